@@ -12,12 +12,25 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
 from rlgym.generators.algebra import linear_systems
 from rlgym.generators.algebra.linear_systems import UNKNOWNS, Row
+from rlgym.solutions import Derivation, Solution, Step
 
 MULTIPLIERS = tuple(f"e{i + 1}" for i in range(len(UNKNOWNS)))
 MOST_DIGITS = 400
 Answer = tuple[tuple[str, Fraction], ...]
 ANSWER = Assignment(UNKNOWNS + MULTIPLIERS, "name = value for each name, separated by commas, every value an integer or a fraction a/b")
 CONCEPT = "Add a multiple of one equation to the others so that an unknown disappears; repeat until one equation has a single unknown."
+TIDY = Step("With the unknowns on the left and the constants on the right, equation ({number:int}) is {equation}")
+ELIMINATE = Step(
+    "{scale:int} times ({target:int}) minus {other:int} times ({pivot:int}) has no {name}; call it ({target}) from now on: {equation}"
+)
+KNOWN = Step(
+    "Equation ({number:int}), with the values found so far: {factor:int}*{name} = {value:fraction}, so {name} = {solution:fraction}"
+)
+CLASH = Step(
+    "Equation ({number:int}) now says 0 = {constant:int}. It is a sum of the first equations, with the multipliers {multipliers:ints} in their order, "
+    "so these multipliers prove the contradiction"
+)
+END = "Hence the answer, in lowest terms: {answer}"
 
 
 class Knobs(Config):
@@ -115,31 +128,35 @@ def cost(task: Task[Data]) -> float:
     return count**2 * sum(len(str(abs(a))) for row in task.data.rows for a in row)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    count = len(task.data.rows)
-    steps = [f"With the unknowns on the left and the constants on the right:\n{_number(map(linear_systems.format_tidy, task.data.rows))}"]
-    rows: dict[int, Row] = dict(enumerate(task.data.rows))
+def derive(task: Task[Data]) -> Derivation:
+    """Gaussian elimination, then substitution from the last equation back; the identity beside each row tells what it is made of."""
+    data, count = task.data, len(task.data.rows)
+    for i, row in enumerate(data.rows):
+        yield TIDY(number=i + 1, equation=linear_systems.format_tidy(row))
+    rows: dict[int, Row] = {i: (*row, *(int(i == j) for j in range(count))) for i, row in enumerate(data.rows)}
+    kept: list[tuple[int, int, Row]] = []
     for column in range(count):
         pivot = next((i for i in rows if rows[i][column]), None)
         if pivot is None:
             continue
-        kept, name = rows.pop(pivot), UNKNOWNS[column]
+        row, name = rows.pop(pivot), UNKNOWNS[column]
+        kept.append((pivot, column, row))
         for i in rows:
             if rows[i][column]:
-                common = gcd(kept[column], rows[i][column])
-                scale, other = kept[column] // common, rows[i][column] // common
-                rows[i] = tuple(scale * a - other * b for a, b in zip(rows[i], kept))
-                sentence = f"{scale} times ({i + 1}) minus {other} times ({pivot + 1}) has no {name}"
-                steps.append(f"{sentence}; call it ({i + 1}) from now on: {linear_systems.format_tidy(rows[i])}")
-    values = solve(task)
-    answer = ", ".join(f"{name} = {value}" for name, value in values)
-    if not task.data.solvable:
-        added = sum(value * row[-1] for (_, value), row in zip(_with_zeros(values), task.data.rows))
-        sentence = (
-            f"One equation now says 0 = something else. Followed back to the first equations: left sides 0, right sides {added}, with"
-        )
-        return [*steps, f"{sentence} the multipliers {answer}"]
-    return [*steps, f"From the last equation back to the first, each gives one unknown: {answer}"]
+                common = gcd(row[column], rows[i][column])
+                scale, other = row[column] // common, rows[i][column] // common
+                rows[i] = tuple(scale * a - other * b for a, b in zip(rows[i], row))
+                tidy = linear_systems.format_tidy(rows[i][: count + 1])
+                yield ELIMINATE(scale=scale, target=i + 1, other=other, pivot=pivot + 1, name=name, equation=tidy)
+    if not data.solvable:
+        number, row = next((i, row) for i, row in rows.items() if not any(row[:count]))
+        yield CLASH(number=number + 1, constant=row[count], multipliers=row[count + 1 :])
+        return
+    values: dict[int, Fraction] = {}
+    for number, column, row in reversed(kept):
+        value = row[count] - sum((row[j] * known for j, known in values.items()), Fraction(0))
+        values[column] = value / row[column]
+        yield KNOWN(number=number + 1, factor=row[column], name=UNKNOWNS[column], value=value, solution=values[column])
 
 
 def solutions(task: Task[Data]) -> Iterator[Answer]:
@@ -168,11 +185,16 @@ def _number(lines: Iterable[str]) -> str:
     return "\n".join(f"({i + 1}) {line}" for i, line in enumerate(lines))
 
 
-def _with_zeros(multipliers: Answer) -> Answer:
-    given = dict(multipliers)
-    return tuple((name, given.get(name, Fraction(0))) for name in MULTIPLIERS)
-
-
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )

@@ -11,10 +11,21 @@ from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
+from rlgym.solutions import Derivation, Solution, Step
 
 GRAMMAR = Expression(("x",), max_characters=20_000).grammar
 ANSWER = Expression(("x",), instructions="the product of the factors, written with * and ^ and brackets")
 CONCEPT = "Split off linear factors at rational roots first; then look for factors of higher degree whose ends multiply to the ends of the polynomial."
+ROOT = Step(
+    "{constant:int} and {leading:int} are the ends of {whole}, so a root in lowest terms has a numerator that divides the one and a denominator that "
+    "divides the other; x = {root:fraction} is one, and dividing by {factor} leaves {quotient}"
+)
+VALUES = Step(
+    "At x = {points:ints}, {whole} has the values {values:ints}. Any factor takes divisors of these: with {divisors:ints} it is {factor}, and the "
+    "division leaves {quotient}"
+)
+LAST = Step("{factor} has no factor of lower degree, so it is the last one")
+END = "The complete factorization: {answer}"
 
 
 class Knobs(Config):
@@ -99,16 +110,22 @@ def cost(task: Task[Data]) -> float:
     return digits * sum(len(factor) ** 2 for factor in task.data.factors)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    rest, steps = task.data.coefficients, []
-    for factor in task.data.factors[:-1]:
-        after = polynomials.divide_exactly(rest, factor)
+def derive(task: Task[Data]) -> Derivation:
+    """Linear factors by the rational root theorem, others by Kronecker's method, from the values at a few points."""
+    rest, factors = task.data.coefficients, sorted(task.data.factors, key=len)
+    for factor in factors[:-1]:
+        whole, after = polynomials.text(rest), polynomials.divide_exactly(rest, factor)
         assert after is not None
+        quotient, shown = polynomials.text(after), polynomials.text(factor)
+        if len(factor) == 2:
+            root = Fraction(-factor[0], factor[1])
+            yield ROOT(constant=rest[0], leading=rest[-1], whole=whole, root=root, factor=shown, quotient=quotient)
+        else:
+            points = [(i + 1) // 2 * (-1) ** (i + 1) for i in range(len(factor))]
+            values, divisors = ([int(polynomials.value(part, Fraction(x))) for x in points] for part in (rest, factor))
+            yield VALUES(points=points, whole=whole, values=values, divisors=divisors, factor=shown, quotient=quotient)
         rest = after
-        why = f"it is 0 at x = {Fraction(-factor[0], factor[1])}" if len(factor) == 2 else "the division leaves no remainder"
-        steps.append(f"{polynomials.text(factor)} divides what is left, since {why}: the quotient is {polynomials.text(rest)}")
-    irreducible = "No factor of degree 2 or more splits further" if max(map(len, task.data.factors)) > 2 else "Every factor has degree 1"
-    return [*steps, f"{irreducible}, so the factorization is {trees.write(solve(task))}"]
+    yield LAST(factor=polynomials.text(rest))
 
 
 def solutions(task: Task[Data]) -> Iterator[Tree]:
@@ -126,5 +143,15 @@ def _power(factor: Polynomial, multiplicity: int) -> Tree:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )

@@ -10,11 +10,19 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rationals
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
+from rlgym.solutions import Derivation, OneOf, Solution, Step
 
 ANSWER = Rationals("the roots, separated by commas, each an integer or a fraction a/b")
 CONCEPT = (
     "A rational root a/b has a dividing the constant term and b dividing the leading coefficient; divide each root out before the next."
 )
+ENDS = Step(
+    "A rational root in lowest terms has a numerator that divides {constant:int} and a denominator that divides {leading:int}, the ends of p"
+)
+ZERO = Step("p(0) = 0, so the lowest coefficient is 0 and x divides p")
+DIVIDE = Step("x = {root:fraction} is such a fraction and a root: dividing by {divisor} leaves the quotient {quotient} and no remainder")
+LEFT = Step("No such fraction is a root of the quotient, {rest}")
+END = "So the rational roots are {answer}"
 
 
 class Knobs(Config):
@@ -77,17 +85,25 @@ def cost(task: Task[Data]) -> float:
     return (len(task.data.roots) + 1) * sum(len(str(abs(c))) for c in task.data.coefficients)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    rest, steps = task.data.coefficients, []
-    for top, below in task.data.roots:
-        root, divisor = Fraction(top, below), polynomials.text((-top, below))
-        after = polynomials.divide_exactly(rest, (-top, below))
-        assert after is not None
-        rest = after
-        steps.append(f"x = {root} is a root: dividing by {divisor} leaves {polynomials.text(rest)} and no remainder.")
-    left = "a constant" if len(rest) == 1 else "a polynomial without rational roots"
-    answer = ", ".join(str(Fraction(top, below)) for top, below in task.data.roots)
-    return [*steps, f"What is left is {left}, so the rational roots are {answer}"]
+def derive(task: Task[Data]) -> Derivation:
+    """The roots may be divided out in any order."""
+    rest, left = task.data.coefficients, list(task.data.roots)
+    if rest[0]:
+        yield ENDS(constant=rest[0], leading=rest[-1])
+    else:
+        yield ZERO()
+    while left:
+        steps = []
+        for top, below in dict.fromkeys(left):
+            after = polynomials.divide_exactly(rest, (-top, below))
+            assert after is not None
+            steps.append(DIVIDE(root=Fraction(top, below), divisor=polynomials.text((-top, below)), quotient=polynomials.text(after)))
+        taken = yield OneOf(tuple(steps))
+        root = taken.due.fields["root"]
+        assert isinstance(root, Fraction)
+        left.remove((root.numerator, root.denominator))
+        rest = polynomials.divide_exactly(rest, (-root.numerator, root.denominator)) or rest
+    yield LEFT(rest=polynomials.text(rest))
 
 
 def _sample_root(rng: Rng, knobs: Knobs) -> Fraction:
@@ -98,4 +114,6 @@ def _sample_root(rng: Rng, knobs: Knobs) -> Fraction:
     return Fraction(top, below)
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+)

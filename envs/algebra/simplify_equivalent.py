@@ -11,6 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.generators.algebra import polynomials
+from rlgym.solutions import Derivation, Solution, Step
 
 FORMS = ("collect", "power", "cancel", "parts")
 ANSWER = Expression(("x", "y"), instructions="one expression of numbers, variables, + - * / ^ and brackets", max_characters=3000)
@@ -18,6 +19,19 @@ GRAMMAR = ANSWER.grammar
 CONCEPT = (
     "Multiply everything out and collect, then look for the structure that says it shortest: a power, a common factor, simple fractions."
 )
+LIKE_TERMS = Step("Multiplied out, the coefficients of {name} add up to {total:fraction}")
+CONSTANT = Step("The numbers without a variable add up to {total:fraction}")
+EXPANDED = Step("Multiplied out and collected, {part} is {polynomial}")
+COMPLETE = Step(
+    "{scale:fraction}*(x + s)^{degree:int} begins with {scale}*x^{degree} + {degree}*{scale}*s*x^{below:int}. Its second coefficient has to be "
+    "{second:fraction}, so s = {shift:fraction}; what differs in the end is the number {rest:fraction}"
+)
+CANCELLED = Step("Euclid's algorithm gives the common factor of both; divided by it, they are {top} over {below}")
+POLE = Step(
+    "The denominator is 0 at x = {pole:fraction}. The fraction over x - ({pole}) has the numerator there, {value:fraction}, divided by the derivative of the "
+    "denominator there, {slope:fraction}: {residue:fraction}"
+)
+END = "So the short form is {answer}"
 
 
 class Knobs(Config):
@@ -65,11 +79,8 @@ def solve(task: Task[Data]) -> Tree:
     top, below = _lowest(top, below)
     if task.data.form == "cancel":
         return build.over(build.of_coefficients(top), build.of_coefficients(below))
-    c, b, a = below
-    root = b * b - 4 * a * c
-    width = Fraction(isqrt(root.numerator), isqrt(root.denominator))
-    ends = sorted(((-b - width) / (2 * a), (-b + width) / (2 * a)))
-    return _fractions([(_value(top, end) / (2 * a * end + b), -end) for end in ends])
+    _, b, a = below
+    return _fractions([(_value(top, root) / (2 * a * root + b), -root) for root in _roots(below)])
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
@@ -88,25 +99,28 @@ def cost(task: Task[Data]) -> float:
     return trees.size(_show(task)) * (1 + 2 * FORMS.index(task.data.form))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    shown, answer = _show(task), trees.write(solve(task))
+def derive(task: Task[Data]) -> Derivation:
+    shown = _show(task)
     if task.data.form == "collect":
         x, y, rest = _slopes(shown)
-        return [f"All terms in x together make {x}*x.", f"Those in y make {y}*y, the numbers {rest}.", f"That is {answer}"]
+        yield LIKE_TERMS(name="x", total=x)
+        yield LIKE_TERMS(name="y", total=y)
+        yield CONSTANT(total=rest)
+        return
     top, below = _read_ratio(shown)
-    steps = [f"Multiplied out and collected, {'the numerator' if len(below) > 1 else 'it'} is {trees.write(build.of_coefficients(top))}."]
+    yield EXPANDED(part="the numerator" if len(below) > 1 else "it", polynomial=trees.write(build.of_coefficients(top)))
     if task.data.form == "power":
-        shift = top[-2] / ((len(top) - 1) * top[-1])
-        steps.append(f"The two leading coefficients are those of {top[-1]}*(x + ({shift}))^{len(top) - 1}; the rest is a number.")
-        return [*steps, f"So it is equal to {answer}"]
-    steps.append(f"The denominator is {trees.write(build.of_coefficients(below))}.")
+        degree = len(top) - 1
+        shift = top[-2] / (degree * top[-1])
+        rest = _value(top, -shift)
+        yield COMPLETE(scale=top[-1], degree=degree, below=degree - 1, second=top[-2], shift=shift, rest=rest)
+        return
+    yield EXPANDED(part="the denominator", polynomial=trees.write(build.of_coefficients(below)))
     top, below = _lowest(top, below)
-    steps.append(
-        f"Without their greatest common factor: {trees.write(build.of_coefficients(top))} over {trees.write(build.of_coefficients(below))}."
-    )
-    if task.data.form == "parts":
-        steps.append("The denominator has two roots; over each of them stands the numerator divided by the denominator's derivative there.")
-    return [*steps, f"So it is equal to {answer}"]
+    yield CANCELLED(top=trees.write(build.of_coefficients(top)), below=trees.write(build.of_coefficients(below)))
+    for pole in _roots(below) if task.data.form == "parts" else ():
+        slope, value = 2 * below[2] * pole + below[1], _value(top, pole)
+        yield POLE(pole=pole, value=value, slope=slope, residue=value / slope)
 
 
 def solutions(task: Task[Data]) -> Iterator[Tree]:
@@ -194,6 +208,14 @@ def _value(coefficients: list[Fraction], x: Fraction) -> Fraction:
     return sum((a * x**i for i, a in enumerate(coefficients)), Fraction(0))
 
 
+def _roots(quadratic: list[Fraction]) -> list[Fraction]:
+    """The two rational roots, in ascending order."""
+    c, b, a = quadratic
+    square = b * b - 4 * a * c
+    width = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return sorted(((-b - width) / (2 * a), (-b + width) / (2 * a)))
+
+
 def _linear(x: Fraction, y: Fraction, rest: Fraction) -> Tree:
     return build.ordered([build.times(trees.number(a), Name(name)) for a, name in ((x, "x"), (y, "y"))] + [trees.number(rest)])
 
@@ -215,5 +237,16 @@ def _mirror(tree: Tree) -> Tree:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=solutions, concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
+    version=2,
 )

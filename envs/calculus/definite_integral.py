@@ -14,11 +14,18 @@ from rlgym.answers import Expression, Rational, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = ("sum", "product", "absolute", "piecewise")
 MOST_DEGREE = 7
 ANSWER = Rational("the exact value, written as an integer or as a fraction a/b")
 CONCEPT = "Take an antiderivative at the upper bound minus at the lower one, piece by piece; an absolute value is cut at its zeros."
+PIECE = Step("From {low:fraction} to {high:fraction} the function is {function}; multiplied out, the polynomial in it is {polynomial}")
+PRIMITIVE = Step("An antiderivative of {polynomial} is F(x) = {primitive}")
+ZEROS = Step("The absolute value needs the sign, which changes only at zeros between {low:fraction} and {high:fraction}: {zeros}")
+PART = Step("From {a:fraction} to {b:fraction}, F({b}) - F({a}) = {above:fraction} - ({below:fraction}) = {part:fraction}{size}")
+SUM = Step("The parts add up: {parts} = {total:fraction}")
+END = "The integral is {answer}"
 
 
 class Knobs(Config):
@@ -93,26 +100,23 @@ def cost(task: Task[Data]) -> float:
     return work
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, values = list[str](), list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    values = list[Fraction]()
     for text, low, high in _pieces(task):
-        primitive = _primitive(text)
-        whole = [coefficient * i for i, coefficient in enumerate(primitive)][1:]
-        steps.append(f"From {low} to {high}, the function is {text}; multiplied out, the polynomial in it is {_polynomial_text(whole)}")
-        steps.append(f"An antiderivative of that polynomial is F(x) = {_polynomial_text(primitive)}")
-        breaks = [low, high]
-        if text.startswith("abs"):
-            zeros = [point for point in _breaks(text, low, high)[1:-1] if not _value(text, point)]
-            breaks = [low, *zeros, high]
-            steps.append(f"Its sign can change only at zeros between {low} and {high}: {', '.join(map(str, zeros)) or 'there are none'}")
-        for a, b in pairwise(breaks):
-            part = _evaluate(primitive, b) - _evaluate(primitive, a)
-            size = f", of which the absolute value is {-part}" if text.startswith("abs") and part < 0 else ""
-            values.append(str(abs(part) if text.startswith("abs") else part))
-            steps.append(
-                f"F({b}) - F({a}) = {_evaluate(primitive, b)} - ({_evaluate(primitive, a)}){f' = {part}' if len(task.data.cuts) > 2 or size else ''}{size}"
-            )
-    return [*steps, f"{' + '.join(values).replace('+ -', '- ') + ' = ' if len(values) > 1 else 'That is '}{solve(task)}"]
+        primitive, absolute = _primitive(text), text.startswith("abs")
+        polynomial = _polynomial_text([coefficient * i for i, coefficient in enumerate(primitive)][1:])
+        yield PIECE(low=low, high=high, function=text, polynomial=polynomial)
+        yield PRIMITIVE(polynomial=polynomial, primitive=_polynomial_text(primitive))
+        zeros = [point for point in _breaks(text, low, high)[1:-1] if not _value(text, point)] if absolute else []
+        if absolute:
+            yield ZEROS(low=low, high=high, zeros=", ".join(map(str, zeros)) or "none")
+        for a, b in pairwise([low, *zeros, high]):
+            below, above = _evaluate(primitive, a), _evaluate(primitive, b)
+            part = above - below
+            values.append(abs(part) if absolute else part)
+            size = f", whose absolute value is {-part}" if absolute and part < 0 else ""
+            yield PART(a=a, b=b, above=above, below=below, part=part, size=size or ".")
+    yield SUM(parts=" + ".join(map(str, values)).replace("+ -", "- "), total=sum(values, Fraction(0)))
 
 
 def _render_prompt(data: Data) -> str:
@@ -218,4 +222,6 @@ def _read(text: str) -> Tree:
     return trees.read(text, Expression(("x",)).grammar)
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+)

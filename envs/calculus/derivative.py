@@ -8,11 +8,14 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, build
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"powers": ("power",), "elementary": ("power", "exp", "sin", "cos"), "all": ("power", "exp", "sin", "cos", "ln", "sqrt")}
 X = Name("x")
 ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), instructions="an expression in x for the derivative")
 CONCEPT = "Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one."
+RULE = Step("({function})' = {slope}, {rule}")
+END = "Term by term, and then written in another way, f'(x) = {answer}"
 
 
 class Knobs(Config):
@@ -59,15 +62,14 @@ def cost(task: Task[Data]) -> float:
     return trees.size(_derivative(task.data.function))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps = []
+def derive(task: Task[Data]) -> Derivation:
+    """From the innermost function outwards, so that each rule needs only derivatives found before."""
     function = _read(task.data.function)
     seen: set[Tree] = set(_sums(function))
     for node in reversed(list(trees.walk(function))):
         if isinstance(node, Apply) and trees.depends(node, "x") and node not in seen:
             seen.add(node)
-            steps.append(f"({trees.write(node)})' = {trees.write(trees.derivative(node, 'x'))}, {_rule(node)}")
-    return [*steps, f"Term by term, and then written in another way, f'(x) = {trees.write(solve(task))}"]
+            yield RULE(function=trees.write(node), slope=trees.write(trees.derivative(node, "x")), rule=_rule(node))
 
 
 def _sample_term(rng: Rng, depth: int, kinds: tuple[str, ...], joined: int) -> Tree:
@@ -147,4 +149,6 @@ def _derivative(text: str) -> Tree:
     return trees.derivative(_read(text), "x")
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, concept=CONCEPT, version=2)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+)

@@ -11,6 +11,7 @@ from math import isqrt
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, Undefined, build
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 X = Name("x")
 METHODS = {
@@ -31,6 +32,8 @@ CONCEPT = (
     "Term by term: is it the derivative of something known, an outer function times the derivative of its inner one, "
     "or one for integration by parts or simple fractions?"
 )
+TERM = Step("{term} is integrated {method} to {antiderivative}; differentiated, that gives {back} again")
+END = "Added up: {answer}"
 
 
 class Knobs(Config):
@@ -82,13 +85,13 @@ def cost(task: Task[Data]) -> float:
     return trees.size(_read(text)) * (1 + hard)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     steps = []
     for term in _terms(_read(task.data.function)):
         antiderivative = _antiderivative(term)
-        back = trees.write(trees.derivative(antiderivative, "x"))
-        steps.append(f"{trees.write(term)} comes, {_method(term)}, from {trees.write(antiderivative)}: differentiated, that gives {back}")
-    return [*steps, f"Added up: {trees.write(solve(task))}"]
+        back, method = trees.write(trees.derivative(antiderivative, "x")), _method(term).removesuffix(",")
+        steps.append(TERM(term=trees.write(term), method=method, antiderivative=trees.write(antiderivative), back=back))
+    yield from any_order(steps)
 
 
 def _sample_term(rng: Rng, kind: str, largest: int) -> Tree:
@@ -258,5 +261,16 @@ def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, explain, answers="many", solutions=_other_solutions, concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    answers="many",
+    solutions=_other_solutions,
+    concept=CONCEPT,
+    version=2,
 )

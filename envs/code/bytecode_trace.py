@@ -9,6 +9,10 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.generators.programs import machines
+from rlgym.solutions import Derivation, Solution, Step
+
+EXECUTED = Step("{place:int}: {instruction} - stack {stack}, put out {printed}")
+END = "The program ends, and the whole output is {answer}"
 
 
 class Knobs(Config):
@@ -83,12 +87,14 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.states)) + len(task.prompt) / 1000
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*task.data.states, f"The whole output: {task.data.output}"]
+def derive(task: Task[Data]) -> Derivation:
+    """One instruction after another, each with its number, the stack after it and what has been printed."""
+    for state in task.data.states:
+        yield EXECUTED(**(EXECUTED.read(state) or {}))
 
 
 environment = Environment(
-    Knobs, Literal("a list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Literal("a list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True,
     concept="Keep the number of the next instruction and the whole stack, and do one instruction after the other.",
     version=2,

@@ -7,9 +7,13 @@ other call returns, and of no other value.
 from rlgym import Audit, Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Condition
 from rlgym.generators.programs import proofs
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 NAMES = ("x", "y", "z")
 Point = dict[str, int]
+CASE = Step("The value is {value} when {condition}")
+ASSERTED = Step("The assertion {assertion} is reached unless an earlier case has returned, so the call requires {condition}")
+END = "Joined for all assertions, and for all cases with their values, the contract is:\n{answer}"
 
 
 class Knobs(Config):
@@ -101,14 +105,11 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.cases) * len(task.data.inputs) + 3 * len(task.data.asserted)) + len(_render_prompt(task.data)) / 200
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = [f"The value is {value} when {_reached(data.cases, i)}" for i, (_, value) in enumerate(data.cases)]
-    for i, text in data.asserted:
-        steps.append(
-            f"The assertion {text} is come to unless an earlier case has returned, so {_or_before(data.cases[:i], text)} is required"
-        )
-    return [*steps, solve(task)]
+    steps = [CASE(value=value, condition=_reached(data.cases, i)) for i, (_, value) in enumerate(data.cases)]
+    steps += [ASSERTED(assertion=text, condition=_or_before(data.cases[:i], text)) for i, text in data.asserted]
+    yield from any_order(steps)
 
 
 def _render_prompt(data: Data) -> str:
@@ -206,7 +207,7 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Condition("two lines, requires: CONDITION and ensures: CONDITION", names=(*NAMES, "result"), parts=("requires", "ensures")),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: [solve(task), solve(task) + " and (result == result or result > 0)"],
     concept="Go through the cases from above: each is come to only when the ones before it do not hold.", needs=("z3",), version=2, audit=audit,
 )  # fmt: skip

@@ -13,8 +13,12 @@ from rlgym.generators.programs.counting import Countable
 from rlgym.generators.programs.drawing import Lively
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 WAYS = (counting.lines, counting.tests, counting.operations, counting.calls)
+ORDER = Step("The lines that are no heads of blocks are executed in this order: {lines:ints}")
+COUNT = Step("In this order, and with the tests in between, one counts how often {words}: {count:int}")
+END = "Together: {answer}"
 
 
 class Knobs(Config):
@@ -84,15 +88,15 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.passed)) * len(task.data.words)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    order = f"The lines that are no heads of blocks are done in this order: {', '.join(map(str, task.data.passed))}"
-    told = [f"How often {words}: {count}" for words, count in zip(task.data.words, task.data.counts)]
-    return [order, *told, f"Together: {solve(task)}"]
+def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    yield ORDER(lines=data.passed)
+    yield from any_order([COUNT(words=words, count=count) for words, count in zip(data.words, data.counts)])
 
 
 environment = Environment(
     Knobs, Literal("a list of the counts in the order of the questions, like [3, 0, 12]"),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True,
     concept="Do the run line by line with tally marks; a while test is evaluated once more than its body is executed, unless a break ends it.",
     version=2,

@@ -11,8 +11,11 @@ from rlgym.generators.programs.drawing import Arguments
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.grammar import KINDS, Shape
 from rlgym.generators.programs.interpreter import Ended, Program
+from rlgym.solutions import Derivation, Solution, Step
 
 RETURNED = 25  # percent of tasks in which the run ends without an exception
+AFTER = Step("After line {line:int} the variables are: {values}")
+END = "The run ends with {answer}"
 
 
 class Knobs(Config):
@@ -90,12 +93,15 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.passed)) + len(task.data.program) / 20
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [f"After {passed}" for passed in task.data.passed] + [f"The run ends with {task.data.wanted}"]
+def derive(task: Task[Data]) -> Derivation:
+    """The run, line by line."""
+    for passed in task.data.passed:
+        line, _, values = passed.removeprefix("line ").partition(": ")
+        yield AFTER(line=line, values=values or "none yet")
 
 
 environment = Environment(
     Knobs, Literal("a tuple: the exception's class as text and the line, or 'returned' and the value"),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     concept="Follow the variables line by line, and at every line that may raise an exception ask whether it does, and who catches it.",
 )  # fmt: skip

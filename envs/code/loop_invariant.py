@@ -9,8 +9,15 @@ from collections.abc import Mapping
 from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Condition
 from rlgym.generators.programs import proofs
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 NAMES = ("a", "b", "c", "d")
+ROUNDS = Step(
+    "The counter starts at {first:int} and goes up by {step:int} a round, so when it is i, the number of rounds that are over is {rounds}"
+)
+VARIABLE = Step("{name} starts at {begin:int} and goes up by {how}, so {name} == {value}")
+BOUND = Step("A round begins only while i < n, so i never passes n by {step:int} or more, and with i >= n the number of rounds is settled")
+END = "All of this together is an invariant that gives the claim: {answer}"
 
 
 class Knobs(Config):
@@ -98,21 +105,15 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.claim)) * sum(1 + 2 * (variable.even != variable.odd) for variable in data.variables)
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
     rounds = _over(f"i - {data.first}" if data.first else "i", data.step)
-    steps = [f"The counter starts at {data.first} and goes up by {data.step}, so {rounds} rounds are over when it is i"]
-    for variable in data.variables:
-        how = (
-            f"up by {variable.even} in every round"
-            if variable.even == variable.odd
-            else f"up by {variable.even} in the rounds 0, 2, 4 ... and by {variable.odd} in the others"
-        )
-        steps.append(f"{variable.name} starts at {variable.begin} and goes {how}, so {variable.name} == {_after(variable, rounds)}")
-    steps.append(
-        f"A round begins only while i < n, so i never passes n by {data.step} or more, and with i >= n the number of rounds is settled"
-    )
-    return [*steps, f"Together: {solve(task)}"]
+    yield ROUNDS(first=data.first, step=data.step, rounds=rounds)
+    steps = []
+    for one in data.variables:
+        how = f"{one.even} in every round" if one.even == one.odd else f"{one.even} in the rounds 0, 2, 4 ... and {one.odd} in the others"
+        steps.append(VARIABLE(name=one.name, begin=one.begin, how=how, value=_after(one, rounds)))
+    yield from any_order([*steps, BOUND(step=data.step)])
 
 
 def _render_prompt(data: Data) -> str:
@@ -164,7 +165,7 @@ def _format(data: Data) -> Condition:
 
 environment = Environment(
     Knobs, Condition("one condition on the variables, in Python's notation", names=(*NAMES, "i", "n")),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
     concept="What is each variable after so many rounds? Say it with the counter, and say how far the counter can have gone.",
     needs=("z3",),

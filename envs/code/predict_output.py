@@ -3,6 +3,10 @@
 from rlgym import Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.generators.programs import pipelines
+from rlgym.solutions import Derivation, Solution, Step
+
+EXECUTED = Step("Step {count:int} is to {words}: {state}")
+END = "So the program returns {answer}"
 
 
 class Knobs(pipelines.Knobs):
@@ -50,13 +54,13 @@ def cost(task: Task[Data]) -> float:
     return float(sum(map(len, task.data.states))) + len(task.data.program)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    states = task.data.states
-    return [f"Step {i + 1} is to {words.removeprefix('return ')}: {states[i + 1]}" for i, words in enumerate(task.data.words)]
+def derive(task: Task[Data]) -> Derivation:
+    for count, (words, state) in enumerate(zip(task.data.words, task.data.states[1:]), 1):
+        yield EXECUTED(count=count, words=words.removeprefix("return "), state=state)
 
 
 environment = Environment(
-    Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, version=3,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
 )  # fmt: skip

@@ -13,6 +13,11 @@ from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing
 from rlgym.generators.programs.grammar import KINDS, Shape
 from rlgym.generators.text.english import ordinal
+from rlgym.solutions import Derivation, Solution, Step
+
+AFTER = Step("After line {line:int} the variables are: {values}")
+REACHED = Step("Line {line:int} has now been executed as often as the question says, number of times: {times:int}")
+END = "So the values asked for are {answer}"
 
 
 class Knobs(Config):
@@ -102,8 +107,12 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.passed))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [f"After {passed}" for passed in task.data.passed] + [f"So ({', '.join(task.data.names)}) is {task.data.wanted}"]
+def derive(task: Task[Data]) -> Derivation:
+    """The run, line by line."""
+    for passed in task.data.passed:
+        line, _, values = passed.removeprefix("line ").partition(": ")
+        yield AFTER(line=line, values=values or "none yet")
+    yield REACHED(line=task.data.line, times=task.data.times)
 
 
 def _telling(values: Sequence[Any]) -> bool:
@@ -116,7 +125,7 @@ def _telling(values: Sequence[Any]) -> bool:
 
 environment = Environment(
     Knobs, Literal("a tuple of the values in the order of the variables, as Python's repr would write it, like (3, [1, 2])"),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True,
     concept="Write down the variables after every line that is done, and count how often the line in question has come.",
     version=2,

@@ -10,6 +10,10 @@ from rlgym.answers import Lines
 from rlgym.generators.programs import typed
 from rlgym.generators.programs.drawing import numbered
 from rlgym.generators.programs.typed import WAYS, Writing
+from rlgym.solutions import Derivation, Solution, Step
+
+TYPED = Step("Then {name} is of type {type}")
+END = "So the types are:\n{answer}"
 
 
 class Knobs(Config):
@@ -93,11 +97,14 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program)) + 10 * sum(map(len, task.data.types))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    return [*task.data.steps, "So the types are:\n" + "\n".join(task.data.types)]
+def derive(task: Task[Data]) -> Derivation:
+    """Each assignment and loop in turn: the type of what it stores follows from the types before it."""
+    for step in task.data.steps:
+        yield TYPED(**(TYPED.read(step) or {}))
 
 
 environment = Environment(
-    Knobs, Lines("the types in the order of the variables, each on a line of its own"), generate, solve, verify, mistakes, cost, explain, version=3,
+    Knobs, Lines("the types in the order of the variables, each on a line of its own"),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=3,
     concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
 )  # fmt: skip

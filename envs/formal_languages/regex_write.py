@@ -11,12 +11,18 @@ from rlgym.answers import Regex, Unreadable
 from rlgym.answers.regex import Pattern
 from rlgym.generators.languages import automata
 from rlgym.generators.languages.automata import Automaton, Condition
+from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = (
     "Think of an automaton for the language first, then take out its states one by one, writing on the arrows what was read on the way."
 )
 MOST_PAIRS = 20_000  # of a state and a set of positions, looked at in a comparison
 MOST_CHARACTERS = 900  # of the oracle's expression
+STATE = Step(
+    "State {state:int} of an automaton for the language stands for strings such as {word}, which {whether} accepted; from it {arrows}"
+)
+ELIMINATED = Step("Without state {state:int}, with what was read on the way through it on the arrows: {arrows}")
+END = "The arrow from the beginning to the end is {answer}"
 
 
 class Knobs(Config):
@@ -92,18 +98,23 @@ def cost(task: Task[Data]) -> float:
     return float(task.data.states**2 * len(task.data.conditions))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, least = task.data, automata.minimise_by_reversal(_language(task.data))
-    steps = []
-    for i, row in enumerate(least.steps):
-        arrows = ", ".join(f"{letter} to {following}" for letter, following in zip(data.alphabet, row, strict=True))
-        steps.append(f"State {i}{' (accepting)' if least.accepting[i] else ''} of an automaton for the language: {arrows}")
-    edges = _arrows(least, data.alphabet)
+def derive(task: Task[Data]) -> Derivation:
+    """A minimal automaton for the language, then state elimination."""
+    alphabet, least = task.data.alphabet, automata.minimise_by_reversal(_language(task.data))
+    words = {0: ""}
+    for state in iter(queue := [0]):
+        for letter, following in zip(alphabet, least.steps[state], strict=True):
+            if following not in words:
+                words[following] = words[state] + letter
+                queue.append(following)
+    for state in queue:
+        arrows = ", ".join(f"{letter} leads to {following}" for letter, following in zip(alphabet, least.steps[state], strict=True))
+        yield STATE(state=state, word=words[state] or "()", whether="are" if least.accepting[state] else "are not", arrows=arrows)
+    edges = _arrows(least, alphabet)
     for state in _elimination_order(least):
         edges = _eliminate_state(edges, state)
         shown = "; ".join(f"{_name(a)} to {_name(b)}: {text or '()'}" for (a, b), text in sorted(edges.items()))
-        steps.append(f"Without state {state} the arrows are {shown}")
-    return [*steps, f"The arrow from the beginning to the end is {solve(task).text}"]
+        yield ELIMINATED(state=state, arrows=shown)
 
 
 def _language(data: Data) -> Automaton:
@@ -240,7 +251,7 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    explain=explain,
+    solution=Solution(derive, END),
     answers="many",
     solutions=_other_answers,
     shared_helpers="The helper builds the automaton that decides whether two languages are equal.",

@@ -2,6 +2,7 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
+from rlgym.solutions import Derivation, Solution, Step
 
 Raw = tuple[str, str, str]  # item, weight with a unit, amount
 Clean = tuple[str, int, int]  # item, grams, amount
@@ -16,6 +17,8 @@ RULES = {
     "merge": "Rows with the same item and weight become one, at the place of the first, with the sum of their amounts.",
     "heavy": "Rows with a weight of more than {bound} g are removed, unless they are the only one of their item.",
 }
+RULE = Step("After rule {number:int} the number of rows is {count:int}: {rows}")
+END = "So these rows are left:\n{answer}"
 
 
 class Knobs(Config):
@@ -87,12 +90,13 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.rows) * (1 + len(task.data.rules)))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for i in range(2, len(data.rules) + 1):
-        rows = _texts(data.rows, data.rules[:i], data.bound)
-        steps.append(f"After rule {i} {len(rows)} rows stand: {', '.join(f'{item} {grams} {amount}' for item, grams, amount in rows)}.")
-    return [*steps, environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    """The whole table after each rule; the first two change spellings only and are taken together."""
+    data = task.data
+    for number in range(2, len(data.rules) + 1):
+        rows = _texts(data.rows, data.rules[:number], data.bound)
+        shown = ", ".join(f"{item} {grams} {amount}" for item, grams, amount in rows)
+        yield RULE(number=number, count=len(rows), rows=shown)
 
 
 def _grams(weight: str) -> int:
@@ -162,7 +166,7 @@ def _raw(rng: Rng, item: str, mess: int) -> Raw:
 
 environment = Environment(
     Knobs, Grid("the rows in order, one per line, each as item, weight in grams and amount as plain integers, separated by spaces"),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write the whole table down after each rule; what a rule removes or fills changes what the next one sees.",
     version=2,

@@ -9,8 +9,12 @@ from rlgym.answers import Sql
 from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
 from rlgym.generators.databases.sql_verdicts import Case
 from rlgym.generators.tables.analytics import question, telling
+from rlgym.generators.tables.clauses import derive_query
 from rlgym.generators.tables.duck import judge, run_on_each
 from rlgym.generators.tables.query_mutants import audit_query
+from rlgym.solutions import Derivation, Solution
+
+QUERY = "In the order in which clauses are written: {answer}"
 
 
 class Knobs(Config):
@@ -69,23 +73,8 @@ def cost(task: Task[Data]) -> float:
     return 400 * data.tier + len(data.reference) / 4 + 10 * len(data.cases[0].database.children)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    sql, steps = task.data.reference, []
-    reasons = (
-        ("LEFT JOIN", "Those without a match must stay: LEFT JOIN, with the conditions in ON."),
-        ("list(", "The values of a group become one list, ordered inside the aggregate, then one text."),
-        ("FILTER", "Each column of the pivot is an aggregate with its own FILTER; it gives NULL where nothing passes."),
-        ("ROLLUP", "ROLLUP gives the groups, their totals and the grand total at once; NULL marks what was summed over."),
-        ("lag(", "The row before within the same partition comes from lag in the order asked for."),
-        ("RANGE BETWEEN", "A frame by values, not by rows, takes all rows whose time lies near enough."),
-        ("island", "A value minus its place in the order is the same throughout a run, so it names the run."),
-        ("1 PRECEDING", "What came before is a frame that ends one row earlier."),
-        ("QUALIFY", "A condition on a window belongs into QUALIFY."),
-        ("HAVING", "A condition on a group belongs into HAVING."),
-        ("IS NOT NULL", "Rows with an unknown value are left out first."),
-    )
-    steps = [said for mark, said in reasons if mark in sql] or ["All is in one table."]
-    return [*steps, sql]
+def derive(task: Task[Data]) -> Derivation:
+    yield from derive_query(task.data.reference)
 
 
 def audit(task: Task[Data]) -> Audit:
@@ -94,7 +83,7 @@ def audit(task: Task[Data]) -> Audit:
 
 
 environment = Environment(
-    Knobs, Sql("one DuckDB query"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Sql("one DuckDB query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=3, needs=("duckdb",),
     concept="Say what one row of the result is, then choose the clause that makes it: a group, a window, a pivot or an island.",
 )  # fmt: skip

@@ -1,7 +1,10 @@
 """Group records that stand for the same person, by rules for matching records that carry over from one to the next."""
 
+from itertools import combinations
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 Record = tuple[str, str, str, str, int]  # name, mail, phone, town, year of birth
 NAMES = ("Ann Beck", "Carl Dorn", "Eva Falk", "Gus Hahn", "Ina Jung", "Kim Lang", "Max Noll", "Oda Pohl", "Rolf Stein", "Tina Uhl")
@@ -14,6 +17,10 @@ RULES = {
     "they live in the same town",
 }
 NEVER = "Two records with years of birth more than one year apart never match, whatever else is the same (but both may be joined to a third one)."
+MATCH = Step("{one} and {other} match by rule {rules}")
+APART = Step("{one} and {other} would match by rule {rules}, but their years of birth, {year:int} and {later:int}, are too far apart")
+GROUP = Step("Matches carry over, so {members:words} are one person")
+END = "The groups are {answer}"
 
 
 class Knobs(Config):
@@ -75,16 +82,15 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.records) ** 2 * (1.0 + len(task.data.rules) + task.data.apart) / 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for i in range(len(data.records)):
-        for k in range(i + 1, len(data.records)):
-            held = [str(data.rules.index(rule) + 1) for rule in data.rules if _holds(rule, data.records[i], data.records[k])]
-            if held and _match(data, i, k):
-                steps.append(f"r{i + 1} and r{k + 1} match by rule {' and '.join(held)}.")
-            elif held:
-                steps.append(f"r{i + 1} and r{k + 1} would match by rule {' and '.join(held)}, but their years are too far apart.")
-    return [*steps, " ".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    data, steps = task.data, list[Due]()
+    for (i, one), (k, other) in combinations(enumerate(data.records), 2):
+        rules = " and ".join(str(number) for number, rule in enumerate(data.rules, 1) if _holds(rule, one, other))
+        names = {"one": f"r{i + 1}", "other": f"r{k + 1}", "rules": rules}
+        if rules:
+            steps.append(MATCH(**names) if _match(data, i, k) else APART(**names, year=one[4], later=other[4]))
+    yield from any_order(steps)
+    yield from any_order([GROUP(members=group) for group in _groups(data)])
 
 
 def _groups(data: Data) -> list[list[str]]:
@@ -187,7 +193,7 @@ def _record(rng: Rng, person: Record, noise: int) -> Record:
 environment = Environment(
     Knobs,
     Words("the groups, each as its records joined by hyphens, such as r1-r4-r5, separated by spaces", max_items=80, ignore_case=True),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many",
     solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
     shared_helpers="The helper states when two records match, as the prompt does.",

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Solution, Step
 
 LABELS, KINDS = ("Person", "Firm", "Town"), ("KNOWS", "OWNS", "VISITS")
 Node = tuple[str, str, int]  # name, label, size
@@ -17,6 +18,11 @@ RULES = (
     "(a)-[:KNOWS]->(b) that an edge KNOWS goes from a to b; (a)-[:KNOWS*]->(b) that b is reached from a along one or more edges KNOWS; NOT in front of a "
     "pattern that it does not hold; a.size is a node's number. Rows that would be returned several times are returned once."
 )
+MOST_SHOWN = 40  # rows of an intermediate table in a worked solution
+PAIRS = Step("{pattern} holds for {pairs:words}")
+JOINED = Step("Joined on the common variables, with the labels and numbers asked for, {variables} may be: {rows}")
+ABSENT = Step("{pattern} must not hold, but does for {pairs:words}; this leaves for {variables}: {rows}")
+END = "The rows are {answer}"
 
 
 class Knobs(Config):
@@ -98,13 +104,25 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for one, kind, other, far in (*data.hops, *data.absent):
-        pairs = sorted(_reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind})
-        steps.append(f"{_hop((one, kind, other, far))} holds for {', '.join(f'{a}-{b}' for a, b in pairs) or 'no pair'}.")
-    steps.append("Join these on the common variables, keep the labels and numbers asked for, leave out what must be absent.")
-    return [*steps, " ".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    """The pairs of each hop, their join, and the rows that are left without what must be absent."""
+    data = task.data
+    for hop in data.hops:
+        yield PAIRS(pattern=_hop(hop), pairs=_pairs(data, hop))
+    variables = "-".join(data.returned)
+    yield JOINED(variables=variables, rows=_shown(data.model_copy(update={"absent": ()})))
+    for hop in data.absent:
+        yield ABSENT(pattern=_hop(hop), pairs=_pairs(data, hop), variables=variables, rows=_shown(data))
+
+
+def _pairs(data: Data, hop: Hop) -> list[str]:
+    _, kind, _, far = hop
+    return [f"{a}-{b}" for a, b in sorted(_reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind})] or ["no pair"]
+
+
+def _shown(data: Data) -> str:
+    rows = sorted(set(_rows(data)))
+    return ", ".join([*rows[:MOST_SHOWN], *["..."] * (len(rows) > MOST_SHOWN)])
 
 
 def _rows(data: Data) -> Iterator[str]:
@@ -203,7 +221,7 @@ environment = Environment(
         max_items=500,
         ignore_case=True,
     ),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Go along the pattern edge by edge, keep the nodes put so far, and check labels, numbers and absent edges for each.",
     version=2,

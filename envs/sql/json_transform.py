@@ -9,6 +9,7 @@ from typing import Any
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import written
+from rlgym.solutions import Derivation, Solution, Step
 
 Record = tuple[str, str, int, tuple[int, ...]]  # name, team, points, marks
 MANUAL = (
@@ -19,6 +20,8 @@ MANUAL = (
     "`each(stages)` applies stages to every value of an object, keeping its keys; `flatten` joins the lists in a list to one list; `sum`, `length`, `max` "
     "and `unique` (each element once, at its first place) are of a list (the sum of an empty list is 0)."
 )
+STAGE = Step("After `{stage}`, stage {count:int}: {value}")
+END = "So the pipeline produces {answer}"
 
 
 class Knobs(Config):
@@ -71,10 +74,10 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = [f"After `{' | '.join(data.stages[:i])}`: {_short(_value(data.records, data.stages[:i]))}" for i in range(1, len(data.stages))]
-    return [*steps, data.right]
+    for count, stage in enumerate(data.stages, 1):
+        yield STAGE(stage=stage, count=count, value=_short(_value(data.records, data.stages[:count])))
 
 
 def _run(value: Any, text: str) -> Any:
@@ -217,7 +220,7 @@ def _sample_task(rng: Rng, knobs: Knobs, names: list[str], spread: int) -> Task[
 
 environment = Environment(
     Knobs, Literal('the value as JSON: a number, a list such as [1, 2] or an object such as {"red": 3}'),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write down the whole value after each stage before the next one is applied.",
     version=2,

@@ -2,8 +2,18 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.solutions import Derivation, Solution, Step
 
 ACCOUNTS = ("cash", "rent", "stock", "wages", "tax", "loan", "fuel", "paper")
+AGREES = Step(
+    "Line {number:int}: from the last printed balance of {account}, {before:int}, the amounts add up to {sum:int}; {before} + {sum} = {reached:int}, as printed"
+)
+DIFFERS = Step(
+    "Line {number:int}: from the last printed balance of {account}, {before:int}, the amounts add up to {sum:int}; {before} + {sum} = {reached:int}, but "
+    "{balance:int} is printed"
+)
+REPAIR = Step("The balances are right, so the amount of line {number:int} is off by {short:int}: {amount:int} + {short} = {right:int}")
+END = "The line and its right amount are {answer}"
 
 
 class Knobs(Config):
@@ -81,22 +91,20 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.lines) * (1 + len({line.account for line in task.data.lines}) / 8)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    steps, known, since = [], dict.fromkeys((line.account for line in task.data.lines), task.data.opening), dict[str, int]()
+def derive(task: Task[Data]) -> Derivation:
+    known, since = dict.fromkeys((line.account for line in task.data.lines), task.data.opening), dict[str, int]()
     for number, line in enumerate(task.data.lines, 1):
         since[line.account] = since.get(line.account, 0) + line.amount
         if line.balance is None:
             continue
-        reached = known[line.account] + since[line.account]
-        if reached != line.balance:
-            short = line.balance - reached
-            steps.append(
-                f"Line {number}: {line.account} goes from {known[line.account]} by {since[line.account]} to {reached}, but {line.balance} is printed."
-            )
-            return [*steps, f"The amount of this line is off by {short}; line and right amount are {number}, {line.amount + short}"]
-        steps.append(f"Line {number}: {line.account} goes from {known[line.account]} by {since[line.account]} to {reached}, as printed.")
+        before, total = known[line.account], since[line.account]
+        reached, short = before + total, line.balance - before - total
+        if short:
+            yield DIFFERS(number=number, account=line.account, before=before, sum=total, reached=reached, balance=line.balance)
+            yield REPAIR(number=number, short=short, amount=line.amount, right=line.amount + short)
+            return
+        yield AGREES(number=number, account=line.account, before=before, sum=total, reached=reached)
         known[line.account], since[line.account] = line.balance, 0
-    raise AssertionError("every ledger has one misprint")
 
 
 def _printed_before(lines: list[Line], i: int) -> bool:
@@ -140,6 +148,6 @@ def _render_prompt(opening: int, lines: list[Line]) -> str:
 
 
 environment = Environment(
-    Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     concept="Follow one account at a time from printed balance to printed balance.",
 )  # fmt: skip

@@ -3,9 +3,18 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.answers.mapping import Pairs
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 Event = tuple[int, str, str, str]  # time, what, request, host or outcome
 HOSTS = ("ant", "bee", "cat", "dog", "elk", "fox")
+SPELL = Step("{request} runs on {host} from {begin:int} to {end} ({outcome})")
+HOST = Step("On {host}, {words}: {value:int}")
+END = "So the answer is:\n{answer}"
+WORDS = {
+    "counts": "requests that end with ok there",
+    "slow": "the durations of those that end with ok add up to",
+    "load": "the most that run at the same time",
+}
 
 
 class Knobs(Config):
@@ -80,12 +89,19 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.events) * (1.0 + ("counts", "slow", "load").index(task.data.asked)) + 3 * len(task.data.hosts)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for host in data.hosts:
-        names = list(dict.fromkeys(request for _, what, request, note in data.events if what == "start" and note == host))
-        steps.append(f"Requests that started on {host}: {', '.join(names) or 'none'}.")
-    return [*steps, environment.answer.render(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    """Where each request runs and how that ends, then what each host has of it."""
+    data, steps = task.data, list[Due]()
+    for request in dict.fromkeys(event[2] for event in data.events):
+        mine = [event for event in data.events if event[2] == request]
+        for i, (time, what, _, host) in enumerate(mine):
+            if what == "start":
+                end, kind, _, note = mine[i + 1] if i + 1 < len(mine) else ("the end of the log", "", "", "")
+                outcome = note if kind == "end" else "it starts again" if kind else "it does not end"
+                steps.append(SPELL(request=request, host=host, begin=time, end=end, outcome=outcome))
+    yield from any_order(steps)
+    found = _describe(data)
+    yield from any_order([HOST(host=host, words=WORDS[data.asked], value=found[host]) for host in data.hosts])
 
 
 def _describe(data: Data) -> dict[str, str]:
@@ -146,7 +162,7 @@ def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs, Mapping("one line `host: number` for each host"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Mapping("one line `host: number` for each host"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Follow each request through the log, and let a new start take it away from the host where it ran.",
     version=2,

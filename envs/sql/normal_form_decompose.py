@@ -18,11 +18,22 @@ from rlgym.generators.tables.dependencies import (
     keys,
     lossless,
     lost,
+    minimal_cover,
     read,
     show,
     split,
     synthesis,
 )
+from rlgym.solutions import Derivation, Solution, Step
+
+KEYS = Step("The candidate keys, the smallest sets that determine everything, are {keys}")
+FAULT = Step("{left} determines {closure} in the relation {part} but not all of it, which the form forbids")
+SPLIT = Step("So split {part} into {one}, what {left} determines, and {other}, {left} with the rest")
+KEPT = Step("No set determines more of {part} in this way, so it stays")
+COVER = Step("A minimal cover of the dependencies, with nothing superfluous on the left and none that follows from the others: {cover}")
+RELATION = Step("The dependencies of the cover with {left} on the left give the relation {part}")
+ADDED = Step("None of these relations holds a key, so {key} is added to join them without loss")
+END = "Without relations that lie inside another one: {answer}"
 
 
 class Knobs(Config):
@@ -96,19 +107,43 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.dependencies) * 2**data.attributes * (2 if data.third else 1))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data = task.data
-    right, whole = solve(task), (1 << data.attributes) - 1
-    fault = fault_of_form(data.dependencies, whole, third=data.third)
-    steps = [
-        f"The candidate keys are {' '.join(map(show, keys(data.dependencies, data.attributes)))}.",
-        f"{show(fault)} determines {show(closure(data.dependencies, fault))}, which is not everything: the whole relation is against "
-        f"the form.",
-        "A relation for each left side of a minimal cover with what it determines there, and a key if none of them holds one."
-        if data.third
-        else "A relation against the form is split into what such a set determines, and that set with the rest.",
-    ]
-    return [*steps, " ".join(right)]
+def derive(task: Task[Data]) -> Derivation:
+    """By synthesis from a minimal cover, or by splitting at sets against the form: the textbook way that led to the answer."""
+    data, right = task.data, solve(task)
+    everything = (1 << data.attributes) - 1
+    fault = fault_of_form(data.dependencies, everything, third=data.third)
+    yield KEYS(keys=" ".join(map(show, keys(data.dependencies, data.attributes))))
+    yield FAULT(left=show(fault), closure=show(closure(data.dependencies, fault)), part=show(everything))
+    turned = [data.dependencies[turn:] + data.dependencies[:turn] for turn in range(len(data.dependencies))]
+    order = next((order for order in turned if _named(synthesis(order, data.attributes)) == right), None)
+    yield from _derive_synthesis(order, data.attributes) if order else _derive_split(data)
+
+
+def _named(parts: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(sorted(map(show, parts)))
+
+
+def _derive_synthesis(dependencies: tuple[Dependency, ...], attributes: int) -> Derivation:
+    cover = minimal_cover(dependencies, attributes)
+    yield COVER(cover=describe(cover))
+    parts = {left: left | sum({right for other, right in cover if other == left}) for left, _ in cover}
+    for left, part in parts.items():
+        yield RELATION(left=show(left), part=show(part))
+    if not any(closure(dependencies, part) == (1 << attributes) - 1 for part in parts.values()):
+        yield ADDED(key=show(keys(dependencies, attributes)[0]))
+
+
+def _derive_split(data: Data) -> Derivation:
+    open_parts = [(1 << data.attributes) - 1]
+    while open_parts:
+        part = open_parts.pop()
+        left = fault_of_form(data.dependencies, part, third=False)
+        if left:
+            reach = closure(data.dependencies, left) & part
+            open_parts += [reach, left | (part & ~reach)]
+            yield SPLIT(part=show(part), one=show(reach), left=show(left), other=show(left | (part & ~reach)))
+        else:
+            yield KEPT(part=show(part))
 
 
 def _fault(data: Data, parts: list[int]) -> str:
@@ -166,7 +201,7 @@ def _sample_task(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Dat
 
 environment = Environment(
     Knobs, Words("the new relations, each as one word of letters, separated by spaces", max_items=40),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_answers,
     shared_helpers="The helper computes closures of attributes, on which every definition of a normal form rests.",
     concept="Split where a set determines more of a relation but not all of it; for 3NF build relations from a minimal cover and add a key.",

@@ -2,10 +2,13 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 Sale = tuple[str, str, str, int]  # town, item, way, amount
 TOWNS, ITEMS, WAYS = ("Oslo", "Lima", "Cairo", "Quito", "Hanoi", "Turin"), ("lamp", "chair", "rug", "desk", "clock"), ("shop", "web")
 Cells = tuple[tuple[str, ...], ...]
+CELL = Step("{town}, {item}: {rows}; the cell is {value:int}")
+END = "So the table is:\n{answer}"
 
 
 class Knobs(Config):
@@ -83,13 +86,14 @@ def cost(task: Task[Data]) -> float:
     return len(data.sales) * (1.0 + ("count", "sum", "net", "largest").index(data.cells)) + (1 + len(data.towns)) * (1 + len(data.items))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for town in data.towns:
-        for item in data.items:
-            rows = [f"{amount} ({way})" for one, other, way, amount in data.sales if (one, other) == (town, item)]
-            steps.append(f"{town}, {item}: {', '.join(rows) or 'no row'}.")
-    return [*steps, environment.answer.render(data.right)]
+def derive(task: Task[Data]) -> Derivation:
+    """Each cell from its rows of the list, those at the edges too."""
+    data, steps = task.data, list[Due]()
+    for town, cells in zip((*data.towns, "all"), data.right, strict=True):
+        for item, value in zip((*data.items, "all"), cells, strict=True):
+            rows = [f"{amount} ({way})" for one, other, way, amount in data.sales if town in (one, "all") and item in (other, "all")]
+            steps.append(CELL(town=town, item=item, rows=", ".join(rows) or "no row", value=value))
+    yield from any_order(steps)
 
 
 def _table(data: Data) -> Cells:
@@ -124,7 +128,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
 
 environment = Environment(
     Knobs, Grid("the numbers of the pivot table without headings, one row per line, separated by spaces"),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Send each row of the list to its cell, then reduce the cells; an edge is reduced from the rows, not from the cells beside it.",
 )  # fmt: skip

@@ -1,15 +1,18 @@
 """Write one spreadsheet formula that answers a question on any sheet of a given shape; it is evaluated on hidden sheets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.tables.sheets import MANUAL, BadFormula, Scalar, evaluate
+from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = ("red", "blue", "green", "white", "black")
 Row = tuple[str, int, int]
 Asked = tuple[str, str, str, Callable[[list[Row]], Scalar]]  # words, two formulas, the answer
+PART = Step("{part} {meaning}")
+FORMULA = "The whole formula: {answer}"
 
 
 class Knobs(Config):
@@ -70,18 +73,38 @@ def cost(task: Task[Data]) -> float:
     return 60.0 * task.data.tier + 2 * task.data.rows + len(task.data.reference) / 10
 
 
-def explain(task: Task[Data]) -> list[str]:
-    sql = task.data.reference
-    reasons = (
-        ('="', "A comparison with a text gives 1 for the rows that count and 0 for the others."),
-        (">", "A comparison of a column with a number or a column is done row by row."),
-        ("*", "The product of such columns keeps a value where all conditions hold and is 0 elsewhere."),
-        ("IF(", "IF chooses row by row."),
-        ("MATCH(", "MATCH finds the first place of a value and INDEX reads another column there."),
-        ("LARGE(", "LARGE takes the largest values one after the other."),
-        ("SUM(", "SUM adds what is left."),
-    )
-    return [*(said for mark, said in reasons if mark in sql), sql]
+def derive(task: Task[Data]) -> Derivation:
+    """The parts of the formula, the innermost brackets first."""
+    for part in dict.fromkeys(_bracketed(task.data.reference)):
+        name = part.partition("(")[0] or ("condition" if any(sign in part for sign in "<>=") else "brackets")
+        yield PART(part=part, meaning=_MEANINGS[name])
+
+
+def _bracketed(formula: str) -> Iterator[str]:
+    """Each pair of brackets with its function, in the order in which the brackets close."""
+    opened = list[int]()
+    for place, sign in enumerate(formula):
+        if sign == "(":
+            start = place
+            while formula[start - 1].isalpha():
+                start -= 1
+            opened.append(start)
+        elif sign == ")":
+            yield formula[opened.pop() : place + 1]
+
+
+_MEANINGS = {
+    "SUM": "adds the values that remain",
+    "COUNT": "is the number of values",
+    "IF": "chooses a value row by row, by its condition",
+    "MAX": "is the largest of the values",
+    "MATCH": "is the first place where the value stands",
+    "INDEX": "reads the other column at that place",
+    "LARGE": "is one of the largest values, by its place from the top",
+    "MOD": "is the remainder of a division, row by row",
+    "condition": "is 1 in the rows where the condition holds, and 0 in the others",
+    "brackets": "is computed row by row",
+}
 
 
 def _sheet(rng: Rng, knobs: Knobs, kind: str, bound: int) -> tuple[Row, ...]:
@@ -203,7 +226,7 @@ _SHAPES: dict[int, tuple[Callable[[int, str, int, int], Asked], ...]] = {
 
 
 environment = Environment(
-    Knobs, Text("one formula on one line, beginning with =", max_characters=500), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Text("one formula on one line, beginning with =", max_characters=500), generate, solve, verify, mistakes, cost, solution=Solution(derive, FORMULA),
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True,
     concept="Turn each condition into a column of 1 and 0, multiply what must hold together, and aggregate.",
     guessable="the easiest questions come from one template; its formula fits about 0.19 of the smallest sheets",

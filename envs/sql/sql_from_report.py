@@ -4,10 +4,14 @@ from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
 from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
 from rlgym.generators.databases.sql_verdicts import Case, judge
+from rlgym.generators.tables.clauses import derive_query
 from rlgym.generators.tables.instances import constants, edges, instance, tied
 from rlgym.generators.tables.probes import probes
 from rlgym.generators.tables.query_mutants import audit_query
 from rlgym.generators.tables.reports import report
+from rlgym.solutions import Derivation, Solution
+
+QUERY = "In the order in which clauses are written: {answer}"
 
 
 class Knobs(Config):
@@ -77,22 +81,8 @@ def cost(task: Task[Data]) -> float:
     return 400 * data.tier + len(data.reference) / 4 + 10 * len(data.cases[0].database.children)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    sql = task.data.reference
-    reasons = (
-        ("LEFT JOIN", "Lines with 0 show that empty ones are listed: a LEFT JOIN with the conditions in ON, and COALESCE for the sum."),
-        (
-            "UNION ALL",
-            "Detail lines and subtotals are two groupings of the same rows, put together by UNION ALL and sorted with the subtotal last.",
-        ),
-        ("RANK()", "Places with gaps after ties are RANK within the group, cut off outside."),
-        ("OVER ()", "The whole is a window over all lines; the running total is a window in the printed order."),
-        ("SUM(c.", "Each line is a sum or a count over the rows of its group that pass the notes."),
-        ("DISTINCT", "Different ones are counted with DISTINCT."),
-        ("HAVING", "What a group must have stands in HAVING."),
-        ("ORDER BY", "The order of the report is the last clause."),
-    )
-    return [*(said for mark, said in reasons if mark in sql), sql]
+def derive(task: Task[Data]) -> Derivation:
+    yield from derive_query(task.data.reference)
 
 
 def audit(task: Task[Data]) -> Audit:
@@ -101,7 +91,7 @@ def audit(task: Task[Data]) -> Audit:
 
 
 environment = Environment(
-    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=2,
     concept="Read from the lines and notes what one line stands for and which rows it counts; then which lines are listed and in which order.",
 )  # fmt: skip

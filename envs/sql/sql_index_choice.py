@@ -6,10 +6,15 @@ from itertools import combinations, permutations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.text.english import count_noun
+from rlgym.solutions import Derivation, Solution, Step
 
 Query = tuple[int, tuple[str, ...], str]  # how often, columns compared by =, column compared by a range or nothing
 Index = tuple[str, ...]
 NAMES = "abcdefg"
+ALONE = Step("{index} alone: the queries read {rows:ints} rows in one run, in their order, so the cost is {total:int}")
+READ = Step("{query}: {rows:int} rows read with {way}")
+TOTAL = Step("With {writes:int} for each index, {names} cost {total:int}, and no other choice within the limits costs less")
+END = "So choose {answer}"
 
 
 class Knobs(Config):
@@ -74,16 +79,19 @@ def cost(task: Task[Data]) -> float:
     return float(len(data.queries) * choices * (1 + data.indexes))
 
 
-def explain(task: Task[Data]) -> list[str]:
+def derive(task: Task[Data]) -> Derivation:
+    """What each index that some query can use does alone, then the cheapest choice of them, query by query."""
     data, right = task.data, solve(task)
-    chosen = tuple(tuple(word.split("-")) for word in right)
-    steps = []
-    for often, equal, span in data.queries:
-        read = {"no index": data.rows} | {"-".join(index): _read(data, index, (often, equal, span)) for index in chosen}
+    chosen = () if right == ("none",) else tuple(tuple(word.split("-")) for word in right)
+    for index in _indexes(data):
+        rows = [_read(data, index, query) for query in data.queries]
+        if len(index) == 1 and min(rows) < data.rows:
+            yield ALONE(index=index[0], rows=rows, total=_total(data, (index,)))
+    for query in data.queries:
+        read = {"no index": data.rows} | {"-".join(index): _read(data, index, query) for index in chosen}
         way = min(read, key=lambda name: read[name])
-        steps.append(f"{_describe((often, equal, span))}: {read[way]} rows read with {way}.")
-    steps.append(f"With {data.writes} for each index that makes {_total(data, chosen)} in all; no other choice costs less.")
-    return [*steps, " ".join(right)]
+        yield READ(query=_describe(query), rows=read[way], way=way)
+    yield TOTAL(writes=data.writes, names=", ".join(right), total=_total(data, chosen))
 
 
 def _read(data: Data, index: Index, query: Query) -> int:
@@ -194,7 +202,7 @@ environment = Environment(
         max_items=12,
         ignore_case=True,
     ),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: (found for found, _ in zip(_best(task.data), range(6), strict=False)),
     concept="What an index is worth is what it saves over the other ones; columns compared with = go first, a range last.",
     version=3,

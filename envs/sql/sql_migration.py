@@ -7,9 +7,12 @@ from rlgym.answers import Lines
 from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, Setting, database, schema, shown_rows, shown_schema
 from rlgym.generators.tables.scripts import Scratch
 from rlgym.sandbox.sqlite import QueryFailed, Why
+from rlgym.solutions import Derivation, Solution, Step
 
 Tables = dict[str, tuple[list[str], list[Record]]]
 STEPS = ("cents", "fill", "rename", "drop", "twice", "totals", "groups", "pairs", "archive", "latest")
+CHANGE = Step("Change {count:int}: {reason} Statements: {statements}")
+SCRIPT = "All statements in this order:\n{answer}"
 
 
 class Knobs(Config):
@@ -82,19 +85,23 @@ def cost(task: Task[Data]) -> float:
     return sum(20.0 + 6 * STEPS.index(step) for step in data.steps) + len(data.databases[0].children) / 2
 
 
-def explain(task: Task[Data]) -> list[str]:
-    reasons = {
-        "cents": "A unit changes in place by one UPDATE; unknown values stay unknown.",
-        "fill": "Unknown values are filled where they are NULL.",
-        "rename": "A column gets its new name by ALTER TABLE.",
-        "drop": "A column goes by ALTER TABLE, after all that reads it.",
-        "twice": "Of equal rows all but the smallest id go, found by a grouped subquery.",
-        "totals": "A new column is added and filled by a subquery for each row.",
-        "groups": "The new table is made from the different values, numbered in their order; then the column is replaced by the numbers.",
-        "pairs": "The table of pairs is a grouped SELECT, made into a table.", "archive": "Rows are first copied to the new table and then deleted.",
-        "latest": "The latest row for each is found by a correlated subquery.",
-    }  # fmt: skip
-    return [*(reasons[step] for step in task.data.steps), "\n".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for count, step in enumerate(task.data.steps, 1):
+        statements = " ".join(_script(task.data.model_copy(update={"steps": (step,)}), 0))
+        yield CHANGE(count=count, reason=_REASONS[step], statements=statements)
+
+
+_REASONS = {
+    "cents": "A unit changes in place by one UPDATE; unknown values stay unknown.",
+    "fill": "Unknown values are filled where they are NULL.",
+    "rename": "A column gets its new name by ALTER TABLE.",
+    "drop": "A column goes by ALTER TABLE, after all that reads it.",
+    "twice": "Of equal rows all but the smallest id go, found by a grouped subquery.",
+    "totals": "A new column is added and filled by a subquery for each row.",
+    "groups": "The new table is made from the different values, numbered in their order; then the column is replaced by the numbers.",
+    "pairs": "The table of pairs is a grouped SELECT, made into a table.", "archive": "Rows are first copied to the new table and then deleted.",
+    "latest": "The latest row for each is found by a correlated subquery.",
+}  # fmt: skip
 
 
 def _old(s: Setting) -> list[tuple[str, list[str]]]:
@@ -269,7 +276,7 @@ def _script(data: Data, way: int) -> tuple[str, ...]:
 
 environment = Environment(
     Knobs, Lines("the SQL statements in the order in which they run, each ended by a semicolon", max_items=80),
-    generate, solve, verify, mistakes, cost, explain,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, SCRIPT),
     answers="many", solutions=lambda task: [_script(task.data, 0), _script(task.data, 1)], planted=True,
     concept="Make and fill what is new before what it is made from goes away.",
     version=3,

@@ -7,9 +7,15 @@ from rlgym.answers import Grid
 from rlgym.generators.databases.parent_child import SETTINGS, Database, database, shown_rows
 from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import tables
+from rlgym.generators.tables.clauses import clauses, reason
 from rlgym.sandbox.sqlite import Row, run_query
+from rlgym.solutions import Derivation, Solution, Step
 
 MOST_ROWS = 14
+MOST_SHOWN = 40  # rows of an intermediate table in a worked solution
+LEFT = Step("{clause} gives a table of {count:int} rows: {rows}")
+COLUMNS = Step("For the result of this, {clause}")
+RESULT = "So the rows are:\n{answer}"
 
 
 class Knobs(Config):
@@ -66,6 +72,20 @@ def cost(task: Task[Data]) -> float:
     return rows * (1 + sum(task.data.query.count(word) for word in ("SELECT", "JOIN", "OVER", " AND ", "GROUP")))
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The tables after FROM and the joins and after WHERE, then the clauses that make the result of them."""
+    data, parts = task.data, clauses(task.data.query)
+    made, sources = tables(SETTINGS[data.setting], data.database), list[str]()
+    for keyword, text in parts:
+        if keyword in ("FROM", "JOIN", "LEFT JOIN", "WHERE"):
+            sources.append(text)
+            rows = _text(run_query(made, f"SELECT * {' '.join(sources)}"))
+            shown = ["-".join(row) for row in rows[:MOST_SHOWN]] + ["..."] * (len(rows) > MOST_SHOWN)
+            yield LEFT(clause=text, count=len(rows), rows=", ".join(shown) or "none")
+        else:
+            yield COLUMNS(clause=f"{text}: {reason(keyword, text)}")
+
+
 def _text(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("NULL" if cell is None else str(cell) for cell in row) for row in rows)
 
@@ -77,7 +97,7 @@ def _orders(task: Task[Data]) -> list[tuple[tuple[str, ...], ...]]:
 
 environment = Environment(
     Knobs, Grid("the rows of the result, one per line, with the values of a row separated by spaces", max_size=60),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, RESULT),
     answers="many", solutions=_orders,
     concept="Do what the query says in its own order: FROM and JOIN, WHERE, GROUP BY, HAVING, SELECT, ORDER BY, LIMIT.",
     version=2,

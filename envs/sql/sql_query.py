@@ -9,7 +9,11 @@ from rlgym.answers import Sql
 from rlgym.generators.databases.parent_child import SETTINGS, shown_schema
 from rlgym.generators.databases.questions import mutants, question, telling
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
+from rlgym.generators.tables.clauses import derive_query
 from rlgym.generators.tables.query_mutants import audit_query
+from rlgym.solutions import Derivation, Solution
+
+QUERY = "In the order in which clauses are written: {answer}"
 
 
 class Knobs(Config):
@@ -63,22 +67,8 @@ def cost(task: Task[Data]) -> float:
     return len(sql) + 40 * sum(sql.count(word) for word in ("SELECT", "JOIN", "GROUP", "OVER", "EXISTS", "HAVING", "COALESCE", " AND "))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    sql, steps = task.data.reference, []
-    setting = SETTINGS[task.data.setting]
-    reasons = (
-        ("LEFT JOIN", f"Rows of {setting.parents} without a match must stay, so the join is a LEFT JOIN and its conditions stand in ON."),
-        ("GROUP BY", "One row per group is asked for, so group by what identifies it and aggregate the rest."),
-        ("NOT EXISTS", "Absence is asked for: keep a row only if a subquery finds no match."),
-        ("SELECT MAX", "The largest within the same group comes from a correlated subquery, which keeps ties."),
-        ("SELECT AVG", "The average of the same kind comes from a correlated subquery; AVG leaves NULL out."),
-        ("OVER", "A running total is a window sum in the order asked for."),
-        ("DISTINCT", "Each result is wanted once, so duplicates go."),
-        ("ORDER BY", "The order is asked for, with a second key for ties."),
-        ("WHERE", "The conditions go into WHERE; a comparison with NULL is not true, as wanted."),
-    )
-    steps = [f"{said}" for mark, said in reasons if mark in sql] or [f"All is in the table {setting.children}; no rows are left out."]
-    return [*steps, sql]
+def derive(task: Task[Data]) -> Derivation:
+    yield from derive_query(task.data.reference)
 
 
 def audit(task: Task[Data]) -> Audit:
@@ -87,7 +77,7 @@ def audit(task: Task[Data]) -> Audit:
 
 
 environment = Environment(
-    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=3,
     concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
 )  # fmt: skip

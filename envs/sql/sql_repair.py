@@ -8,7 +8,12 @@ from rlgym.answers import Sql
 from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
 from rlgym.generators.databases.questions import mutants, question, telling
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
+from rlgym.generators.tables.clauses import clauses, reason
 from rlgym.generators.tables.query_mutants import audit_query
+from rlgym.solutions import Derivation, Solution, Step
+
+COMPARED = Step("{clause} is needed, because {reason}; the given query {comparison}")
+QUERY = "With the clauses that are needed, the query is {answer}"
 
 
 class Knobs(Config):
@@ -67,15 +72,13 @@ def cost(task: Task[Data]) -> float:
     return len(sql) + 40 * sum(sql.count(word) for word in ("SELECT", "JOIN", "GROUP", "OVER", "EXISTS", "HAVING", " AND "))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    broken, right = task.data.broken, task.data.reference
-    start = next(i for i in range(len(right) + 1) if broken[i : i + 1] != right[i : i + 1])
-    start = max(right.rfind(" ", 0, start), 0)
-    return [
-        f"Compare the query with the question from `{broken[start : start + 60].strip()}` on.",
-        "Its result differs from what was asked.",
-        right,
-    ]
+def derive(task: Task[Data]) -> Derivation:
+    """Each clause that the question needs, compared with the given query."""
+    given = clauses(task.data.broken)
+    for keyword, text in clauses(task.data.reference):
+        same_kind = [other for kind, other in given if kind == keyword]
+        comparison = "has it" if text in same_kind else f"has {' and '.join(same_kind)} instead" if same_kind else f"has no {keyword}"
+        yield COMPARED(clause=text, reason=reason(keyword, text), comparison=comparison)
 
 
 def _broken(rng: Rng, sql: str, faults: int) -> str:
@@ -91,7 +94,7 @@ def audit(task: Task[Data]) -> Audit:
 
 
 environment = Environment(
-    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=4,
     concept="Read the question clause by clause and find the clause of the query that says something else.",
 )  # fmt: skip

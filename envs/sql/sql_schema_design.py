@@ -11,6 +11,10 @@ from rlgym.generators.databases.schema_mutants import audit_schema, played
 from rlgym.generators.databases.schema_rules import RULES, Requirements, Try, simulate, statements
 from rlgym.generators.databases.schema_tries import directed_tries, random_tries
 from rlgym.sandbox.sqlite import QueryFailed, Why
+from rlgym.solutions import Derivation, Solution, Step
+
+RULE = Step("For rule {count:int}: {reason}")
+STATEMENTS = "With all of this the statements are:\n{answer}"
 
 
 class Knobs(Config):
@@ -89,15 +93,18 @@ def cost(task: Task[Data]) -> float:
     return 10.0 * len(data.rules) + 15 * sum(rule in RULES[6:] for rule in data.rules) + len(data.lists[0]) / 4
 
 
-def explain(task: Task[Data]) -> list[str]:
-    reasons = {
-        "name": "A known name is NOT NULL.", "unique": "Different names are UNIQUE.", "range": "A range is a CHECK with NOT NULL, as a CHECK lets NULL pass.",
-        "parent": "Belonging to an existing row is a REFERENCES.", "kinds": "A list of words is a CHECK with IN, and NOT NULL.",
-        "positive": "A CHECK lets NULL pass, as wanted here.", "once": "Once for a pair of values is a UNIQUE over both columns.",
-        "cascade": "Going with the row that they belong to is ON DELETE CASCADE.", "needed": "A condition for some rows is a CHECK with OR.",
-        "default": "A value that is put in where none is given is a DEFAULT.", "single": "Uniqueness among some rows only is a unique index with WHERE.",
-    }  # fmt: skip
-    return [*(reasons[rule] for rule in task.data.rules), "\n".join(solve(task))]
+def derive(task: Task[Data]) -> Derivation:
+    for count, rule in enumerate(task.data.rules, 1):
+        yield RULE(count=count, reason=_REASONS[rule])
+
+
+_REASONS = {
+    "name": "A known name is NOT NULL.", "unique": "Different names are UNIQUE.", "range": "A range is a CHECK with NOT NULL, as a CHECK lets NULL pass.",
+    "parent": "Belonging to an existing row is a REFERENCES.", "kinds": "A list of words is a CHECK with IN, and NOT NULL.",
+    "positive": "A CHECK lets NULL pass, as wanted here.", "once": "Once for a pair of values is a UNIQUE over both columns.",
+    "cascade": "Going with the row that they belong to is ON DELETE CASCADE.", "needed": "A condition for some rows is a CHECK with OR.",
+    "default": "A value that is put in where none is given is a DEFAULT.", "single": "Uniqueness among some rows only is a unique index with WHERE.",
+}  # fmt: skip
 
 
 def _render_prompt(data: Data) -> str:
@@ -134,7 +141,7 @@ def audit(task: Task[Data]) -> Audit:
 
 
 environment = Environment(
-    Knobs, Lines("the SQL statements, each ended by a semicolon", max_items=60), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Lines("the SQL statements, each ended by a semicolon", max_items=60), generate, solve, verify, mistakes, cost, solution=Solution(derive, STATEMENTS),
     answers="many", solutions=lambda task: [statements(task.data, other=False), statements(task.data, other=True)], planted=True, version=4, audit=audit,
     concept="Say for each rule whether it is about one value, several columns of a row, or several rows, and mind that NULL passes a CHECK.",
 )  # fmt: skip

@@ -2,10 +2,13 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 Person = tuple[str, str, str, int, int]  # name, town, trade, age, income
 NAMES = """Abe Bea Cal Dee Eli Fay Gil Hal Ida Jon Kay Lou Max Nan Oda Pam Ray Sue Tom Una Vic Wes Yan Zoe""".split()
 TOWNS, TRADES = ("Oslo", "Lima", "Cairo"), ("baker", "cook", "nurse", "pilot")
+CONDITION = Step("Condition {number:int} ({condition}) holds for {count:int} of {all:int}: {names:words}")
+END = "All conditions hold for {answer}"
 
 
 class Knobs(Config):
@@ -93,12 +96,14 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.people) * (1.0 + sum(1 if step == "between" else 3 for step in task.data.steps))
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for i, step in enumerate(data.steps, 1):
+def derive(task: Task[Data]) -> Derivation:
+    """Each condition by itself over the whole table."""
+    data, steps = task.data, list[Due]()
+    for number, step in enumerate(data.steps, 1):
         kept = _kept(data.model_copy(update={"steps": (step,)}))
-        steps.append(f"Condition {i} ({_render_condition(data, step)}) holds for {len(kept)} of {len(data.people)}: {', '.join(kept)}.")
-    return [*steps, " ".join(data.right)]
+        condition = _render_condition(data, step)
+        steps.append(CONDITION(number=number, condition=condition, count=len(kept), all=len(data.people), names=kept))
+    yield from any_order(steps)
 
 
 def _kept(data: Data) -> tuple[str, ...]:
@@ -160,7 +165,7 @@ def _sample_task(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs, Words("the names, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost, explain,
+    Knobs, Words("the names, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Check each condition on its own over the whole table, and keep the people who meet all of them.",
     version=3,

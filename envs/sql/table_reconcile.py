@@ -4,9 +4,14 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 Line = tuple[str, str, int, int, int]  # order, customer, pieces, price, total
 CUSTOMERS = ("Abe", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+FITS = Step("Row {row} agrees: {numbers}")
+FAULT = Step("Row {row} does not agree: {numbers}")
+CELL = Step("The {column} of row {row} is in every check that fails, and with {value:int} there all checks hold")
+END = "The row, the column and the right number are {answer}"
 
 
 class Knobs(Config):
@@ -61,20 +66,24 @@ def cost(task: Task[Data]) -> float:
     return len(data.lines) * 3.0 + len(data.sums) * 2 + {"total": 0, "lines": 10, "any": 20}[data.kind]
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
+def derive(task: Task[Data]) -> Derivation:
+    """Every check of the tables, then the cell that repairs those that fail."""
+    steps, data = list[Due](), task.data
     for name, _, pieces, price, total in data.lines:
-        if pieces * price != total:
-            steps.append(f"Row {name}: {pieces} x {price} = {pieces * price}, not {total}.")
+        steps.append(
+            (FITS if pieces * price == total else FAULT)(row=name, numbers=f"{pieces} * {price} = {pieces * price}, printed {total}")
+        )
     for who, pieces, total in data.sums:
         mine = [line for line in data.lines if line[1] == who]
         counted, summed = sum(line[2] for line in mine), sum(line[4] for line in mine)
-        if (counted, summed) != (pieces, total):
-            steps.append(f"Row {who}: its lines sum to {counted} pieces and {summed}, not {pieces} and {total}.")
+        numbers = f"its lines add up to {counted} pieces and {summed}, printed {pieces} and {total}"
+        steps.append((FITS if (counted, summed) == (pieces, total) else FAULT)(row=who, numbers=numbers))
     ends = sum(one[1] for one in data.sums), sum(one[2] for one in data.sums)
-    if ends != data.whole:
-        steps.append(f"Row all: the rows above sum to {ends[0]} pieces and {ends[1]}, not {data.whole[0]} and {data.whole[1]}.")
-    return [*steps, "Only one cell is in all that does not fit, and in nothing that does.", " ".join(solve(task)).lower()]
+    numbers = f"the rows above add up to {ends[0]} pieces and {ends[1]}, printed {data.whole[0]} and {data.whole[1]}"
+    steps.append((FITS if ends == data.whole else FAULT)(row="all", numbers=numbers))
+    yield from any_order(steps)
+    row, column, value = solve(task)
+    yield CELL(column=column, row=row, value=value)
 
 
 def _fits(lines: tuple[Line, ...], sums: tuple[tuple[str, int, int], ...], whole: tuple[int, int]) -> bool:
@@ -155,7 +164,7 @@ environment = Environment(
         max_items=6,
         ignore_case=True,
     ),
-    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, explain,
+    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="unique", solutions=lambda task: (tuple(word.lower() for word in repair) for repair in _repairs(task.data)),
     shared_helpers="The helper states which rows may stand for each other, as the prompt does.",
     concept="Check every rule; the wrong cell is the one that takes part in all the rules that fail and in none that hold.",

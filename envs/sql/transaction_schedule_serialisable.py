@@ -1,13 +1,20 @@
 """Decide whether a schedule of transactions is conflict-serialisable, and prove it by a serial order or by a cycle of conflicts."""
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import combinations, count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.solutions import Derivation, Due, OneOf, Solution, Step, any_order
 
-Step = tuple[int, str, str]  # transaction, r or w, item
+Operation = tuple[int, str, str]  # transaction, r or w, item
 ITEMS = "xyzuvwpqst"
+CONFLICT = Step("{one} comes before {other}, since {first} stands before {second} and they conflict")
+FREE = Step("No conflict puts another of the transactions that are left before {name}, so it is next in the order")
+STUCK = Step(
+    "Each of the transactions that are left, {names:words}, has another one of them before it, so going back must run into a cycle"
+)
+END = "The answer is {answer}"
 
 
 class Knobs(Config):
@@ -18,7 +25,7 @@ class Knobs(Config):
 
 class Data(TaskData):
     transactions: int
-    steps: tuple[Step, ...]
+    steps: tuple[Operation, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -91,17 +98,22 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.steps) ** 2 / 4 + task.data.transactions * 3)
 
 
-def explain(task: Task[Data]) -> list[str]:
-    data, steps = task.data, list[str]()
-    for one, other in sorted(_edges(data)):
-        first, second = next(
-            (a, b) for i, a in enumerate(data.steps) for b in data.steps[i + 1 :] if (a[0], b[0]) == (one, other) and _clash(a, b)
-        )
-        steps.append(f"T{one} comes before T{other}: {_step(first)} stands before {_step(second)}.")
-    return [*steps, " ".join(solve(task)).lower()]
+def derive(task: Task[Data]) -> Derivation:
+    """The conflicts, then transactions taken away one after another while some has none before it."""
+    data, edges, steps = task.data, _edges(task.data), list[Due]()
+    for one, other in sorted(edges):
+        first, second = next((a, b) for a, b in combinations(data.steps, 2) if (a[0], b[0]) == (one, other) and _clash(a, b))
+        steps.append(CONFLICT(one=f"T{one}", other=f"T{other}", first=_step(first), second=_step(second)))
+    yield from any_order(steps)
+    left = list(range(1, data.transactions + 1))
+    while free := [one for one in left if not any((other, one) in edges for other in left)]:
+        taken = yield OneOf(tuple(FREE(name=f"T{one}") for one in free))
+        left.remove(int(taken["name"][1:]))
+    if left:
+        yield STUCK(names=[f"T{one}" for one in left])
 
 
-def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Step]:
+def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Operation]:
     """A schedule whose conflicts all follow the order: steps of a serial one, exchanged where they do not clash."""
     made = [
         (one, rng.choice("rrw"), rng.choice(ITEMS[: knobs.items])) for one in [*order, *(rng.choice(order) for _ in range(knobs.steps))]
@@ -114,7 +126,7 @@ def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Step]:
     return made
 
 
-def _closed(rng: Rng, knobs: Knobs, steps: list[Step]) -> list[Step]:
+def _closed(rng: Rng, knobs: Knobs, steps: list[Operation]) -> list[Operation]:
     """With one step moved to another place, which may close a cycle."""
     moved = list(steps)
     step = moved.pop(rng.integer(0, len(moved) - 1))
@@ -122,7 +134,7 @@ def _closed(rng: Rng, knobs: Knobs, steps: list[Step]) -> list[Step]:
     return moved
 
 
-def _describe(knobs: Knobs, steps: tuple[Step, ...], cyclic: bool, tries: int) -> Task[Data] | None:
+def _describe(knobs: Knobs, steps: tuple[Operation, ...], cyclic: bool, tries: int) -> Task[Data] | None:
     data = Data(transactions=knobs.transactions, steps=steps)
     edges = _edges(data)
     task = Task(_render_prompt(data), data)
@@ -146,7 +158,7 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _clash(one: Step, other: Step) -> bool:
+def _clash(one: Operation, other: Operation) -> bool:
     return one[0] != other[0] and one[2] == other[2] and "w" in (one[1], other[1])
 
 
@@ -154,7 +166,7 @@ def _edges(data: Data) -> set[tuple[int, int]]:
     return {(step[0], other[0]) for i, step in enumerate(data.steps) for other in data.steps[i + 1 :] if _clash(step, other)}
 
 
-def _step(step: Step) -> str:
+def _step(step: Operation) -> str:
     return f"{step[1]}{step[0]}({step[2]})"
 
 
@@ -176,7 +188,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs,
     Words("the word order or the word cycle, and then transactions, such as T3, separated by spaces", max_items=30, ignore_case=True),
-    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, explain,
+    generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: (tuple(word.lower() for word in solution) for solution in _solutions(task)),
     concept="Draw an arrow for every pair of conflicting steps; a serial order is an order of the arrows, and a cycle rules it out.",
     version=3,

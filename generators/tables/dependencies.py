@@ -122,8 +122,8 @@ def lost(dependencies: Sequence[Dependency], parts: Sequence[int]) -> Dependency
     return None
 
 
-def synthesis(dependencies: Sequence[Dependency], attributes: int) -> tuple[int, ...]:
-    """Parts in 3NF that are lossless and keep the dependencies: one for each left side of a minimal cover, and a key if none holds one."""
+def minimal_cover(dependencies: Sequence[Dependency], attributes: int) -> list[Dependency]:
+    """Dependencies with one attribute on the right and nothing superfluous on the left, none of which follows from the others."""
     cover = [(left, 1 << i) for left, right in dependencies for i in range(attributes) if right >> i & 1 and not left >> i & 1]
     small: list[Dependency] = []
     for left, right in cover:
@@ -136,6 +136,12 @@ def synthesis(dependencies: Sequence[Dependency], attributes: int) -> tuple[int,
         rest = [other for other in kept if other != one]
         if closure(rest, one[0]) & one[1]:
             kept = rest
+    return kept
+
+
+def synthesis(dependencies: Sequence[Dependency], attributes: int) -> tuple[int, ...]:
+    """Parts in 3NF that are lossless and keep the dependencies: one for each left side of a minimal cover, and a key if none holds one."""
+    kept = minimal_cover(dependencies, attributes)
     parts = [left | sum({right for other, right in kept if other == left}) for left in dict.fromkeys(left for left, _ in kept)]
     everything = (1 << attributes) - 1
     if not any(closure(dependencies, part) == everything for part in parts):
