@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
@@ -19,6 +19,8 @@ class Accuracy:
     average    avg@k: the mean over tasks of the fraction of correct samples
     low, high  95 % confidence interval of the average, from the variance between tasks (not between training seeds)
     pass_at    k -> pass@k: the probability that one of k samples is correct, by the unbiased estimator
+    cot_pass_at  the same where a sample counts only if its worked steps are right too; empty without `algorithm.token_rewards`. From
+               "Reinforcement Learning with Verifiable Rewards Implicitly Incentivizes Correct Reasoning in Base LLMs"
     tasks      number of tasks with a valid score
     masked     number of samples without a score for reasons other than the model
     """
@@ -29,10 +31,12 @@ class Accuracy:
     pass_at: Mapping[int, float]
     tasks: int
     masked: int = 0
+    cot_pass_at: Mapping[int, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """The accuracy as JSON-able data."""
         pass_at = {f"pass@{k}": value for k, value in self.pass_at.items()}
+        pass_at |= {f"cot_pass@{k}": value for k, value in self.cot_pass_at.items()}
         average = None if math.isnan(self.average) else self.average  # JSON has no NaN
         return {"avg": average, "low": self.low, "high": self.high, **pass_at, "tasks": self.tasks, "masked": self.masked}
 
@@ -40,8 +44,9 @@ class Accuracy:
     def from_dict(cls, values: Mapping[str, Any]) -> Accuracy:
         """The inverse of `to_dict`."""
         pass_at = {int(name.removeprefix("pass@")): value for name, value in values.items() if name.startswith("pass@")}
+        cot_pass_at = {int(name.removeprefix("cot_pass@")): value for name, value in values.items() if name.startswith("cot_pass@")}
         average = math.nan if values["avg"] is None else values["avg"]
-        return cls(average, values["low"], values["high"], pass_at, values["tasks"], values["masked"])
+        return cls(average, values["low"], values["high"], pass_at, values["tasks"], values["masked"], cot_pass_at)
 
 
 Table = dict[str, Accuracy]
@@ -78,16 +83,18 @@ def accuracy_table(episodes: Iterable[Episode]) -> Table:
 
 def _accuracy(groups: list[list[Episode]]) -> Accuracy:
     counted = [[episode.solved for episode in group if episode.valid] for group in groups]
+    sound = [[episode.solved and episode.sound for episode in group if episode.valid] for group in groups]
+    checked = any(episode.spans is not None for group in groups for episode in group)
     masked = sum(not episode.valid for group in groups for episode in group)
     rates = [sum(group) / len(group) for group in counted if group]
     fewest = min((len(group) for group in counted if group), default=0)
-    pass_at_k = {
-        k: sum(pass_at(k, len(group), sum(group)) for group in counted if group) / len(rates)
-        for k in (1, 2, 4, 8, 16, 32, 64)
-        if k <= fewest
-    }
+
+    def curve(flags: list[list[bool]]) -> dict[int, float]:
+        ks = [k for k in (1, 2, 4, 8, 16, 32, 64) if k <= fewest]
+        return {k: sum(pass_at(k, len(group), sum(group)) for group in flags if group) / len(rates) for k in ks}
+
     average = sum(rates) / len(rates) if rates else math.nan
-    return Accuracy(average, *wilson_interval(rates), pass_at_k, len(rates), masked)
+    return Accuracy(average, *wilson_interval(rates), curve(counted), len(rates), masked, curve(sound) if checked else {})
 
 
 def _mean(parts: list[Accuracy]) -> Accuracy:
@@ -96,10 +103,13 @@ def _mean(parts: list[Accuracy]) -> Accuracy:
         return Accuracy(math.nan, 0.0, 1.0, {}, 0)
     average = sum(part.average for part in parts) / len(parts)
     half = math.sqrt(sum(((part.high - part.low) / 2) ** 2 for part in parts)) / len(parts)
-    common = [k for k in parts[0].pass_at if all(k in part.pass_at for part in parts)]
-    pass_at_k = {k: sum(part.pass_at[k] for part in parts) / len(parts) for k in common}
+
+    def mean_curve(curves: list[Mapping[int, float]]) -> dict[int, float]:
+        return {k: sum(curve[k] for curve in curves) / len(curves) for k in curves[0] if all(k in curve for curve in curves)}
+
+    pass_at_k, cot = mean_curve([part.pass_at for part in parts]), mean_curve([part.cot_pass_at for part in parts])
     low, high = max(0.0, average - half), min(1.0, average + half)
-    return Accuracy(average, low, high, pass_at_k, sum(part.tasks for part in parts), sum(part.masked for part in parts))
+    return Accuracy(average, low, high, pass_at_k, sum(part.tasks for part in parts), sum(part.masked for part in parts), cot)
 
 
 def pass_at(k: int, samples: int, correct: int) -> float:

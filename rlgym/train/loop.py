@@ -19,6 +19,7 @@ from rlgym.train.logging.metrics import episode_metrics, transcripts
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
+from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import confidence_metrics, correct_rewards
 from rlgym.train.rollout.collect import collect_rollouts, start_next_rollout, wait_for_next_rollout
 from rlgym.train.rollout.episodes import Episode
@@ -90,7 +91,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     start_next_rollout(run)
     if config.compute.engine_sleep and run.async_rollout is None:
         engine.sleep()
-    episodes = correct_rewards(filter_episodes(rollouts.offered, config), config)
+    episodes = weigh_parts(correct_rewards(filter_episodes(rollouts.offered, config), config), config)
     metrics |= update_policy(run, episodes, timer)
 
     # The engine gets the new weights once it has finished sampling with the old ones.

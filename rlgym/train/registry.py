@@ -86,6 +86,7 @@ class Algorithm(Generic[P, R]):
 
     group_relative  of an advantage: it compares the rollouts of a group, and is 0 where their rewards are equal
     uses_advantage  of a loss: False if it works from rewards alone, so that groups of equal rewards still carry a signal
+    token_rewards   it needs `algorithm.token_rewards`
     """
 
     name: str
@@ -94,6 +95,7 @@ class Algorithm(Generic[P, R]):
     options: type[Options]
     group_relative: bool = False
     uses_advantage: bool = True
+    token_rewards: bool = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.run(*args, **kwargs)
@@ -219,9 +221,9 @@ def restored_registries() -> Iterator[None]:
             registry._by_name = before[kind]
 
 
-def advantage(name: str, *, paper: str = "", group_relative: bool = False) -> Callable[[F], F]:
+def advantage(name: str, *, paper: str = "", group_relative: bool = False, token_rewards: bool = False) -> Callable[[F], F]:
     """Register an advantage: (batch, options) -> how much better than expected each token was, over T."""
-    return ADVANTAGES.register(name, paper=paper, group_relative=group_relative)
+    return ADVANTAGES.register(name, paper=paper, group_relative=group_relative, token_rewards=token_rewards)
 
 
 def loss(name: str, *, paper: str = "", uses_advantage: bool = True) -> Callable[[F], F]:
@@ -229,14 +231,14 @@ def loss(name: str, *, paper: str = "", uses_advantage: bool = True) -> Callable
     return LOSSES.register(name, paper=paper, uses_advantage=uses_advantage)
 
 
-def reward(name: str, *, paper: str = "") -> Callable[[F], F]:
+def reward(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:
     """Register a reward shaping: (scored response, options) -> a number that is added to the reward."""
-    return REWARDS.register(name, paper=paper)
+    return REWARDS.register(name, paper=paper, token_rewards=token_rewards)
 
 
-def filter(name: str, *, paper: str = "") -> Callable[[F], F]:
+def filter(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:
     """Register a filter: (episodes of a step, options) -> the episodes that an update learns from."""
-    return FILTERS.register(name, paper=paper)
+    return FILTERS.register(name, paper=paper, token_rewards=token_rewards)
 
 
 def curriculum(name: str, *, paper: str = "") -> Callable[[F], F]:

@@ -36,9 +36,13 @@ def _build(
     bundles: Sequence[int] | None = None,
     oracle: Sequence[bool] | None = None,
     hinted: Sequence[bool] | None = None,
+    steps: Sequence[Sequence[tuple[int, str | None, float]]] | None = None,
     gaps: bool = True,
 ) -> Any:
     """A batch from what was sampled, one list for each rollout: `logprobs` are those of the old policy, -1 each by default.
+
+    `steps` has (number of tokens, kind, token reward) for each span of each rollout; the kind None stands for tokens outside of spans. By
+    default a rollout is one span, right where the reward is at least 0.5, with the outcome as its token reward.
 
     With `gaps`, tokens that the policy did not sample result before the first sampled one, after it, and at the end. There,
     and everywhere in a rollout that is not valid, all numbers are NaN; so is the reward of such a rollout.
@@ -69,6 +73,9 @@ def _build(
         filled = [next(sources[n]) if marked else NAN for n, marked in zip(rollout, mask, strict=True)]
         return torch.tensor([x if valid[n] else NAN for n, x in zip(rollout, filled, strict=True)])
 
+    if steps is None:
+        steps = [[(len(row), "right" if r >= 0.5 else "wrong", float(r))] for row, r in zip(logprobs, rewards, strict=True)]
+    spans = [_spans(row) for row in steps]
     sources = [iter(row) for row in tokens]
     return Batch(
         tokens_T=torch.tensor(
@@ -87,7 +94,30 @@ def _build(
         bundle_N=None if bundles is None else torch.tensor(list(bundles)),
         oracle_N=None if oracle is None else torch.tensor(list(oracle)),
         hinted_N=None if hinted is None else torch.tensor(list(hinted)),
+        token_rewards_T=over_tokens([[reward for reward, _, _ in row] for row in spans]),
+        segment_T=_at_sampled([[number for _, number, _ in row] for row in spans], rollout, mask),
+        kind_T=_at_sampled([[kind for _, _, kind in row] for row in spans], rollout, mask),
     )
+
+
+def _spans(row: Sequence[tuple[int, str | None, float]]) -> list[tuple[float, int, int]]:
+    """(reward, number of the span, kind) of each token of a rollout."""
+    from rlgym.train.rewards.token_rewards import KINDS
+
+    out: list[tuple[float, int, int]] = []
+    for number, (count, kind, reward) in enumerate(row):
+        for place in range(count):
+            last = reward if place == count - 1 and kind else 0.0
+            out.append((last, number if kind else -1, KINDS.index(kind) if kind else -1))
+    return out
+
+
+def _at_sampled(rows: Sequence[Sequence[int]], rollout: Sequence[int], mask: Sequence[bool]) -> Any:
+    """int64 over T: the rows' numbers at the sampled tokens, -1 elsewhere."""
+    import torch
+
+    sources = [iter(row) for row in rows]
+    return torch.tensor([next(sources[n]) if marked else -1 for n, marked in zip(rollout, mask, strict=True)], dtype=torch.int64)
 
 
 def _lay(rows: Sequence[Sequence[float]], batch: Any) -> Any:

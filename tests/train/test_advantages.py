@@ -31,6 +31,9 @@ SHARED = (
 )
 """Those that compare rollouts with each other."""
 
+STEP_CREDIT = ("gated", "min_form", "shaped_steps", "first_error", "capo", "renorm", "rlvmr", "verpo")
+"""Those that read token rewards; test_step_credit.py works them out by hand."""
+
 HARD = [1.0, 0.0, 0.0, 0.0]
 """A quarter right: mean 1/4, standard deviation sqrt(1/4 * 3/4) = sqrt(3) / 4."""
 
@@ -297,7 +300,7 @@ def test_tempo_over_random_trees(build, seen):
 
 
 def test_every_advantage_is_worked_out_by_hand():
-    assert set(ADVANTAGES) == {*SHARED, "ppo", "psr", "nsr", "w_reinforce", "signed", "reinforce"}
+    assert set(ADVANTAGES) == {*SHARED, *STEP_CREDIT, "ppo", "psr", "nsr", "w_reinforce", "signed", "reinforce"}
 
 
 # The direction of the gradient, exactly, over all groups that a small policy may sample

@@ -13,6 +13,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.logging.metrics import episode_metrics, read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import ADVANTAGES, FILTERS, LOSSES, OptionError
+from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.grouping import filter_episodes
 from rlgym.train.tasks.spec import TaskSpec
@@ -38,6 +39,31 @@ def kept(name, given, **options):
 
 def config(**algorithm):
     return Config.from_dict(sums("m", "o", algorithm=algorithm))
+
+
+def with_steps(episode, *verdicts):
+    """The episode with one span of a token for each verdict."""
+    worth = {"right": 1.0, "wrong": 0.0, "unchecked": 0.5}
+    episode.spans = [RewardSpan(place, place + 1, worth[verdict], verdict) for place, verdict in enumerate(verdicts)]
+    return episode
+
+
+def test_the_right_rollouts_with_the_best_steps_and_as_many_wrong_ones_with_the_worst_are_kept():
+    right, wrong = ["right"], ["wrong"]
+    given = episodes([1, 1, 1, 0, 0, 0], [1, 1], [0, 0])
+    for episode, steps in zip(given, [wrong, right + wrong, right, right, wrong, right + wrong, right, right, wrong, wrong], strict=True):
+        with_steps(episode, *steps)
+    # The means are 0, 1/2, 1 of the right ones and 1, 0, 1/2 of the wrong ones: two of each stay at 2/3 of six.
+    assert kept("process_consistency", given, keep_fraction=2 / 3) == [1, 2, 4, 5]
+    # At half of six, one and a half of each are rounded down.
+    assert kept("process_consistency", given) == [2, 4]
+    given[2].spans = given[4].spans = []
+    assert kept("process_consistency", given) == [1, 5]
+
+
+def test_as_many_right_as_wrong_rollouts_are_kept():
+    given = [with_steps(episode, "right") for episode in episodes([1, 1, 1, 1, 1, 0])]
+    assert kept("process_consistency", given, keep_fraction=1.0) == [0, 5]
 
 
 def test_groups_of_equal_rewards_are_dropped():
@@ -78,7 +104,10 @@ def test_filters_of_a_run_apply_in_order_after_masked_episodes_are_gone():
 @pytest.mark.parametrize("name", ADVANTAGES)
 def test_groups_of_equal_rewards_are_dropped_by_default_only_where_they_teach_nothing(name, build):
     chosen = ADVANTAGES[name]
-    batch = build([0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 2, 2], tokens=[[1], [2], [3], [4], [5], [6]], value=[[0.3]] * 6)
+    right, wrong = ("planning", "planning") if name == "rlvmr" else ("right", "wrong")
+    # Without token rewards, steps are those of the outcome; with them, they differ within groups of equal outcomes.
+    steps = [[(1, right, 1.0)], [(1, wrong, 0.0)]] * 3 if chosen.token_rewards else None
+    batch = build([0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 2, 2], tokens=[[1], [2], [3], [4], [5], [6]], value=[[0.3]] * 6, steps=steps)
     given = {"k": 2} if name == "pass_at_k" else {"bundle_size": 1} if name == "mvar" else {}
     advantage_T = chosen(batch, chosen.options.from_dict(given))
     equal = batch.group_N[batch.rollout_T] < 2

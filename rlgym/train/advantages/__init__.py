@@ -7,4 +7,5 @@ from rlgym.train.advantages import group_relative as group_relative
 from rlgym.train.advantages import per_rollout as per_rollout
 from rlgym.train.advantages import per_token as per_token
 from rlgym.train.advantages import set_based as set_based
+from rlgym.train.advantages import step_credit as step_credit
 from rlgym.train.registry import ADVANTAGES as ADVANTAGES

@@ -135,6 +135,22 @@ class NoiseCorrectionConfig(Section):
     per_environment: dict[str, tuple[float, float]] = Field({}, description="both rates by environment, where they differ")
 
 
+class TokenRewardConfig(Section):
+    """Token rewards beside the outcome: what is rewarded within a response, and how much."""
+
+    source: Literal["outcome", "turns", "parts", "steps"] = Field(
+        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working"
+    )
+    right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
+    wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
+    unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
+    turn_reward: Literal["winnable", "valid", "tags"] = Field(
+        "winnable", description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag"
+    )
+    part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
+    part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
+
+
 class AlgorithmConfig(Section):
     """Advantage, loss, regularizers and filters, by their registered names, and the options of each."""
 
@@ -171,6 +187,8 @@ class AlgorithmConfig(Section):
     reward_shaping: dict[str, dict[str, bool | float | int | str]] = Field(
         {}, description="reward shapings by name, e.g. {'format_bonus': {'amount': 0.05}}"
     )
+
+    token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
 
     @property
     def uses_critic(self) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from rlgym.train.data.batch import Batch
+from rlgym.train.rewards.token_rewards import KINDS
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -36,9 +37,29 @@ def collate(episodes: Sequence[Episode], device: torch.device | str = "cpu") -> 
         truncated_N=torch.tensor([episode.truncated for episode in episodes]),
         oracle_N=_optional_flags([episode.oracle for episode in episodes]),
         hinted_N=_optional_flags([episode.hinted for episode in episodes]),
+        **_span_tensors(episodes),
     )
     values: dict[str, Any] = {field.name: getattr(batch, field.name) for field in fields(batch)}
     return Batch(**{name: value if value is None else value.to(device) for name, value in values.items()})
+
+
+def _span_tensors(episodes: Sequence[Episode]) -> dict[str, Tensor]:
+    """The token rewards, segments and kinds over T; none where no episode has spans."""
+    if all(episode.spans is None for episode in episodes):
+        return {}
+    rewards: list[float] = []
+    segments: list[int] = []
+    kinds: list[int] = []
+    for episode in episodes:
+        reward, segment, kind = [0.0] * len(episode.tokens), [-1] * len(episode.tokens), [-1] * len(episode.tokens)
+        for number, span in enumerate(episode.spans or ()):
+            size = span.end - span.start
+            segment[span.start : span.end], kind[span.start : span.end] = [number] * size, [KINDS.index(span.kind)] * size
+            reward[span.end - 1] = span.reward
+        rewards += reward
+        segments += segment
+        kinds += kind
+    return {"token_rewards_T": torch.tensor(rewards), "segment_T": torch.tensor(segments), "kind_T": torch.tensor(kinds)}
 
 
 def _optional_flags(flags: list[bool]) -> Tensor | None:

@@ -46,8 +46,26 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
         "turns": _mean([float(sum(role == "assistant" for role, _ in episode.messages)) for episode in episodes]),
         "staleness": _mean([float(version - episode.version) for episode in episodes if episode.num_sampled]),
     }
+    if any(episode.spans is not None for episode in episodes):
+        metrics |= span_metrics(valid)
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def span_metrics(episodes: Sequence[Episode]) -> dict[str, float]:
+    """Metrics of the steps (or turns) of rollouts: their number, the fraction of wrong ones, and how right answers were reached.
+
+    cot_solve_rate        solved, with working whose checked steps are all right
+    flawed_positive_rate  of the solved rollouts, those with a wrong step
+    """
+    kinds = [span.kind for episode in episodes for span in episode.spans or ()]
+    solved = [episode for episode in episodes if episode.solved]
+    return {
+        "steps_found": len(kinds) / max(1, len(episodes)),
+        "steps_wrong": kinds.count("wrong") / max(1, len(kinds)),
+        "cot_solve_rate": _mean([float(episode.solved and episode.sound) for episode in episodes]),
+        "flawed_positive_rate": _mean([float(any(span.kind == "wrong" for span in episode.spans or ())) for episode in solved]),
+    }
 
 
 def solve_rates(episodes: Sequence[Episode]) -> dict[str, float]:

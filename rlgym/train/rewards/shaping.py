@@ -12,17 +12,22 @@ from rlgym import Outcome, Rng, Score, rewards
 from rlgym.train.registry import REWARDS, OptionError, Options, reward
 
 if TYPE_CHECKING:
+    from rlgym.train.rewards.token_rewards import RewardSpan
     from rlgym.train.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)
 class ScoredResponse:
-    """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone."""
+    """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone.
+
+    `spans` are the rewarded parts of the response, with `algorithm.token_rewards`.
+    """
 
     score: Score
     response: str
     task: TaskSpec
     rng: Rng
+    spans: tuple[RewardSpan, ...] = ()
 
 
 class FormatBonusOptions(Options):
@@ -53,6 +58,14 @@ class BrierPenaltyOptions(Options):
     amount: float = Field(1.0, gt=0, le=1, description="penalty of a stated confidence of 1 in a wrong answer, or of none")
 
 
+class FlawedPositiveOptions(Options):
+    """Options of `flawed_positive`."""
+
+    amount: float = Field(
+        0.5, ge=0, le=1, description="penalty of a right answer with a wrong step; 0.5 puts it midway between wrong and right"
+    )
+
+
 @reward("format_bonus")
 def format_bonus(scored: ScoredResponse, options: FormatBonusOptions) -> float:
     """`amount` for a wrong answer that is readable, so that a model learns the format before the task."""
@@ -78,6 +91,13 @@ def reward_noise(scored: ScoredResponse, options: RewardNoiseOptions) -> float:
 def brier_penalty(scored: ScoredResponse, options: BrierPenaltyOptions) -> float:
     """-`amount` (confidence - value)^2: stating the true probability of being right maximises the reward."""
     return rewards.brier_penalty(options.amount)(scored.score, scored.response)
+
+
+@reward("flawed_positive", paper="FAPO: Flawed-Aware Policy Optimization for Efficient and Reliable Reasoning", token_rewards=True)
+def flawed_positive(scored: ScoredResponse, options: FlawedPositiveOptions) -> float:
+    """-`amount` for a right answer whose working has a wrong step, so that it stays between a wrong answer and a sound one."""
+    flawed = scored.score.outcome is Outcome.RIGHT and any(span.kind == "wrong" for span in scored.spans)
+    return -options.amount if flawed else 0.0
 
 
 def shaped_reward(scored: ScoredResponse, shapings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]) -> float:

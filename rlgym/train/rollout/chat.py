@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 from rlgym.train.config.sections import TrainError
@@ -34,6 +35,7 @@ class Chat:
         closing = self._encode(between.partition("{}")[0]) if tokenizer.chat_template else []
         # The template's text after a reply begins with the token that ends a turn.
         self._end = closing[0] if closing and closing[0] in self._special() else tokenizer.eos_token_id
+        self._texts: dict[int, str] = {}
         self.stop: tuple[int, ...] = tuple(sorted({tokenizer.eos_token_id, self._end}))
 
     def prompt_tokens(self, text: str) -> list[int]:
@@ -57,6 +59,21 @@ class Chat:
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of sampled tokens, without special tokens."""
         return self.tokenizer.decode(list(tokens), skip_special_tokens=True)
+
+    def character_ends(self, tokens: Sequence[int]) -> list[int]:
+        """The number of characters of the decoded text up to the end of each token, as `decode` writes it."""
+        text = self.decode(tokens)
+        parts = [self._texts[token] if token in self._texts else self._texts.setdefault(token, self.decode([token])) for token in tokens]
+        if "".join(parts) == text:
+            return list(accumulate(map(len, parts)))
+        # A character of several tokens counts for the last of them; a token is decoded after those of the character before it.
+        ends, end, start, read = list[int](), 0, 0, 0
+        for place in range(len(tokens)):
+            before, now = self.decode(tokens[start:read]), self.decode(tokens[start : place + 1])
+            if len(now) > len(before) and not now.endswith("\ufffd"):
+                end, start, read = end + len(now) - len(before), read, place + 1
+            ends.append(end)
+        return ends
 
     def _between_replies(self, text: str) -> str:
         """The template's text between a reply and the next one, if the user says `text` in between."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from rlgym import Outcome, Score
 from rlgym.train.config.sections import TrainError
+from rlgym.train.rewards.token_rewards import RewardSpan, after_first_wrong, token_positions
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
 from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
@@ -38,6 +39,7 @@ class Episode:
     prompt_without_hint  for an episode with a hint: the prompt tokens without it
     hinted               it was sampled with a hint that is no longer in `tokens`
     oracle               the oracle wrote it, not the policy
+    spans                parts with rewards of their own, as positions of tokens; None without `algorithm.token_rewards`
     """
 
     key: int
@@ -56,6 +58,7 @@ class Episode:
     prompt_without_hint: list[int] = field(default_factory=list)
     hinted: bool = False
     oracle: bool = False
+    spans: list[RewardSpan] | None = None
 
     @property
     def num_sampled(self) -> int:
@@ -71,6 +74,12 @@ class Episode:
     def solved(self) -> bool:
         """True if the score is 1."""
         return self.score is not None and self.score.value == 1
+
+    @property
+    def sound(self) -> bool:
+        """True if its checked steps (or turns) are all right, and there is one."""
+        kinds = {span.kind for span in self.spans or ()}
+        return "right" in kinds and "wrong" not in kinds
 
     def append_observation(self, tokens: Sequence[int]) -> None:
         """Append tokens that the policy reads."""
@@ -159,6 +168,8 @@ class RolloutWorker:
         return ScoringJob(episode.key, episode.task, self.settings, episode.snapshot, episode.messages[-1][1], rollout_seed)
 
     def _apply(self, episode: Episode, result: StepResult) -> None:
+        if self.settings.token_rewards is not None:
+            self._add_spans(episode, result.spans, self.settings.token_rewards.unchecked)
         if result.score is not None:
             episode.finish(result.score, result.reward)
             return
@@ -170,6 +181,17 @@ class RolloutWorker:
             return
         episode.append_observation(tokens)
         episode.messages.append(("user", result.observation))
+
+    def _add_spans(self, episode: Episode, spans: Sequence[RewardSpan], unchecked: float) -> None:
+        """Add the spans of the last response, as positions of its tokens."""
+        episode.spans = episode.spans or []
+        if not spans:
+            return
+        first = len(episode.tokens) - next((n for n, mine in enumerate(reversed(episode.loss_mask)) if not mine), len(episode.tokens))
+        ends = self.chat.character_ends(episode.tokens[first:])
+        episode.spans += token_positions(spans, ends, first)
+        if self.settings.token_rewards is not None and self.settings.token_rewards.source == "turns":
+            episode.spans = after_first_wrong(episode.spans, unchecked)
 
 
 def _hash_seed(key: str) -> int:

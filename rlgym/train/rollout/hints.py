@@ -38,6 +38,7 @@ def strip_hint(episode: Episode) -> Episode:
         loss_mask=[False] * prompt + episode.loss_mask[start:],
         logprobs=[0.0] * prompt + episode.logprobs[start:],
         hinted=True,
+        spans=episode.spans and [replace(span, start=span.start + prompt - start, end=span.end + prompt - start) for span in episode.spans],
     )
 
 

@@ -22,8 +22,9 @@ from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
-from rlgym.train.registry import import_plugins
+from rlgym.train.registry import OptionError, import_plugins
 from rlgym.train.rewards.shaping import ScoredResponse, shaped_reward
+from rlgym.train.rewards.token_rewards import RewardSpan, reward_spans
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 MAX_ATTEMPTS = 200
@@ -33,7 +34,7 @@ MAX_ATTEMPTS = 200
 class StepResult:
     """The state of an episode after a job: the next observation, or the score and the reward once it has ended.
 
-    `observation_without_hint` is the first observation without the hint.
+    `observation_without_hint` is the first observation without the hint, `spans` the rewarded parts of the response.
     """
 
     observation: str
@@ -42,6 +43,7 @@ class StepResult:
     reward: float = 0.0
     content: str = ""
     observation_without_hint: str = ""
+    spans: tuple[RewardSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,22 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
         return job.key, _reset(env, job.task, job.settings)
     env.restore(job.snapshot)
     observation, _, over, _, info = env.step(job.response)
+    try:
+        spans = _spans(env, job) if job.settings.token_rewards and not info.get("masked") else ()
+    except OptionError:
+        raise
+    except Exception as error:
+        broken = Score.nothing(Outcome.ERROR, f"the step checker raised {type(error).__name__}: {error}")
+        return job.key, StepResult("", None, broken)
     if not over:
-        return job.key, StepResult(observation, env.snapshot())
-    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed))
-    return job.key, StepResult(observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping))
+        return job.key, StepResult(observation, env.snapshot(), spans=spans)
+    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans)
+    return job.key, StepResult(observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping), spans=spans)
+
+
+def _spans(env: rlgym.Env, job: ScoringJob) -> tuple[RewardSpan, ...]:
+    assert job.settings.token_rewards is not None
+    return reward_spans(env, job.snapshot, job.response, job.settings.token_rewards)
 
 
 def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult:

@@ -40,7 +40,8 @@ def make_worker(config: Config, model: PolicyModel, tokenizer: Any, process_grou
 def task_settings(config: Config) -> TaskSettings:
     """What all tasks of a configuration share."""
     shaping = tuple((name, tuple(sorted(options.items()))) for name, options in sorted(config.algorithm.reward_shaping.items()))
-    return TaskSettings(config.seed, config.held_out_fraction, config.rollout.answer_style, shaping, tuple(config.plugins))
+    style, token_rewards = config.rollout.answer_style, config.algorithm.token_rewards
+    return TaskSettings(config.seed, config.held_out_fraction, style, shaping, tuple(config.plugins), token_rewards)
 
 
 def make_engine(config: Config, model: PolicyModel, process_group: ProcessGroup, device: torch.device) -> Engine:

@@ -41,6 +41,12 @@ class SolveRateOptions(Options):
         return self
 
 
+class ProcessConsistencyOptions(Options):
+    """Options of `process_consistency`."""
+
+    keep_fraction: float = Field(0.5, gt=0, le=1, description="fraction of a group that is kept at most, half of it right and half wrong")
+
+
 @filter("zero_std", paper="DAPO: An Open-Source LLM Reinforcement Learning System at Scale")
 def zero_std(episodes: Sequence[Episode], options: ZeroStdOptions) -> list[Episode]:
     """Drops the groups whose rewards are all equal."""
@@ -64,3 +70,29 @@ def solve_rate(episodes: Sequence[Episode], options: SolveRateOptions) -> list[E
     rates = success_rates(episodes)
     kept = {group for group, rate in rates.items() if options.min_solve_rate <= rate <= options.max_solve_rate}
     return [episode for episode in episodes if episode.group in kept]
+
+
+@filter("process_consistency", paper="Beyond Correctness: Harmonizing Process and Outcome Rewards through RL Training", token_rewards=True)
+def process_consistency(episodes: Sequence[Episode], options: ProcessConsistencyOptions) -> list[Episode]:
+    """Keeps the right rollouts with the highest mean step reward and as many wrong ones with the lowest (the PROF filter).
+
+    Rollouts without steps come last among the right and the wrong ones. Groups that are all right or all wrong are dropped.
+    """
+    groups: dict[int, tuple[list[Episode], list[Episode]]] = {}
+    for episode in episodes:
+        groups.setdefault(episode.group, ([], []))[0 if episode.solved else 1].append(episode)
+    kept: set[int] = set()
+    for right, wrong in groups.values():
+        most = max(1, int(options.keep_fraction * (len(right) + len(wrong)) / 2))
+        count = min(most, len(right), len(wrong))
+        # Sorting is stable, so that ties keep the order of the rollouts.
+        best = sorted(right, key=lambda episode: -_mean_span_reward(episode, float("-inf")))
+        worst = sorted(wrong, key=lambda episode: _mean_span_reward(episode, float("inf")))
+        kept |= {id(episode) for episode in [*best[:count], *worst[:count]]}
+    return [episode for episode in episodes if id(episode) in kept]
+
+
+def _mean_span_reward(episode: Episode, without: float) -> float:
+    """The mean reward of an episode's spans; `without` where it has none."""
+    spans = episode.spans or ()
+    return sum(span.reward for span in spans) / len(spans) if spans else without

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rlgym.core.answer import Style
+
+if TYPE_CHECKING:
+    from rlgym.train.config.sections import TokenRewardConfig
 
 Knobs = Mapping[str, int | float | str]
 ShapingOptions = tuple[tuple[str, bool | float | int | str], ...]
@@ -35,13 +39,14 @@ class TaskSpec:
 
 @dataclass(frozen=True, slots=True)
 class TaskSettings:
-    """What all tasks of a run share: the seed, the held-out fraction, the answer style, the reward shaping and the plug-ins."""
+    """What all tasks of a run share: the seed, the held-out fraction, the answer style, the reward shaping, the plug-ins and the token rewards."""
 
     seed: int
     held_out_fraction: float
     answer_style: Style = "tag"
     reward_shaping: tuple[tuple[str, ShapingOptions], ...] = ()
     plugins: tuple[str, ...] = ()
+    token_rewards: TokenRewardConfig | None = None
 
     @property
     def asks_confidence(self) -> bool:

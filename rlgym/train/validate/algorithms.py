@@ -13,6 +13,7 @@ from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, LOSSES, REWARDS
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.transforms import error_rates
+from rlgym.train.validate.token_rewards import check_token_rewards
 
 SCALE_PRESERVING = ("dr_grpo", "rloo", "ppo", "reinforce")
 """Advantages that do not divide by a standard deviation, so that rescaling one environment's rewards has an effect."""
@@ -27,7 +28,7 @@ def check_algorithms(config: Config) -> None:
             registry[name].options.from_dict(options)
     ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
     LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options)
-    for check in (_check_filters, _check_reference, _check_critic, _check_off_policy, _check_rewards, _check_grouping):
+    for check in (_check_filters, _check_reference, _check_critic, _check_off_policy, _check_rewards, _check_grouping, check_token_rewards):
         check(config)
 
 

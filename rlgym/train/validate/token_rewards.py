@@ -1,0 +1,55 @@
+"""Refuses token rewards that an environment cannot give, and algorithms on token rewards that are not there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rlgym
+from rlgym.core.declare import Environment
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.registry import ADVANTAGES, FILTERS, REWARDS, Algorithm
+
+FIELD = "algorithm.token_rewards"
+
+
+def check_token_rewards(config: Config) -> None:
+    """Raise TrainError where an algorithm needs token rewards, or an environment has none of the configured source."""
+    algorithm, token_rewards = config.algorithm, config.algorithm.token_rewards
+    used: list[tuple[str, Algorithm[Any, Any]]] = [("algorithm.advantage", ADVANTAGES[algorithm.advantage])]
+    used += [("algorithm.filters", FILTERS[name]) for name in algorithm.filters]
+    used += [("algorithm.reward_shaping", REWARDS[name]) for name in algorithm.reward_shaping]
+    for field, chosen in used:
+        if chosen.token_rewards and token_rewards is None:
+            raise TrainError(f"{field} {chosen.name!r} needs token rewards: set {FIELD}.source, e.g. to 'steps'")
+    if token_rewards is None:
+        return
+    if algorithm.advantage == "verpo" and token_rewards.source != "parts":
+        raise TrainError(f"the advantage 'verpo' needs the passed tests: set {FIELD}.source='parts'")
+    if algorithm.advantage == "rlvmr" and token_rewards.turn_reward != "tags":
+        raise TrainError(f"the advantage 'rlvmr' needs tagged turns: set {FIELD}.source='turns' and {FIELD}.turn_reward='tags'")
+    if token_rewards.source == "outcome":
+        return
+    for part in config.tasks:
+        for name in part.environments():
+            if problem := _problem(name, token_rewards.source, part.all_levels()[0], dict(part.knobs)):
+                raise TrainError(
+                    f"{FIELD}.source={token_rewards.source!r}: {name} {problem}; leave {name} out of tasks, or use source='outcome'"
+                )
+
+
+def _problem(name: str, source: str, level: float, knobs: dict[str, Any]) -> str:
+    """Why an environment has no token rewards of a source; empty where it has."""
+    declared = rlgym.environment(name)
+    if source == "turns":
+        return "has a single turn" if isinstance(declared, Environment) else ""
+    if source == "steps":
+        if not isinstance(declared, Environment):
+            return "has turns, and no step checker"
+        return "" if declared.replay is not None else "has no step checker"
+    env = rlgym.make(name, level=level, **knobs)
+    env.reset(seed=0)
+    info: dict[str, Any] = {}
+    while "score" not in info:
+        *_, info = env.step(env.oracle())
+    return "" if info["score"].parts else "has no parts in its score"
