@@ -24,7 +24,7 @@ MAY = {
     "registry": ("rlgym.core", "rlgym.envs"),
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions"),
     "gymnasium_ids": ("rlgym.registry",),
-    "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox"),
+    "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
     "rewards": ("rlgym.core", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),

@@ -84,6 +84,10 @@ def outcome(state: State) -> Score | None:
     return Score.exact(True, tests_passed=1.0) if state.solved else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"tests_passed": state.passed / (len(state.examples) + len(state.tests))}
+
+
 def best(state: State) -> str:
     return state.reference
 
@@ -106,4 +110,5 @@ environment = Game(
     planted=True, version=3,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
     sandbox=Limits(seconds=1, memory_mb=128),
+    milestones=milestones,
 )  # fmt: skip

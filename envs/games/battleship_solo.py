@@ -65,6 +65,11 @@ def outcome(state: State) -> Score | None:
     return Score.wrong("all shots are fired, and a ship is afloat") if len(state.shots) >= state.most else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    parts = {part for ship in state.ships for part in ship}
+    return {"parts_hit": len(parts.intersection(state.shots)) / len(parts)}
+
+
 def best(state: State) -> tuple[str, ...]:
     return (named(_target(state), state.size),)
 
@@ -151,4 +156,5 @@ environment = Game(
     picture=picture,
     concept="Search only every k-th diagonal, k being the shortest ship's length, then follow a hit along its line; around a sunk ship there is none.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -59,6 +59,11 @@ def outcome(state: State) -> Score | None:
     return Score.wrong("too many misses") if _missed(state) > state.most else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    lost = _missed(state) > state.most
+    return {"letters_found": 0.0 if lost else len(set(state.hidden).intersection(state.said)) / len(set(state.hidden))}
+
+
 def best(state: State) -> Guess:
     left = _left(state)
     return (next_letter(left, state.report) or left[0],)
@@ -112,4 +117,5 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Keep the words that fit all replies, and name a letter that most of them have and that still tells them apart.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -78,6 +78,11 @@ def outcome(state: State) -> Score | None:
     return Score.exact(True) if state.path[-1] == state.end and set(state.key_rooms) <= set(state.path) else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    found = {"way_out": float(state.end in state.path)}
+    return found | ({"keys": len(set(state.key_rooms) & set(state.path)) / len(state.key_rooms)} if state.key_rooms else {})
+
+
 def best(state: State) -> str:
     """Depth first: through a door to a room not yet seen, else back; once all keys are there, straight to the way out."""
     here, seen = state.path[-1], set(state.path)
@@ -188,4 +193,5 @@ environment = Game(
     Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

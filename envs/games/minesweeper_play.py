@@ -80,6 +80,10 @@ def outcome(state: State) -> Score | None:
     return Score.exact(True) if len(state.open) + len(state.mines) == state.width * state.height else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"cells_open": 0.0 if state.blown else len(state.open) / (state.width * state.height - len(state.mines))}
+
+
 def best(state: State) -> tuple[str, ...]:
     safe, _ = surely(_show(state), state.width, state.height, True)
     return tuple(named(cell, state.width) for cell in sorted(safe)[:MOST_CELLS])
@@ -131,4 +135,5 @@ environment = Game(
     picture=picture,
     concept="A number equal to its closed neighbours makes all of them mines; one number's cells inside another's settle what is left over.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

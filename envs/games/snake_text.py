@@ -80,6 +80,10 @@ def outcome(state: State) -> Score | None:
     return Score.wrong("all moves are used up") if state.moves >= state.most else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"food_eaten": 0.0 if state.dead else min(state.eaten / state.wanted, 1.0)}
+
+
 def best(state: State) -> tuple[str, ...]:
     return way_to(state.ground, state.snake, food_cell(state.ground, state.snake, state.draws, state.eaten))[:MOST_MOVES]
 
@@ -136,4 +140,5 @@ environment = Game(
     picture=picture,
     concept="Go to the food only by a way after which the head can still reach the tail; where there is none, follow the tail until there is.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

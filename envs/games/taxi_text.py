@@ -79,6 +79,11 @@ def outcome(state: State) -> Score | None:
     return Score.wrong("all actions are used up") if len(state.done) >= state.most else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    riders = state.taxi.riders
+    return {"picked_up": sum(rider != WAITING for rider in riders) / len(riders), "brought": riders.count(THERE) / len(riders)}
+
+
 def best(state: State) -> tuple[str, ...]:
     planned = shift_plan(state.town, state.first) or ()
     return tuple(going_on(planned, state.done, lambda: shift_plan(state.town, state.taxi)))[:MOST_ACTIONS]
@@ -140,4 +145,5 @@ environment = Game(
     shift=shift, picture=picture,
     concept="Settle in which order the passengers get in and out, then join the stops by shortest drives that heed the one-way streets.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -119,6 +119,12 @@ def outcome(state: State) -> Score | None:
     )
 
 
+def milestones(state: State) -> dict[str, float]:
+    right = _right(state.logs)
+    wanted = {*right.path, right.entity}
+    return {"evidence_seen": len(wanted.intersection(state.seen)) / len(wanted)}
+
+
 def best(state: State) -> Calls:
     right = _right(state.logs)
     ahead = next((sql for sql in _plan(state.logs) if sql not in state.asked), None)
@@ -204,4 +210,5 @@ environment = Game(
     shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

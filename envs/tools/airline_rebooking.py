@@ -159,4 +159,5 @@ environment = Game(
     concept="List the journeys that the times allow, rank them as the booking asks, and take the first with seats; then find the rule for the charge.",
     version=3,
     rules=desk.rules,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -262,4 +262,5 @@ environment = Game(
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
     version=3,
     rules=desk.rules,
+    milestones=desk.milestones,
 )  # fmt: skip

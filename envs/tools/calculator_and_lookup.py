@@ -107,6 +107,11 @@ def outcome(state: State) -> Score | None:
     return Score.exact(state.submitted == _cost(state), "the order costs another number of coins")
 
 
+def milestones(state: State) -> dict[str, float]:
+    needed = len(_unread(state, frozenset()))
+    return {"entries_read": 1 - len(_unread(state, frozenset(state.read))) / needed}
+
+
 def best(state: State) -> Calls:
     wanted = dict.fromkeys(call for line in state.lines for call in _look_ups(state, line))
     if wanted:
@@ -228,4 +233,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Find each product's code by its name, read its entry, follow what it refers to, and only then calculate.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

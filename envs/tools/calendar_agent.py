@@ -118,4 +118,5 @@ environment = Game(
     concept="Bring working hours to UTC, lay all calendars over one another, and look for the first gap; only then for what may give way.",
     rules=desk.rules,
     version=3,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -101,6 +101,12 @@ def outcome(state: Report) -> Score | None:
     )
 
 
+def milestones(state: Report) -> dict[str, float]:
+    right = {(entry.item, plain(entry.value), entry.page) for entry in _right(state)}
+    given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
+    return {"items_reported": 0.0 if state.guessed or given - right or not right else len(given) / len(right)}
+
+
 def best(state: Report) -> Calls:
     wanted: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
     left = [_phrase(entry) for entry in _right(state) if all(entry.item != made.item for made in state.entries)]
@@ -201,4 +207,5 @@ environment = Game(
     rules=rules,
     concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

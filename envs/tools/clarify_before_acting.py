@@ -146,4 +146,5 @@ environment = Game(
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -106,4 +106,5 @@ environment = Game(
     concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

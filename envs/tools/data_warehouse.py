@@ -158,4 +158,5 @@ environment = Game(
     concept="Learn what the metric is made of, which live table holds which months in which unit, and query only the months that are needed.",
     rules=desk.rules,
     version=3,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -100,6 +100,12 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} things are not where they should be")
 
 
+def milestones(state: State) -> dict[str, float]:
+    here, now = state.house, state.now
+    there = sum(item not in now.carried and place_of(here, now, item) == (room, "") for item, room in here.goals)
+    return {"things_delivered": 0.0 if now.leaked else there / len(here.goals)}
+
+
 def best(state: State) -> Calls:
     return _work(state, state.house.goals)
 
@@ -245,4 +251,5 @@ environment = Game(
     rules=rules,
     concept="For each step ask who may do it and who may hear of it; what no one may do from end to end is handed over in the room that both may enter.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -124,4 +124,5 @@ environment = Game(
     concept="Read each mail as something to be sorted, look its sender up where a rule asks who wrote, and take the rule that decides.",
     version=3,
     rules=desk.rules,
+    milestones=desk.milestones,
 )  # fmt: skip

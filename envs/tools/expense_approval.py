@@ -170,4 +170,5 @@ environment = Game(
     concept="Bring each receipt to coins by the rate of its day, apply caps and rules, add up, and climb to the first who may approve the sum.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

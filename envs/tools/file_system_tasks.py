@@ -107,6 +107,14 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
 
+def milestones(state: State) -> dict[str, float]:
+    wanted = state.before
+    for job in state.jobs:
+        wanted = after(wanted, job)
+    paths = wanted.keys() | state.files.keys() | state.before.keys()
+    return {"files_right": sum(state.files.get(path) == wanted.get(path) for path in paths) / len(paths)}
+
+
 def best(state: State) -> Calls:
     return tuple((_look_ups(state) or _plan(state)[state.changes :] or [Finish()])[:CHUNK])
 
@@ -244,4 +252,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at everything in the folders of the jobs first, then make exactly the changes asked for, in order.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -85,6 +85,12 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} fields do not hold what the letter says")
 
 
+def milestones(state: State) -> dict[str, float]:
+    right, given = dict(state.form.facts), dict(state.values)
+    keys = right.keys() | given.keys()
+    return {"fields_right": sum(right.get(key) == given.get(key) for key in keys) / len(keys)}
+
+
 def best(state: State) -> Calls:
     return _filling(state, dict(state.form.facts))
 
@@ -199,4 +205,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Look at the form again whenever it changes, and for every field take the letter's last word on it, in the field's own writing.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

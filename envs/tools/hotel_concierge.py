@@ -115,4 +115,5 @@ environment = Game(
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
     version=3,
+    milestones=desk.milestones,
 )  # fmt: skip

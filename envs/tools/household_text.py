@@ -128,6 +128,10 @@ def outcome(state: State) -> Score | None:
     return Score.exact(not state.open, f"{len(state.open)} places were left open")
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"jobs_done": sum(done(state.house, job, state.at, state.states) for job in state.house.jobs) / len(state.house.jobs)}
+
+
 def best(state: State) -> Calls:
     """Looks into every place in turn until what the jobs need was seen; then does the jobs one after the other."""
     here = state.house
@@ -299,4 +303,5 @@ environment = Game(
     rules=rules,
     concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

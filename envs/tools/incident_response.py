@@ -129,6 +129,12 @@ def outcome(state: State) -> Score | None:
     return Score.exact(sorted(state.done) == wanted, f"{len(state.done)} things were done, not those that {len(wanted)} faults call for")
 
 
+def milestones(state: State) -> dict[str, float]:
+    wanted = {(fault.at, action(state.site, fault)) for fault in state.site.faults}
+    lost = state.blind or len(set(state.done)) < len(state.done) or not wanted.issuperset(state.done)
+    return {"faults_mended": 0.0 if lost else len(state.done) / len(wanted)}
+
+
 def best(state: State) -> Calls:
     here, queue = state.site, list(state.site.entries)
     failing, looks = down(here.services, here.faults), list[tuple[int, int]]()
@@ -276,4 +282,5 @@ environment = Game(
     concept="Follow failed calls down to services with a fault of their own that is not over, and apply the rule for it, at the place it names.",
     rules=rules,
     version=3,
+    milestones=milestones,
 )  # fmt: skip

@@ -140,4 +140,5 @@ environment = Game(
     concept="Find what is low, work out units and whole cost with every supplier that is in time, and spend the budget on the most urgent first.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -194,4 +194,5 @@ environment = Game(
     concept="Lay the invoice beside its order and all its deliveries, and take the rule that decides; pay no more than that rule says.",
     version=3,
     rules=desk.rules,
+    milestones=desk.milestones,
 )  # fmt: skip

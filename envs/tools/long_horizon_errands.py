@@ -110,6 +110,10 @@ def outcome(state: State) -> Score | None:
     return Score.exact(state.now <= state.until, "you came home too late")
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"things_delivered": 0.0 if state.now > state.until else state.here.things.count(THERE) / len(state.here.things)}
+
+
 def best(state: State) -> Calls:
     if unknown := [place for place in range(1, len(state.town.places)) if place not in state.phoned and _matters(state, place)]:
         return tuple(Phone(place=state.town.places[place]) for place in unknown[: TOOLS.max_calls])
@@ -209,4 +213,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask for the opening hours first, then search over orders of fetching and bringing for the one that is home soonest.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

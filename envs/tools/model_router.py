@@ -111,6 +111,18 @@ def judge(state: State) -> str:
     return "" if cost(list(models.values()), list(asked.values()), route) <= state.budget else "it cost more than was allowed"
 
 
+def milestones(state: State) -> dict[str, float]:
+    records = {record.code: record for record in state.records}
+    tests = [record for record in state.records if record.kind == "test"]
+    sent = [one for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
+    models = {one.model: model(_test(records[one.model], [test for test in tests if test.facts["model"] == one.model])) for one in sent}
+    asked = [one.question for one in sent]
+    lost = (
+        state.spoiled or len(set(asked)) < len(asked) or not all(able(models[one.model], question(records[one.question])) for one in sent)
+    )
+    return {"questions_sent": 0.0 if lost else len(set(asked) & set(state.questions)) / len(state.questions)}
+
+
 def weight(state: State) -> float:
     return float(len(FIELDS) + len(state.questions) * sum(record.kind == "model" for record in state.records))
 
@@ -122,4 +134,5 @@ environment = Game(
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
     rules=desk.rules,
     version=2,
+    milestones=milestones,
 )  # fmt: skip

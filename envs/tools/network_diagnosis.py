@@ -134,6 +134,13 @@ def outcome(state: State) -> Score | None:
     return Score.exact(unreached == 0, f"{unreached} of the reported targets are not reached")
 
 
+def milestones(state: State) -> dict[str, float]:
+    keys, wrong = [setting for setting, _ in state.changed], [setting for setting, _ in state.wrong]
+    lost = len(set(keys)) < len(keys) or not set(keys) <= set(wrong)
+    reached = sum(trace(state.net, _values(state), *pair)[1] for pair in state.reports)
+    return {"targets_reached": 0.0 if lost else reached / len(state.reports)}
+
+
 def best(state: State) -> Calls:
     for source, target in state.reports:
         if (source, target, len(state.changed)) not in state.traced:
@@ -252,4 +259,5 @@ environment = Game(
     shift=shift,
     concept="Trace each report, read the routers on the packet's way, and change the one setting there that neither map, policy nor maintenance explains.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

@@ -151,4 +151,5 @@ environment = Game(
     concept="Work out all that a user may do before and after each possible change of groups, denials last, and take the change that does least besides.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

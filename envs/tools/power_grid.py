@@ -111,6 +111,10 @@ def outcome(state: State) -> Score | None:
     return Score.exact(True) if state.hour == len(state.grid.demands) else None
 
 
+def milestones(state: State) -> dict[str, float]:
+    return {"hours_supplied": 0.0 if state.guessed or state.failed else state.hour / len(state.grid.demands)}
+
+
 def best(state: State) -> Calls:
     looks: list[tuple[int, Tool]] = [(-1, Lines())]
     looks += [(hour, Forecast(hour=hour)) for hour in range(1, len(state.grid.demands) + 1)]
@@ -210,4 +214,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift, version=3, rules=rules,
     concept="List the outputs that balance an hour and overload no line, and chain the hours so that each is within reach of the one before.",
+    milestones=milestones,
 )  # fmt: skip

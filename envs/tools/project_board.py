@@ -116,4 +116,5 @@ environment = Game(
     concept="Follow what the cards wait for down to what is done, finish what is begun to make room, and then move one card after the other.",
     rules=desk.rules,
     version=2,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -228,4 +228,5 @@ environment = Game(
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
     version=3,
     rules=desk.rules,
+    milestones=desk.milestones,
 )  # fmt: skip

@@ -86,6 +86,13 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
 
+def milestones(state: State) -> dict[str, float]:
+    right = {path: text for path, text in state.before.items() if not path.endswith(f".{state.trash}")}
+    right |= {job.target: wanted(state.before, job) for job in state.jobs}
+    paths = right.keys() | state.files.keys() | state.before.keys()
+    return {"files_right": sum(state.files.get(path) == right.get(path) for path in paths) / len(paths)}
+
+
 def best(state: State) -> Calls:
     reads = [f"cat {job.note}" for job in state.jobs if job.note]
     if unread := [command for command in reads if command not in state.ran]:
@@ -148,4 +155,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Find out what to look for, then build each answer as a pipe that chooses lines, cuts a field, and sorts, counts or adds up.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

@@ -96,6 +96,11 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} devices are not as wanted")
 
 
+def milestones(state: State) -> dict[str, float]:
+    right = sum(now == wanted for now, wanted in zip(state.states, state.wanted, strict=True))
+    return {"devices_right": 0.0 if state.rang else right / len(state.wanted)}
+
+
 def best(state: State) -> Calls:
     looks: list[tuple[int, Tool]] = [(0, Status()), *((page, Rules(page=page)) for page in range(1, _pages(state) + 1))]
     if missing := [call for number, call in looks if number not in state.looked]:
@@ -192,4 +197,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each setting sets off, and search for the order of settings that ends as wanted without the siren.",
     version=2,
+    milestones=milestones,
 )  # fmt: skip

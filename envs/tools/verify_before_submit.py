@@ -125,6 +125,12 @@ def outcome(state: State) -> Score | None:
     return Score.exact(given == right, f"{len(right - given)} of {len(right)} claims were left undecided or decided wrongly")
 
 
+def milestones(state: State) -> dict[str, float]:
+    given = {verdict._replace(value=plain(verdict.value)) for verdict in state.verdicts}
+    right = {verdict._replace(value=plain(verdict.value)) for verdict in _right(state)}
+    return {"claims_decided": 0.0 if state.guessed else len(given & right) / len(right)}
+
+
 def best(state: State) -> Calls:
     wanted: list[Call] = [*next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))]
     done = {verdict.claim for verdict in state.verdicts}
@@ -244,4 +250,5 @@ environment = Game(
     rules=rules,
     concept="Trust no claim: follow it to the page that counts, compare, and tell what is wrong from what cannot be known.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

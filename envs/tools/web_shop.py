@@ -117,6 +117,17 @@ def outcome(state: State) -> Score | None:
     return Score.exact(sorted(state.cart) == right, "the order is not exactly what was wished for at the least price")
 
 
+def milestones(state: State) -> dict[str, float]:
+    left = [_entry(shop, wish) for shop, wish in zip(state.shops, state.wishes)]
+    extra = 0
+    for entry in state.cart:
+        if entry in left:
+            left.remove(entry)
+        else:
+            extra += 1
+    return {"wishes_in_cart": 0.0 if state.guessed else 1 - min(len(left) + extra, len(state.wishes)) / len(state.wishes)}
+
+
 def best(state: State) -> Calls:
     if look_ups := _look_ups(state):
         return tuple(look_ups)[: TOOLS.max_calls]
@@ -273,4 +284,5 @@ environment = Game(
     rules=rules,
     concept="Rule out by the list what can be ruled out, open all the others, check every demand and add up the whole price before choosing.",
     version=3,
+    milestones=milestones,
 )  # fmt: skip

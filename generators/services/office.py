@@ -226,6 +226,16 @@ class Service(Generic[S]):
             return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for")
         return Score.exact(wanted == done, f"{(wanted - done).total()} of {wanted.total()} changes were not made")
 
+    def milestones(self, state: S) -> dict[str, float]:
+        """The share of the records read that changes rest on, and of the changes made; 0 once the work is lost."""
+        wanted = self.wanted(state)
+        needed = {code for deed in wanted for code in self._rests_on(state, deed)}
+        asked, done = Counter(map(self._key, wanted)), Counter(state.done)
+        # Where there is a judge, other changes may be right as well.
+        lost = bool(state.spoiled or (not self.judge and done - asked))
+        read = {"records_read": 0.0 if lost else len(needed.intersection(state.read)) / len(needed)} if needed else {}
+        return read | ({"changes_made": 0.0 if lost else (done & asked).total() / asked.total()} if wanted else {})
+
     def best(self, state: S, slip: str = "") -> Calls:
         eyes, missing, deeds = Eyes(state.records, self.tools, state.seen), dict[Tool, None](), []
         for case in range(state.cases):
@@ -296,6 +306,11 @@ class Service(Generic[S]):
                 left.append(deed)
         return tuple(left)
 
+    def _rests_on(self, state: S, call: Tool) -> list[str]:
+        """The codes of the records that must be read before a change."""
+        touched = [code for _, code in _touched(call)] if isinstance(call, Change) else []
+        return [*touched, *(self.needs(state, call) if self.needs else ())]
+
     def _run(self, state: S, call: Call, known: frozenset[str]) -> tuple[S, str]:
         if isinstance(call, Misuse):
             return state, call.problem
@@ -319,17 +334,13 @@ class Service(Generic[S]):
         return state.model_copy(update={"seen": (*state.seen, *seen), "read": (*state.read, *read)}), text
 
     def _change(self, state: S, call: Change, key: str, known: frozenset[str]) -> tuple[S, str]:
-        codes = []
-        for name, kind in call.touches.items():
-            given = getattr(call, name)
-            for code in given if isinstance(given, tuple) else (given,):
-                if not any(record.code == code and record.kind == kind for record in state.records):
-                    return state, f"nothing was done: there is no {kind} {code!r}"
-                codes.append(code)
+        for kind, code in _touched(call):
+            if not any(record.code == code and record.kind == kind for record in state.records):
+                return state, f"nothing was done: there is no {kind} {code!r}"
         if self.refuses and (why := self.refuses(state, call)):
             return state, f"nothing was done: {why}"
-        needed = [*codes, *(self.needs(state, call) if self.needs else ())]
-        blind = "something was changed before what it rests on had been read" if any(code not in known for code in needed) else ""
+        unread = any(code not in known for code in self._rests_on(state, call))
+        blind = "something was changed before what it rests on had been read" if unread else ""
         return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
 
 
@@ -345,6 +356,12 @@ def outages(rng: Rng, tools: ToolCalls, count: int) -> tuple[tuple[str, str], ..
     names = [str(schema["function"]["name"]) for schema, tool in zip(tools.schemas(), tools.tools) if issubclass(tool, Read | Browse)]
     down = rng.sample(names, min(count, len(names)))
     return tuple((f'{{"tool": "{name}"', f"{name} is temporarily unavailable, and nothing was looked up") for name in down)
+
+
+def _touched(call: Change) -> list[tuple[str, str]]:
+    """The kinds and codes of the records that a change touches."""
+    given = [(kind, getattr(call, name)) for name, kind in call.touches.items()]
+    return [(kind, code) for kind, codes in given for code in (codes if isinstance(codes, tuple) else (codes,))]
 
 
 def _given(call: Read) -> str:

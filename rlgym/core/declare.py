@@ -146,6 +146,8 @@ class Game(Generic[C, S, A]):
     picture   (state) -> what the player may see now, drawn as SVG
     rules     (first state) -> for each rule or duty that this task states, its name and an oracle that skips it: a policy as `best` is,
               which knows everything and does everything else
+    milestones (state) -> the parts of the final check by name, each with the share of it, from 0 to 1, that holds now; a state that can no
+              longer be won has 0 in all of them. `make(..., turn_rewards=True)` pays their progress turn by turn
     """
 
     config: type[C]
@@ -168,6 +170,7 @@ class Game(Generic[C, S, A]):
     sandbox: Limits | None = None
     version: int = 1
     rules: Callable[[S], Mapping[str, Callable[[S], A]]] | None = None
+    milestones: Callable[[S], Mapping[str, float]] | None = None
     kind: ClassVar[str] = "game"
 
     @cached_property

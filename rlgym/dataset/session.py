@@ -11,6 +11,7 @@ from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
 from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, start_episode
 from rlgym.episode.scoring import task_from_row
+from rlgym.episode.turn_rewards import milestones, turn_rewards
 from rlgym.registry import environment
 
 
@@ -26,6 +27,7 @@ class Session:
         self.row, self._declared = row, environment(task.origin.name)
         check_requirements(task.origin.name, self._declared)
         self._position = start_episode(self._declared, task, self._style)
+        self._positions = [self._position]
 
     @property
     def observation(self) -> str:
@@ -63,6 +65,16 @@ class Session:
         return self._position.events
 
     @property
+    def turn_rewards(self) -> list[float]:
+        """The reward of each turn so far: the progress over the environment's milestones. They sum to the score's value at the end."""
+        return turn_rewards(self._declared, self._positions)
+
+    @property
+    def milestones(self) -> dict[str, float]:
+        """The share of each part of the final check that holds now; empty where the environment declares no milestones."""
+        return milestones(self._declared, self._position)
+
+    @property
     def tools(self) -> list[dict[str, Any]]:
         """The OpenAI function schemas of the tools; empty without tools."""
         schemas = getattr(self._declared.answer, "schemas", None)
@@ -75,6 +87,7 @@ class Session:
         if not isinstance(response, str):
             raise EpisodeError(f"a response must be a string, got {type(response).__name__}")
         self._position = advance(self._declared, self._position, response, self._style)
+        self._positions.append(self._position)
         return self._position.observation
 
     def step_message(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:

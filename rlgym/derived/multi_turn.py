@@ -117,8 +117,10 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
     def outcome(now: Any) -> Score | None:
         if len(now.right) < ROUNDS:
             return None
-        parts = {f"within_{now.words * BUDGET_GROWTH**k}_words": float(right) for k, right in enumerate(now.right)}
-        return Score.partial(sum(now.right) / ROUNDS, f"right in {sum(now.right)} of {ROUNDS} rounds", **parts)
+        return Score.partial(sum(now.right) / ROUNDS, f"right in {sum(now.right)} of {ROUNDS} rounds", **milestones(now))
+
+    def milestones(now: Any) -> dict[str, float]:
+        return {f"within_{now.words * BUDGET_GROWTH**k}_words": float(k < len(now.right) and now.right[k]) for k in range(ROUNDS)}
 
     return Game(
         config,
@@ -131,6 +133,7 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
         mistakes=lambda now: [(wrong, 1) for wrong in _wrong(declared, now)],
         cost=lambda now: declared.cost(_task(now)) - now.words / 1000,
         turns=lambda now: ROUNDS,
+        milestones=milestones,
         partial=True,
         guessable=declared.guessable,
         concept=declared.concept,

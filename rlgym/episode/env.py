@@ -21,6 +21,7 @@ from rlgym.episode.play import EpisodeState, Event, advance, check_requirements,
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.episode.scoring import check_answer_style
 from rlgym.episode.spaces import AnyText
+from rlgym.episode.turn_rewards import milestones, turn_rewards
 from rlgym.registry import environment, split_name
 
 Reward = Callable[[Score, str], float]
@@ -36,6 +37,10 @@ class Env(gymnasium.Env[str, str]):
 
     The reward is the score's value at the end of an episode and 0 before it; `rewards` are added to it. `info["score"]` is the Score
     once the episode is over, `info["task"]` the task, `info["feedback"]` text that a model may be shown.
+
+    With `turn_rewards` the reward of a many-turn environment is the progress of each turn, which sums to the score's value over an episode;
+    `info["milestones"]` has the share of each part that holds. For a single-turn environment `info["steps"]` has the steps of the response
+    with a verdict each, and the reward stays the score.
     """
 
     metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
@@ -49,6 +54,7 @@ class Env(gymnasium.Env[str, str]):
         rewards: Reward | Sequence[Reward] | None = None,
         render_mode: str | None = None,
         split: str = "main",
+        turn_rewards: bool = False,
         **knobs: Value,
     ) -> None:
         name = split_name(name, split)
@@ -59,6 +65,7 @@ class Env(gymnasium.Env[str, str]):
         self.answer_style = check_answer_style(answer_style)
         self.rewards: tuple[Reward, ...] = () if rewards is None else (rewards,) if callable(rewards) else tuple(rewards)
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
+        self.turn_rewards = turn_rewards
         self.observation_space = AnyText()
         self.action_space = AnyText()
         self._position: EpisodeState | None = None
@@ -105,12 +112,14 @@ class Env(gymnasium.Env[str, str]):
             raise NeedsReset("the episode is over: call reset() before the next step()")
         if not isinstance(action, str):
             raise EpisodeError(f"an action must be a string, the model's response; got {type(action).__name__}")
-        self._position = advance(self.declared, self._position, action, self.answer_style)
+        before, self._position = self._position, advance(self.declared, self._position, action, self.answer_style)
         score = self._position.score
         reward = 0.0 if score is None else score.value
+        if self.turn_rewards:
+            [reward] = turn_rewards(self.declared, [before, self._position])
         if score is not None and not score.masked:
             reward += sum(shape(score, action) for shape in self.rewards)
-        return self._position.observation, reward, score is not None, False, self._info({})
+        return self._position.observation, reward, score is not None, False, self._info(self._steps(action))
 
     def oracle(self) -> str:
         """The oracle's answer in this state, as a whole response."""
@@ -169,11 +178,20 @@ class Env(gymnasium.Env[str, str]):
             raise KnobError(f"options['knobs'] must be a dictionary, got {values!r}")
         return level, configure(self.declared, level, {**self.knobs, **values})
 
+    def _steps(self, response: str) -> dict[str, Any]:
+        if not self.turn_rewards or not isinstance(self.declared, Environment):
+            return {}
+        from rlgym.solutions import find_steps
+
+        return {"steps": find_steps(self.declared, self.task, response)}
+
     def _info(self, extra: dict[str, Any]) -> dict[str, Any]:
         position = self._now()
         info = {"task": position.task, "turn": position.turn, "feedback": position.feedback, **extra}
         if position.score is not None:
             info |= {"score": position.score, "masked": position.score.masked}
+        if self.turn_rewards and (shares := milestones(self.declared, position)):
+            info["milestones"] = shares
         if not isinstance(self.declared, Environment) and (tools := getattr(self.declared.answer, "schemas", None)):
             info["tools"] = tools()
         return info
@@ -187,6 +205,7 @@ def make(
     rewards: Reward | Sequence[Reward] | None = None,
     render_mode: str | None = None,
     split: str = "main",
+    turn_rewards: bool = False,
     **knobs: Value,
 ) -> Env:
     """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; knobs passed by name override both.
@@ -195,5 +214,16 @@ def make(
     rewards       shaping to add to the score: one function (score, response) -> float, or several
     render_mode   "ansi": render() returns the transcript; "svg": what the player sees, as SVG
     split         "shift": tasks of a structurally different family under the same rules, where the environment has one
+    turn_rewards  pay the progress of every turn instead of the score at the end, with the same sum; where an environment declares no
+                  milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`
     """
-    return Env(name, level=level, answer_style=answer_style, rewards=rewards, render_mode=render_mode, split=split, **knobs)
+    return Env(
+        name,
+        level=level,
+        answer_style=answer_style,
+        rewards=rewards,
+        render_mode=render_mode,
+        split=split,
+        turn_rewards=turn_rewards,
+        **knobs,
+    )
