@@ -44,7 +44,8 @@ TRANSFORMS: dict[str, Callable[[Items], Items]] = {
     "no with all": lambda items: ["no", *items],
 }
 
-SEPARATORS = (", ", " ", "\n", "", "[, ]", "(, )")
+BRACKETS = ("[, ]", "(, )")
+SEPARATORS = (", ", " ", "\n", "", *BRACKETS)
 BLANKS = "._?*-0"
 FILLINGS = (".", "#", "1", "0", "a")
 MOST_PIECES = 24
@@ -54,11 +55,13 @@ MOST_STEPS = 40
 
 def copied_answers(prompt: str, answer: Answer[Any]) -> Iterator[tuple[str, str]]:
     """(routine, text) for every routine that finds something to answer with. Texts that the format cannot read are left out."""
-    parts = PromptParts(prompt)
+    parts, readable = PromptParts(prompt), dict[str, bool]()  # routines often find the same text
     for routine, items in _routines(parts):
-        for separator in SEPARATORS:
+        for separator in SEPARATORS if len(items) > 1 else ("", *BRACKETS):
             text = _join(items, separator)
-            if text and len(text) < 20_000 and _readable(answer, text):
+            if text not in readable:
+                readable[text] = 0 < len(text) < 20_000 and _readable(answer, text)
+            if readable[text]:
                 yield f"{routine}{'' if len(items) < 2 else f' joined by {separator!r}'}", text
                 break
 

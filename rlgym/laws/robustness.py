@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 from rlgym.core.answer import wrap
@@ -17,6 +18,8 @@ from rlgym.laws.reference import cpu_seconds, reference_seconds
 from rlgym.laws.subject import Subject, short
 
 MANGLED = Samples(least=12, standard=100, certificate=300, programs=3)
+HUGE = Samples(least=250_000, standard=1_000_000, certificate=1_000_000)
+"""Characters of the longest texts."""
 THREADED_TASKS = 3
 MOST_UNITS = 2000.0
 """For one verdict on any text, in reference loops of about a millisecond: far above what any sound verifier takes on a megabyte."""
@@ -24,10 +27,10 @@ _INSERTED = "0123456789-+*/^()[]{}<>,.;:|&!~=_ \n\t\\'\"aZ\u00e9\u221a\u0661\x00
 
 
 def robustness(subject: Subject, effort: Effort) -> Finding:
-    """Texts of a megabyte, mangled right answers and junk are scored without an exception and in bounded time."""
+    """Texts of up to a megabyte, mangled right answers and junk are scored without an exception and in bounded time."""
     finding, rng = Finding(), Rng("robustness", subject.name)
     tasks = [subject.task(seed, level) for seed, level in [(1, 0.5), *((1, level) for level in subject.levels(effort) if level != 0.5)]]
-    texts = _huge()
+    texts = [*_huge(HUGE.at(effort))]
     if effort is not Effort.LEAST or not subject.runs_programs:  # there no_free_reward runs the junk, which takes long
         texts += [wrap(text, "tag") for text in JUNK]
     slowest = 0.0
@@ -64,15 +67,12 @@ def _require_same_in_threads(subject: Subject, tasks: list[Task[Any]], finding: 
             finding.require(expected == actual, f"a verdict differs in a worker thread, seed {task.origin.seed if task.origin else None}")
 
 
-def _huge() -> list[str]:
-    """Texts of about a million characters, each a trap for a parser that is not linear."""
+@cache
+def _huge(length: int) -> tuple[str, ...]:
+    """Texts of about so many characters, each a trap for a parser that is not linear."""
     inside = ("9", "(", "1 ", "a: b\n", "[", "1,", "\n", "x+", "\u00e9", " ", '{"a":', "-", "x^")
     around = ("<answer>", "<answer>x</answer>", "\\boxed{", "```answer\n", '{"name": ', "<tool_call>")
-    return [wrap(_million(text), "tag") for text in inside] + [_million(text) for text in around]
-
-
-def _million(text: str) -> str:
-    return text * (1_000_000 // len(text))
+    return (*(wrap(text * (length // len(text)), "tag") for text in inside), *(text * (length // len(text)) for text in around))
 
 
 def _mangled(rng: Rng, text: str) -> str:
