@@ -111,16 +111,18 @@ class Circuit:
 
 def sample(rng: Rng, width: int, cases: int, kinds: int, nested: int, flags: bool) -> Circuit:
     """A circuit of the inputs a and b, and c and d for further conditions."""
-    made: list[tuple[Step | None, Step]] = []
+    pairs: list[tuple[Step | None, Step]] = []
     for i, (value, flag) in enumerate(
         zip(rng.sample(VALUES[:kinds], cases), rng.sample(FLAGS[: max(cases, kinds - 5)], cases), strict=True)
     ):
         step = _step(rng, value, width)
         if i < nested:
-            step = replace(step, inner=_step(rng, rng.choice([one for one in VALUES[:kinds] if one is not value]), width))
-        made.append((_step(rng, flag, width) if i < cases - 1 else None, step))
+            step = replace(
+                step, inner=_step(rng, rng.choice([other_kind for other_kind in VALUES[:kinds] if other_kind is not value]), width)
+            )
+        pairs.append((_step(rng, flag, width) if i < cases - 1 else None, step))
     pair = [_step(rng, flag, width) for flag in rng.sample(FLAGS[: max(2, kinds - 5)], 2)]
-    return Circuit(width, tuple(made), (pair[0], pair[1]) if flags else None, rng.choice(("and", "or", "exclusive or")))
+    return Circuit(width, tuple(pairs), (pair[0], pair[1]) if flags else None, rng.choice(("and", "or", "exclusive or")))
 
 
 def _step(rng: Rng, block: Block, width: int) -> Step:
@@ -130,8 +132,8 @@ def _step(rng: Rng, block: Block, width: int) -> Step:
     return Step(block, x, str(rng.integer(1, 2**width - 1)) if plain and rng.chance(0.4) else y)
 
 
-def _said(step: Step, width: int) -> str:
-    x = f"({_said(step.inner, width)})" if step.inner else step.x
+def _describe(step: Step, width: int) -> str:
+    x = f"({_describe(step.inner, width)})" if step.inner else step.x
     sized = step.block.words.replace("2 ** W - 1", str(2**width - 1)).replace("2 ** W", str(2**width)).replace("W bits", f"{width} bits")
     return sized.replace("X", "\0").replace("Y", step.y).replace("\0", x)
 
@@ -140,14 +142,14 @@ def words(circuit: Circuit) -> str:
     """The specification, a line for each output, with what is between taken at full size."""
     lines = []
     for i, (test, step) in enumerate(circuit.cases):
-        start = "otherwise, " if test is None else f"{'otherwise, if' if i else 'If'} {_said(test, circuit.width)}, "
-        lines.append(f"{start}y is {_said(step, circuit.width)}")
-    told = ";\n".join(lines) + "."
+        start = "otherwise, " if test is None else f"{'otherwise, if' if i else 'If'} {_describe(test, circuit.width)}, "
+        lines.append(f"{start}y is {_describe(step, circuit.width)}")
+    text = ";\n".join(lines) + "."
     if circuit.flags:
-        one, other = (_said(flag, circuit.width) for flag in circuit.flags)
+        first, second = (_describe(flag, circuit.width) for flag in circuit.flags)
         joined = {"and": "both hold", "or": "at least one holds", "exclusive or": "exactly one holds"}[circuit.how]
-        told += f"\nz is 1 if of these two conditions {joined}, and 0 if not: (1) {one}; (2) {other}."
-    return told
+        text += f"\nz is 1 if of these two conditions {joined}, and 0 if not: (1) {first}; (2) {second}."
+    return text
 
 
 def _worth(step: Step, a: int, b: int, width: int) -> int:
@@ -160,16 +162,16 @@ def worked(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
     y = next(_worth(step, a, b, circuit.width) for test, step in circuit.cases if test is None or _worth(test, a, b, circuit.width))
     if not circuit.flags:
         return y, 0
-    one, other = (_worth(flag, a, b, circuit.width) for flag in circuit.flags)
-    return y, {"and": one & other, "or": one | other, "exclusive or": one ^ other}[circuit.how]
+    first, second = (_worth(flag, a, b, circuit.width) for flag in circuit.flags)
+    return y, {"and": first & second, "or": first | second, "exclusive or": first ^ second}[circuit.how]
 
 
 def tables(circuit: Circuit) -> dict[str, list[int]]:
     """The outputs for all inputs, a bit for each combination, of which a has the lower bits."""
     w = circuit.width
     rows = [worked(circuit, k % 2**w, k >> w) for k in range(4**w)]
-    found = {"y": [sum((y >> i & 1) << k for k, (y, _) in enumerate(rows)) for i in range(w)]}
-    return found | ({"z": [sum(z << k for k, (_, z) in enumerate(rows))]} if circuit.flags else {})
+    by_output = {"y": [sum((y >> i & 1) << k for k, (y, _) in enumerate(rows)) for i in range(w)]}
+    return by_output | ({"z": [sum(z << k for k, (_, z) in enumerate(rows))]} if circuit.flags else {})
 
 
 def verilog(circuit: Circuit) -> list[str]:
@@ -187,22 +189,22 @@ def verilog(circuit: Circuit) -> list[str]:
     lines.append(f"  assign y = {' : '.join(f'{test} ? {value}' if test else value for test, value in cases)};")
     if circuit.flags:
         sign = {"and": "&", "or": "|", "exclusive or": "^"}[circuit.how]
-        one, other = (wire(flag, 1) for flag in circuit.flags)
-        lines.append(f"  assign z = {one} {sign} {other};")
+        first, second = (wire(flag, 1) for flag in circuit.flags)
+        lines.append(f"  assign z = {first} {sign} {second};")
     return lines
 
 
 def near(circuit: Circuit) -> list[Circuit]:
     """Circuits that a careless reader would take for this one."""
-    found = [replace(circuit, cases=circuit.cases[1:])] if len(circuit.cases) > 1 else []
+    variants = [replace(circuit, cases=circuit.cases[1:])] if len(circuit.cases) > 1 else []
     for i, (test, step) in enumerate(circuit.cases):
         other = replace(step, x=step.y, y=step.x)
-        found.append(replace(circuit, cases=(*circuit.cases[:i], (test, other), *circuit.cases[i + 1 :])))
+        variants.append(replace(circuit, cases=(*circuit.cases[:i], (test, other), *circuit.cases[i + 1 :])))
         if step.inner:
-            found.append(replace(circuit, cases=(*circuit.cases[:i], (test, replace(step, inner=None)), *circuit.cases[i + 1 :])))
+            variants.append(replace(circuit, cases=(*circuit.cases[:i], (test, replace(step, inner=None)), *circuit.cases[i + 1 :])))
         if test:
             turned = replace(test, x=test.y, y=test.x)
-            found.append(replace(circuit, cases=(*circuit.cases[:i], (turned, step), *circuit.cases[i + 1 :])))
+            variants.append(replace(circuit, cases=(*circuit.cases[:i], (turned, step), *circuit.cases[i + 1 :])))
     if circuit.flags:
-        found += [replace(circuit, how=how) for how in ("and", "or", "exclusive or") if how != circuit.how]
-    return found
+        variants += [replace(circuit, how=how) for how in ("and", "or", "exclusive or") if how != circuit.how]
+    return variants

@@ -62,18 +62,18 @@ def sample(rng: Rng, capacity: int, kinds: int, lives: bool, taken: bool) -> Rul
 
 def neighbours(rules: Rules) -> list[Rules]:
     """Rules that differ in one point: what a careless reader would take them for."""
-    found = [
+    variants = [
         replace(rules, capacity=rules.capacity + 1),
         replace(rules, capacity=rules.capacity - 1),
         replace(rules, taken=not rules.taken),
     ]
-    found += [replace(rules, victim=victim) for victim in VICTIMS if victim != rules.victim]
-    found += [replace(rules, rewrite=rewrite) for rewrite in REWRITES if rewrite != rules.rewrite]
-    found += [replace(rules, missing=missing) for missing in (-1, 0, None) if missing != rules.missing]
+    variants += [replace(rules, victim=victim) for victim in VICTIMS if victim != rules.victim]
+    variants += [replace(rules, rewrite=rewrite) for rewrite in REWRITES if rewrite != rules.rewrite]
+    variants += [replace(rules, missing=missing) for missing in (-1, 0, None) if missing != rules.missing]
     if rules.lives:
-        found += [replace(rules, lives=lives) for lives in (rules.lives - 1, rules.lives + 1, 0)]
-        found.append(replace(rules, renewed=not rules.renewed))
-    return found
+        variants += [replace(rules, lives=lives) for lives in (rules.lives - 1, rules.lives + 1, 0)]
+        variants.append(replace(rules, renewed=not rules.renewed))
+    return variants
 
 
 def meaning(rules: Rules) -> Meaning:
@@ -87,32 +87,34 @@ def _played(rules: Rules, operations: Sequence[Operation]) -> list[Any]:
     for now, operation in enumerate(operations):
         if rules.lives:
             entries = [entry for entry in entries if now - entry[4] < rules.lives]
-        found = next((entry for entry in entries if len(operation) > 1 and entry[0] == operation[1]), None)
+        entry_found = next((entry for entry in entries if len(operation) > 1 and entry[0] == operation[1]), None)
         match operation[0]:
             case "put":
-                answers.append(_put(rules, entries, found, operation[1], operation[2], now))
-            case "get" if found:
-                found[3] = now
-                answers.append(found[1])
+                answers.append(_put(rules, entries, entry_found, operation[1], operation[2], now))
+            case "get" if entry_found:
+                entry_found[3] = now
+                answers.append(entry_found[1])
                 if rules.taken:
-                    entries.remove(found)
+                    entries.remove(entry_found)
             case "get":
                 answers.append(rules.missing)
             case "remove":
-                answers.append(found is not None)
-                if found:
-                    entries.remove(found)
+                answers.append(entry_found is not None)
+                if entry_found:
+                    entries.remove(entry_found)
             case _:
                 answers.append(sorted(entry[0] for entry in entries))
     return answers
 
 
-def _put(rules: Rules, entries: list[list[Any]], found: list[Any] | None, key: str, value: int, now: int) -> int:
-    if found:
-        found[1] = {"replace": value, "keep": found[1], "add": found[1] + value, "larger": max(found[1], value)}[rules.rewrite]
-        found[3] = now
+def _put(rules: Rules, entries: list[list[Any]], entry_found: list[Any] | None, key: str, value: int, now: int) -> int:
+    if entry_found:
+        entry_found[1] = {"replace": value, "keep": entry_found[1], "add": entry_found[1] + value, "larger": max(entry_found[1], value)}[
+            rules.rewrite
+        ]
+        entry_found[3] = now
         if rules.renewed:
-            found[4] = now
+            entry_found[4] = now
         return len(entries)
     if len(entries) == rules.capacity:
         orders = {
@@ -129,12 +131,12 @@ def _put(rules: Rules, entries: list[list[Any]], found: list[Any] | None, key: s
 
 def words(rules: Rules) -> str:
     """The rules, as one would tell them."""
-    gone = ""
+    expiry = ""
     if rules.lives:
         renewed = (
             " A put of a key that is there starts this anew." if rules.renewed else " A put of a key that is there does not change this."
         )
-        gone = f"An entry put by one operation is gone before the {rules.lives}th operation after it, whatever that is; gets do not change this.{renewed}\n"
+        expiry = f"An entry put by one operation is gone before the {rules.lives}th operation after it, whatever that is; gets do not change this.{renewed}\n"
     missing = f"returns {rules.missing}"
     taken = " and removes the entry" if rules.taken else ""
     return (
@@ -142,7 +144,7 @@ def words(rules: Rules) -> str:
         f"{'is' if rules.capacity == 1 else 'are'} already {count_noun(rules.capacity, 'entry', 'entries')}, one is removed first: "
         f"{VICTIMS[rules.victim]}. Returns the number of entries afterwards.\n"
         f'- ("get", key): returns the value{taken}; {missing} if the key is not there.\n'
-        f'- ("remove", key): removes the entry; returns True if it was there, and False if not.\n- ("keys",): returns the sorted list of the keys.\n{gone}'
+        f'- ("remove", key): removes the entry; returns True if it was there, and False if not.\n- ("keys",): returns the sorted list of the keys.\n{expiry}'
     )
 
 
@@ -248,18 +250,18 @@ def other_program(rules: Rules) -> str:
 
 def inputs(rng: Rng, count: int) -> list[tuple[list[Operation]]]:
     """Lists of operations: a few plain ones, then random ones over few and over many keys."""
-    found: list[list[Operation]] = [
+    input_lists: list[list[Operation]] = [
         [],
         [("keys",)],
         [("get", "a")],
         [("remove", "a")],
         [("put", "a", 1), ("get", "a"), ("get", "a"), ("keys",)],
     ]
-    while len(found) < count:
+    while len(input_lists) < count:
         keys, largest, operations = KEYS[: rng.integer(2, 6)], rng.choice((3, 9)), list[Operation]()
         for _ in range(rng.integer(3, rng.choice((10, MOST_OPERATIONS)))):
             name = rng.weighted(("put", "get", "remove", "keys"), (6, 4, 1, 1))
             key = rng.choice(keys)
             operations.append({"put": ("put", key, rng.integer(1, largest)), "keys": ("keys",)}.get(name, (name, key)))
-        found.append(operations)
-    return [(operations,) for operations in found[:count]]
+        input_lists.append(operations)
+    return [(operations,) for operations in input_lists[:count]]

@@ -40,8 +40,8 @@ def specification(rng: Rng, states: int, rows: int, timers: int, conditions: int
         "until": policies > 1 and bool(timers),
     }
     kind = json.dumps([events, [row[:4] for row in table], names[0]])
-    drawn = [(*one,) for one in inputs(rng.child("inputs"), 180, kind)]
-    shown = [one for one in drawn if 4 <= len(one[0]) <= 6][:40]
+    drawn = [(*events,) for events in inputs(rng.child("inputs"), 180, kind)]
+    shown = [arguments for arguments in drawn if 4 <= len(arguments[0]) <= 6][:40]
     weight = states + rows / 2 + 3.0 * timers + 0.3 * conditions + 3 * policies
     return Specification(
         _words(rules, events), stepped, jumped, rules, _near(rules, names), [([],), *drawn], weight, shown=shown, kind=kind
@@ -65,21 +65,21 @@ def _table(rng: Rng, names: list[str], events: list[str], rows: int, conditions:
 
 def _near(rules: Rules, names: list[str]) -> list[Rules]:
     table = rules["table"]
-    found: list[Rules] = [{**rules, "last": not rules["last"]}, {**rules, "told": "change" if rules["told"] == "state" else "state"}]
-    found += [{**rules, "ignored": ignored} for ignored in ("none", "stay", "reject")]
-    found += [{**rules, "table": table[:i] + table[i + 1 :]} for i in range(len(table))][:6]
-    found += [{**rules, "table": (*table[:i], (*row[:2], (), *row[3:]), *table[i + 1 :])} for i, row in enumerate(table) if row[2]][:3]
-    found += [{**rules, "table": (*table[:i], (*row[:4], ()), *table[i + 1 :])} for i, row in enumerate(table) if row[4]][:3]
+    variants: list[Rules] = [{**rules, "last": not rules["last"]}, {**rules, "told": "change" if rules["told"] == "state" else "state"}]
+    variants += [{**rules, "ignored": ignored} for ignored in ("none", "stay", "reject")]
+    variants += [{**rules, "table": table[:i] + table[i + 1 :]} for i in range(len(table))][:6]
+    variants += [{**rules, "table": (*table[:i], (*row[:2], (), *row[3:]), *table[i + 1 :])} for i, row in enumerate(table) if row[2]][:3]
+    variants += [{**rules, "table": (*table[:i], (*row[:4], ()), *table[i + 1 :])} for i, row in enumerate(table) if row[4]][:3]
     if rules["waits"]:
-        found += [{**rules, name: not rules[name]} for name in ("renewed", "until")]
-        found.append({**rules, "tie": "event" if rules["tie"] == "timer" else "timer"})
-        found += [{**rules, "waits": {**rules["waits"], name: (wait + 1, to)}} for name, (wait, to) in rules["waits"].items()]
-        found.append({**rules, "waits": {}})
+        variants += [{**rules, name: not rules[name]} for name in ("renewed", "until")]
+        variants.append({**rules, "tie": "event" if rules["tie"] == "timer" else "timer"})
+        variants += [{**rules, "waits": {**rules["waits"], name: (wait + 1, to)}} for name, (wait, to) in rules["waits"].items()]
+        variants.append({**rules, "waits": {}})
     if rules["reset"]:
-        found += [{**rules, "reset": reset} for reset in ("", *names) if reset != rules["reset"]]
+        variants += [{**rules, "reset": reset} for reset in ("", *names) if reset != rules["reset"]]
     if rules["most"]:
-        found += [{**rules, "most": most} for most in (0, rules["most"] + 1, rules["most"] - 1)]
-    return found
+        variants += [{**rules, "most": most} for most in (0, rules["most"] + 1, rules["most"] - 1)]
+    return variants
 
 
 def _words(rules: Rules, events: list[str]) -> str:
@@ -121,9 +121,9 @@ def _words(rules: Rules, events: list[str]) -> str:
                 "If a timer runs out exactly at the time of events, all events of that time come first; the timer only fires if its time has still passed "
                 "then."
             )
-    told = "(time, state)" if rules["told"] == "state" else "(time, state before, state after)"
+    result_form = "(time, state)" if rules["told"] == "state" else "(time, state before, state after)"
     lines.append(
-        f"It returns the list of tuples {told}, in the order in which things happen: one whenever it goes to a state by a row"
+        f"It returns the list of tuples {result_form}, in the order in which things happen: one whenever it goes to a state by a row"
         + (" or a timer" if rules["waits"] else "")
         + ", with the time of that and "
         + ("the state gone to." if rules["told"] == "state" else "both states.")
@@ -169,11 +169,11 @@ def stepped(
     """What happens, minute by minute."""
     state, entered = start, 0
     counters = {"n": 0, "m": 0}
-    found: list[tuple[Any, ...]] = []
+    transitions: list[tuple[Any, ...]] = []
 
     def enter(now: int, target: str) -> None:
         nonlocal state, entered
-        found.append((now, target) if told == "state" else (now, state, target))
+        transitions.append((now, target) if told == "state" else (now, state, target))
         state, entered = target, now
         if target == reset:
             counters["n"] = counters["m"] = 0
@@ -211,9 +211,9 @@ def stepped(
                 enter(now, row[3])
             else:
                 if ignored == "stay":
-                    found.append((now, state) if told == "state" else (now, state, state))
+                    transitions.append((now, state) if told == "state" else (now, state, state))
                 if ignored == "reject":
-                    found.append((now, "ignored"))
+                    transitions.append((now, "ignored"))
                 if renewed:
                     entered = now
         if tie != "timer" and now < end:
@@ -222,7 +222,7 @@ def stepped(
         for now in range(end, end + 20):
             if ring(now):
                 break
-    return found
+    return transitions
 
 
 def jumped(
@@ -241,7 +241,7 @@ def jumped(
     until: bool,
 ) -> list[tuple[Any, ...]]:
     """What happens, from one event to the next, with the timers that run out in between."""
-    found: list[tuple[Any, ...]] = []
+    transitions: list[tuple[Any, ...]] = []
     state = start
     since = 0
     n = m = 0
@@ -255,7 +255,7 @@ def jumped(
             if due > now or (due == now and tie == "event"):
                 break
             target = waits[state][1]
-            found.append((due, target) if told == "state" else (due, state, target))
+            transitions.append((due, target) if told == "state" else (due, state, target))
             state, since = target, due
             if reset != "" and state == reset:
                 n = m = 0
@@ -281,25 +281,25 @@ def jumped(
                     m += action[1]
                 if most > 0:
                     n, m = max(0, min(most, n)), max(0, min(most, m))
-            found.append((now, target) if told == "state" else (now, state, target))
+            transitions.append((now, target) if told == "state" else (now, state, target))
             state, since = target, now
             if reset != "" and state == reset:
                 n = m = 0
             break
         else:
             if ignored == "stay":
-                found.append((now, state) if told == "state" else (now, state, state))
+                transitions.append((now, state) if told == "state" else (now, state, state))
             elif ignored == "reject":
-                found.append((now, "ignored"))
+                transitions.append((now, "ignored"))
             if renewed:
                 since = now
-    return found
+    return transitions
 
 
 def inputs(rng: Rng, count: int, kind: str) -> Inputs:
     """Lists of events, close together and far apart, most of which some row is for."""
     events, rows, start = json.loads(kind)
-    found = []
+    lists = []
     for number in range(count):
         time, state, listed = 0, start, list[tuple[int, str]]()
         gap = rng.choice((1, 2, 4, MOST_GAP))
@@ -310,5 +310,5 @@ def inputs(rng: Rng, count: int, kind: str) -> Inputs:
             row = rng.choice(fitting) if fitting and rng.chance(0.8) else ["", rng.choice(events), "", rng.choice(rows)[0]]
             listed.append((time, row[1]))
             state = row[3] if row[3] != "any" else start
-        found.append((listed,))
-    return found
+        lists.append((listed,))
+    return lists

@@ -29,8 +29,8 @@ def lines(source: str, arguments: Arguments) -> list[Countable]:
     start = source[: source.index("def solve")].count("\n") + 1
     kept = [number for number, line in enumerate(source.split("\n"), 1) if number > start and line and not line.lstrip().startswith(heads)]
     tested = {number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith("if ")}
-    said = {number: f"the test in line {number} is evaluated" if number in tested else f"line {number} is executed" for number in kept}
-    return [Countable(said[number], counts[number], number) for number in kept]
+    phrases = {number: f"the test in line {number} is evaluated" if number in tested else f"line {number} is executed" for number in kept}
+    return [Countable(phrases[number], counts[number], number) for number in kept]
 
 
 def tests(source: str, arguments: Arguments) -> list[Countable]:
@@ -43,27 +43,27 @@ def tests(source: str, arguments: Arguments) -> list[Countable]:
 def calls(source: str, arguments: Arguments) -> list[Countable]:
     """How often each function beside `solve` is called."""
     tree = syntax.program(source)
-    found = []
+    countables = []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name != "solve":
             node.body.insert(0, ast.Pass())
-            said = ast.unparse(ast.fix_missing_locations(tree))
-            line = said[: said.index(f"def {node.name}(")].count("\n") + 2
-            number = drawing.run(interpreter.program(said), arguments).counts[line]
-            found.append(Countable(f"the function {node.name} is called, by itself or by others", number))
+            text = ast.unparse(ast.fix_missing_locations(tree))
+            line = text[: text.index(f"def {node.name}(")].count("\n") + 2
+            number = drawing.run(interpreter.program(text), arguments).counts[line]
+            countables.append(Countable(f"the function {node.name} is called, by itself or by others", number))
             del node.body[0]
-    return found
+    return countables
 
 
 def operations(source: str, arguments: Arguments) -> list[Countable]:
     """How often each operator between two values is worked out. What `+=` and its like do is counted with them."""
-    found = []
+    countables = []
     for sign, kind in OPERATORS.items():
         tree = ast.fix_missing_locations(_Told(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
-        found.append(Countable(f"{sign} is applied to two values ({sign}= counts, too)", counts[2] + counts[4]))
-    return found
+        countables.append(Countable(f"{sign} is applied to two values ({sign}= counts, too)", counts[2] + counts[4]))
+    return countables
 
 
 class _Told(ast.NodeTransformer):
@@ -84,5 +84,5 @@ class _Told(ast.NodeTransformer):
         return ast.Assign([node.target], _call(CHANGER, read, node.value))
 
 
-def _call(name: str, one: ast.expr, other: ast.expr) -> ast.expr:
-    return ast.Call(ast.Name(name, ast.Load()), [one, other], [])
+def _call(name: str, first: ast.expr, second: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), [first, second], [])

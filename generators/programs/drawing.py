@@ -64,7 +64,7 @@ def find(draw: Callable[[], tuple[float, T] | None], enough: float, tries: int =
 def _ends(program: Program, given: Sequence[Arguments], most_steps: int) -> list[Ended] | None:
     """How the runs end, if they do, and do every line between them."""
     try:
-        ends = [run(program, one, most_steps) for one in given]
+        ends = [run(program, arguments, most_steps) for arguments in given]
     except Stopped:
         return None
     before, head, inside = program.source.partition("def solve")
@@ -106,9 +106,9 @@ def call(arguments: Arguments, name: str = "solve") -> str:
     return f"{name}({', '.join(map(repr, arguments))})"
 
 
-def arguments_of(said: str, name: str = "solve") -> Arguments:
+def arguments_of(text: str, name: str = "solve") -> Arguments:
     """The arguments of a call that `call` has written."""
-    return tuple(syntax.literal(f"({said.removeprefix(f'{name}(').removesuffix(')')},)"))
+    return tuple(syntax.literal(f"({text.removeprefix(f'{name}(').removesuffix(')')},)"))
 
 
 def history(program: Program, arguments: Arguments) -> list[tuple[int, dict[str, Any]]]:
@@ -124,14 +124,14 @@ def history(program: Program, arguments: Arguments) -> list[tuple[int, dict[str,
 
 def targets(source: str) -> dict[int, str]:
     """Of each line that changes one variable, or a list or dict in one, the variable's name."""
-    found = {}
+    by_line = {}
     for node in ast.walk(syntax.program(source)):
         match node:
             case ast.Assign(targets=[target]) | ast.AugAssign(target=target):
                 while isinstance(target, ast.Subscript):
                     target = target.value
                 if isinstance(target, ast.Name):
-                    found[node.lineno] = target.id
+                    by_line[node.lineno] = target.id
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
-                found[node.lineno] = name
-    return found
+                by_line[node.lineno] = name
+    return by_line

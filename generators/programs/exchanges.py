@@ -109,8 +109,8 @@ def jobs_swift(
     if goal == "sum":
         if weighed:
 
-            def compared(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
-                return (one[0] + pause) * other[2] - (other[0] + pause) * one[2]
+            def compared(first: tuple[int, int, int], second: tuple[int, int, int]) -> int:
+                return (first[0] + pause) * second[2] - (second[0] + pause) * first[2]
 
             valid.sort(key=cmp_to_key(compared))
         else:
@@ -162,21 +162,21 @@ def piles_plain(piles: list[int], *, goal: str, ways: int, keep: int, fee: int, 
 
     known: dict[tuple[int, ...], int] = {}
 
-    def best(left: tuple[int, ...]) -> int:
-        if len(left) <= keep:
-            return max(left, default=0) if goal == "height" else 0
-        if left not in known:
+    def best(offers_left: tuple[int, ...]) -> int:
+        if len(offers_left) <= keep:
+            return max(offers_left, default=0) if goal == "height" else 0
+        if offers_left not in known:
             costs = []
-            for count in range(2, min(ways, len(left)) + 1):
-                for places in combinations(range(len(left)), count):
-                    taken = [left[i] for i in places]
-                    rest = [left[i] for i in range(len(left)) if i not in places]
+            for count in range(2, min(ways, len(offers_left)) + 1):
+                for places in combinations(range(len(offers_left)), count):
+                    taken = [offers_left[i] for i in places]
+                    rest = [offers_left[i] for i in range(len(offers_left)) if i not in places]
                     if goal == "height":
                         costs.append(best(tuple(sorted([*rest, max(taken) + fee]))))
                     else:
                         costs.append(sum(taken) + fee + best(tuple(sorted([*rest, sum(taken)]))))
-            known[left] = min(costs)
-        return known[left]
+            known[offers_left] = min(costs)
+        return known[offers_left]
 
     return best(tuple(sorted(pile for pile in piles if pile >= light)))
 
@@ -201,17 +201,17 @@ def piles_swift(piles: list[int], *, goal: str, ways: int, keep: int, fee: int, 
 
 
 def piles_hasty(piles: list[int], *, goal: str, ways: int, keep: int, fee: int, light: int) -> int:
-    left = sorted(pile for pile in piles if pile >= light)
+    piles_left = sorted(pile for pile in piles if pile >= light)
     paid = 0
-    while len(left) > keep:
-        taken, left = left[:ways], left[ways:]
+    while len(piles_left) > keep:
+        taken, piles_left = piles_left[:ways], piles_left[ways:]
         paid += sum(taken) + fee
-        left.insert(0, max(taken) + fee if goal == "height" else sum(taken))
-    return max(left, default=0) if goal == "height" else paid
+        piles_left.insert(0, max(taken) + fee if goal == "height" else sum(taken))
+    return max(piles_left, default=0) if goal == "height" else paid
 
 
 def pairs_plain(givers: list[int], takers: list[int], *, low: int, high: int, copies: int, same: bool, spare: int, tell: str) -> object:
-    offers = [one for one in givers if one >= spare]
+    offers = [giver for giver in givers if giver >= spare]
     known: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def best(place: int, used: tuple[int, ...]) -> int:
@@ -219,8 +219,8 @@ def pairs_plain(givers: list[int], takers: list[int], *, low: int, high: int, co
             return 0
         if (place, used) not in known:
             most = best(place + 1, used)
-            for i, one in enumerate(offers):
-                fits = low <= takers[place] - one <= high and (not same or (takers[place] - one) % 2 == 0)
+            for i, offer in enumerate(offers):
+                fits = low <= takers[place] - offer <= high and (not same or (takers[place] - offer) % 2 == 0)
                 if fits and used[i] < copies:
                     most = max(most, 1 + best(place + 1, (*used[:i], used[i] + 1, *used[i + 1 :])))
             known[place, used] = most
@@ -231,10 +231,10 @@ def pairs_plain(givers: list[int], takers: list[int], *, low: int, high: int, co
 
 
 def pairs_swift(givers: list[int], takers: list[int], *, low: int, high: int, copies: int, same: bool, spare: int, tell: str) -> object:
-    offers = sorted(one for one in givers for _ in range(copies) if one >= spare)
+    offers = sorted(giver for giver in givers for _ in range(copies) if giver >= spare)
     most = 0
     for parity in (0, 1) if same else (None,):
-        ones = [one for one in offers if parity is None or one % 2 == parity]
+        ones = [offer for offer in offers if parity is None or offer % 2 == parity]
         others = sorted(other for other in takers if parity is None or other % 2 == parity)
         i = j = 0
         while i < len(ones) and j < len(others):
@@ -252,11 +252,11 @@ def pairs_swift(givers: list[int], takers: list[int], *, low: int, high: int, co
 
 
 def pairs_hasty(givers: list[int], takers: list[int], *, low: int, high: int, copies: int, same: bool, spare: int, tell: str) -> int:
-    left = [one for one in givers if one >= spare] * copies
-    most, all_offers = 0, len(left)
+    offers_left = [giver for giver in givers if giver >= spare] * copies
+    most, all_offers = 0, len(offers_left)
     for other in takers:
-        fit = [one for one in left if low <= other - one <= high and (not same or one % 2 == other % 2)]
+        fit = [giver for giver in offers_left if low <= other - giver <= high and (not same or giver % 2 == other % 2)]
         if fit:
-            left.remove(fit[0])
+            offers_left.remove(fit[0])
             most += 1
     return {"pairs": most, "without": len(takers) - most, "unused": all_offers - most}[tell]

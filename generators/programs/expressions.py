@@ -108,18 +108,18 @@ def kept(what: Any) -> Any:
     return what
 
 
-def _times(one: Any, other: Any) -> Any:
-    for holder, count in ((one, other), (other, one)):
+def _times(first: Any, second: Any) -> Any:
+    for holder, count in ((first, second), (second, first)):
         if isinstance(holder, str | list | tuple) and isinstance(count, int) and len(holder) * count > LONGEST:
             raise Stopped("a value gets too long")
-    return one * other
+    return first * second
 
 
-def _times_in_place(one: Any, other: Any) -> Any:
-    if isinstance(one, list):
-        one[:] = _times(one, other)
-        return one
-    return _times(one, other)
+def _times_in_place(first: Any, second: Any) -> Any:
+    if isinstance(first, list):
+        first[:] = _times(first, second)
+        return first
+    return _times(first, second)
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -128,16 +128,16 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
-def _shift(one: Any, by: Any) -> Any:
+def _shift(number: Any, by: Any) -> Any:
     if isinstance(by, int) and by > 100:
         raise Stopped("shifts are up to 100")
-    return one << by
+    return number << by
 
 
-def _rest(one: Any, other: Any) -> Any:
-    if isinstance(one, str):
+def _rest(first: Any, second: Any) -> Any:
+    if isinstance(first, str):
         raise Stopped("texts are not formatted by %")
-    return one % other
+    return first % second
 
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -176,16 +176,16 @@ COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.NotEq: operator.ne,
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
-    ast.In: lambda one, other: one in other,
-    ast.NotIn: lambda one, other: one not in other,
+    ast.In: lambda first, second: first in second,
+    ast.NotIn: lambda first, second: first not in second,
 }
 
 
 def _range(*ends: int) -> range:
-    found = range(*ends)
-    if len(found) > FARTHEST:
+    numbers = range(*ends)
+    if len(numbers) > FARTHEST:
         raise Stopped("a range is too long")
-    return found
+    return numbers
 
 
 BUILTINS: dict[str, Any] = {
@@ -211,8 +211,8 @@ def value(node: ast.expr, scope: Scope) -> Does:
         case ast.Name(id=name):
             return _named(name, scope)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            works, one, other = BINARY[type(op)], value(left, scope), value(right, scope)
-            return lambda frame: kept(works(one(frame), other(frame)))
+            works, first, second = BINARY[type(op)], value(left, scope), value(right, scope)
+            return lambda frame: kept(works(first(frame), second(frame)))
         case ast.UnaryOp(op=unary, operand=operand):
             turns, inner = UNARY[type(unary)], value(operand, scope)
             return lambda frame: turns(inner(frame))
@@ -226,8 +226,8 @@ def value(node: ast.expr, scope: Scope) -> Does:
         case ast.Call():
             return _call(node, scope)
         case ast.Subscript(value=holder, slice=place):
-            held, key = value(holder, scope), value(place, scope)
-            return lambda frame: held(frame)[key(frame)]
+            holder_of, key = value(holder, scope), value(place, scope)
+            return lambda frame: holder_of(frame)[key(frame)]
         case ast.Slice(lower=lower, upper=upper, step=step):
             ends = [value(end or ast.Constant(None), scope) for end in (lower, upper, step)]
             return lambda frame: slice(*(end(frame) for end in ends))
@@ -276,10 +276,10 @@ def _named(name: str, scope: Scope) -> Does:
         for _ in range(hops):
             assert frame.outer is not None
             frame = frame.outer
-        found = frame.names.get(name, MISSING)
-        if found is MISSING:
+        value_read = frame.names.get(name, MISSING)
+        if value_read is MISSING:
             raise (UnboundLocalError if hops == 0 and frame.outer is not None else NameError)(name)
-        return found
+        return value_read
 
     return read
 
@@ -304,13 +304,13 @@ def _compared(node: ast.Compare, scope: Scope) -> Does:
         return lambda frame: test(first(frame), second(frame))
 
     def chain(frame: Frame) -> Any:
-        one, holds = first(frame), True
+        left_value, holds = first(frame), True
         for compare, item in rest:
             other = item(frame)
-            holds = compare(one, other)
+            holds = compare(left_value, other)
             if not holds:
                 break
-            one = other
+            left_value = other
         return holds
 
     return chain
@@ -321,15 +321,15 @@ def _call(node: ast.Call, scope: Scope) -> Does:
     named = {keyword.arg: value(keyword.value, scope) for keyword in node.keywords if keyword.arg}
     match node.func:
         case ast.Attribute(value=holder, attr=name):
-            held = value(holder, scope)
+            holder_of = value(holder, scope)
 
             def method(frame: Frame) -> Any:
-                what = held(frame)
+                what = holder_of(frame)
                 if name not in METHODS.get(type(what), ()):
                     raise AttributeError(name)
-                found = getattr(what, name)(*[each(frame) for each in given], **{key: each(frame) for key, each in named.items()})
+                result = getattr(what, name)(*[each(frame) for each in given], **{key: each(frame) for key, each in named.items()})
                 kept(what)
-                return kept(found)
+                return kept(result)
 
             return method
         case ast.Name(id="print") if scope.hops("print") is None:
@@ -366,8 +366,8 @@ def _comprehension(parts: Sequence[ast.comprehension], item: ast.expr, scope: Sc
 
     def rows(frame: Frame, depth: int, items: Any) -> Iterator[Any]:
         _, put, tests = loops[depth]
-        for one in items:
-            put(frame, one)
+        for evaluate_item in items:
+            put(frame, evaluate_item)
             if all(test(frame) for test in tests):
                 if depth + 1 == len(loops):
                     yield result(frame)
@@ -391,14 +391,14 @@ def store(target: ast.expr, scope: Scope) -> Store:
 
             return put
         case ast.Subscript(value=holder, slice=place):
-            held, key = value(holder, scope), value(place, scope)
+            holder_of, key = value(holder, scope), value(place, scope)
 
             def place_in(frame: Frame, what: Any) -> None:
-                held(frame)[key(frame)] = what
+                holder_of(frame)[key(frame)] = what
 
             return place_in
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
-            stores = [store(one, scope) for one in targets]
+            stores = [store(target, scope) for target in targets]
 
             def unpack(frame: Frame, what: Any) -> None:
                 items = list(what)
@@ -416,10 +416,10 @@ def changed(node: ast.AugAssign, scope: Scope) -> Does:
     works, read = IN_PLACE[type(node.op)], value(node.value, scope)
     match node.target:
         case ast.Subscript(value=holder, slice=place):
-            held, key = value(holder, scope), value(place, scope)
+            holder_of, key = value(holder, scope), value(place, scope)
 
             def in_place(frame: Frame) -> None:
-                where, at = held(frame), key(frame)
+                where, at = holder_of(frame), key(frame)
                 before = where[at]
                 where[at] = kept(works(before, read(frame)))
 

@@ -61,14 +61,14 @@ class Fault:
 
 def faults(source: str) -> list[Fault]:
     """All programs that differ from this one by one fault, in the order of the text."""
-    lines, found = source.split("\n"), []
+    lines, candidates = source.split("\n"), []
     for node in ast.walk(syntax.program(source)):
         for kind, start, end, text in _edits(node, lines):
             number = node.lineno  # type: ignore[attr-defined]
             line = lines[number - 1]
             changed = [*lines[: number - 1], line[:start] + text + line[end:], *lines[number:]]
-            found.append((number, start, Fault(number, "\n".join(changed), kind)))
-    return [fault for *_, fault in sorted(found, key=lambda one: one[:2])]
+            candidates.append((number, start, Fault(number, "\n".join(changed), kind)))
+    return [fault for *_, fault in sorted(candidates, key=lambda candidate: candidate[:2])]
 
 
 def _edits(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, int, int, str]]:
@@ -135,14 +135,14 @@ class _Rewriter(ast.NodeTransformer):
                 return ast.Compare(right, [MIRRORED[type(op)]()], [left])
             case ast.BinOp(left=left, op=ast.Add() | ast.Mult() as op, right=right):
                 return ast.BinOp(right, op, left)
-            case ast.Call(func=ast.Name(id="max" | "min") as name, args=[one, other]):
-                return ast.Call(name, [other, one], node.keywords)
+            case ast.Call(func=ast.Name(id="max" | "min") as name, args=[first, second]):
+                return ast.Call(name, [second, first], node.keywords)
             case ast.Call(func=ast.Name(id="abs") as name, args=[ast.BinOp(left=left, op=ast.Sub(), right=right)]):
                 return ast.Call(name, [ast.BinOp(right, ast.Sub(), left)], [])
             case ast.Call(func=ast.Name(id="range") as name, args=[only]):
                 return ast.Call(name, [ast.Constant(0), only], [])
-            case ast.If(test=test, body=body, orelse=[_, *_] as other):
-                return ast.If(_negated(test), other, body)
+            case ast.If(test=test, body=body, orelse=[_, *_] as second):
+                return ast.If(_negated(test), second, body)
             case ast.IfExp(test=test, body=yes, orelse=no):
                 return ast.IfExp(_negated(test), no, yes)
         return node

@@ -81,11 +81,11 @@ def value(goal: Goal, given: dict[str, int]) -> int:
             holds |= {opposite: not holds[plain] for plain, opposite in (("==", "!="), ("<", ">="), (">", "<="))}
             return value(yes if holds[sign] else no, given)
         case ("sum" | "product" as kind, letter, count, inside):
-            found = 0 if kind == "sum" else 1
+            total = 0 if kind == "sum" else 1
             for number in range(1, given[count] + 1):
                 part = value(inside, given | {letter: number})
-                found = found + part if kind == "sum" else found * part
-            return found
+                total = total + part if kind == "sum" else total * part
+            return total
         case (sign, left, right):
             first, second = value(left, given), value(right, given)
             return first + second if sign == "+" else first - second if sign == "-" else first * second
@@ -179,25 +179,33 @@ class _Compiler:
         return [*self.minus(self.value(first), self.value(second)), _Line("jump_if", label)]
 
     def loop(self, kind: str, letter: str, count: str, inside: Goal) -> list[_Line]:
-        again, done, body = self.label(), self.label(), self.label()
-        at, found, one, counter = self.cells[letter], self.cells["found"], [_Line("push", 1)], self.value(letter)
+        start_label, done, body = self.label(), self.label(), self.label()
+        at, result_cell, push_one, counter = self.cells[letter], self.cells["found"], [_Line("push", 1)], self.value(letter)
         if self.mirrored:
-            start, following = one, self.plus(counter, one)
-            left = self.minus(self.plus(self.value(count), one), counter)
+            start, following = push_one, self.plus(counter, push_one)
+            remaining = self.minus(self.plus(self.value(count), push_one), counter)
         else:
-            start, following, left = self.value(count), self.minus(counter, one), counter
+            start, following, remaining = self.value(count), self.minus(counter, push_one), counter
         # `left` is how often it goes round from here, the last time included.
         test = {
-            "zero": [*left, _Line("jump_if", done)],
-            "positive": [*left, _Line("jump_if", body), *self.jump(done), _Line("label", body)],
-            "negative": [*self.minus(left, one), _Line("jump_if", done)],
+            "zero": [*remaining, _Line("jump_if", done)],
+            "positive": [*remaining, _Line("jump_if", body), *self.jump(done), _Line("label", body)],
+            "negative": [*self.minus(remaining, push_one), _Line("jump_if", done)],
         }[self.machine.test]
-        so_far, part = [_Line("load", found)], self.value(inside)
+        so_far, part = [_Line("load", result_cell)], self.value(inside)
         step = self.plus(so_far, part) if kind == "sum" else [*so_far, *part, _Line("mul")]
         return [
-            *(_Line("push", 0 if kind == "sum" else 1), _Line("store", found), *start, _Line("store", at)),
-            *(_Line("label", again), *test, *step, _Line("store", found), *following, _Line("store", at), *self.jump(again)),
-            *(_Line("label", done), _Line("load", found)),
+            *(_Line("push", 0 if kind == "sum" else 1), _Line("store", result_cell), *start, _Line("store", at)),
+            *(
+                _Line("label", start_label),
+                *test,
+                *step,
+                _Line("store", result_cell),
+                *following,
+                _Line("store", at),
+                *self.jump(start_label),
+            ),
+            *(_Line("label", done), _Line("load", result_cell)),
         ]
 
 
@@ -205,21 +213,21 @@ def shortcuts(goal: Goal) -> list[Goal]:
     """The goal with one of its conditions taken to hold always, or never."""
     if not isinstance(goal, tuple):
         return []
-    found: list[Goal] = list(goal[2:]) if goal[0] == "if" else []
+    goals: list[Goal] = list(goal[2:]) if goal[0] == "if" else []
     for place, part in enumerate(goal):
-        found += [(*goal[:place], other, *goal[place + 1 :]) for other in shortcuts(part)]
-    return found
+        goals += [(*goal[:place], other, *goal[place + 1 :]) for other in shortcuts(part)]
+    return goals
 
 
 def inputs(rng: Rng, letters: str, counted: str, count: int) -> list[dict[str, int]]:
     """Values from -20 to 20 for the letters, from 0 to 12 for those counted to; small and large ones in turn, and first 0 for the latter."""
-    found = []
+    drawn = []
     for number in range(count):
         size = (3, 20)[number % 2]
-        found.append(
+        drawn.append(
             {
                 letter: (rng.integer(0, min(2 * size, 12)) if number > 1 else 0) if letter in counted else rng.integer(-size, size)
                 for letter in letters
             }
         )
-    return found
+    return drawn

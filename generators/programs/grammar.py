@@ -55,9 +55,9 @@ class Sketch:
     def new(self, start: str | None = None) -> str:
         """A line that starts a new number; the number may be used from then on."""
         name = self.fresh(INTS)
-        said = f"{name} = {start if start is not None else self.rng.integer(0, 5)}"
+        line = f"{name} = {start if start is not None else self.rng.integer(0, 5)}"
         self.ints.append(name)
-        return said
+        return line
 
     def copied(self) -> Sketch:
         """A sketch that may go on from here without changing this one."""
@@ -128,8 +128,8 @@ def number(sketch: Sketch, depth: int = 1) -> str:
     return rng.choice(forms)
 
 
-def _closed(said: str) -> str:
-    return f"({said})" if " " in said else said
+def _closed(text: str) -> str:
+    return f"({text})" if " " in text else text
 
 
 def condition(sketch: Sketch, depth: int = 1) -> str:
@@ -213,8 +213,8 @@ def _gather(sketch: Sketch) -> Lines:
     def body() -> Lines:
         lines = inside(sketch, sketch.shape.nesting)
         if sketch.shape.nesting > 1 and sketch.rng.chance(0.5):
-            again, other = _over(sketch)
-            lines += _looped(sketch, again, other, lambda: inside(sketch, sketch.shape.nesting - 2))
+            loop_head, other = _over(sketch)
+            lines += _looped(sketch, loop_head, other, lambda: inside(sketch, sketch.shape.nesting - 2))
         return lines + (_change(sketch) if sketch.rng.chance(0.5) else [])
 
     return _looped(sketch, head, name, body)
@@ -237,19 +237,19 @@ def _pair(sketch: Sketch) -> Lines:
     sketch.ints += ["i", "j"]
     sketch.fixed |= {"i", "j", name}
     change = _change(sketch)
-    sketch.ints = [one for one in sketch.ints if one not in "ij"]
+    sketch.ints = [name for name in sketch.ints if name not in "ij"]
     sketch.fixed -= {name}
     start = rng.choice(("i + 1, ", "i, ", ""))
     return [f"for i in range(len({name})):", *_in([f"for j in range({start}len({name})):", *_in([f"if {test}:", *_in(change)])])]
 
 
 def _filtered(sketch: Sketch) -> Lines:
-    rng, source, name, one = sketch.rng, sketch.rng.choice(sketch.lists), sketch.fresh(LISTS), sketch.fresh(LOOPS)
-    sketch.ints.append(one)
-    test, result = condition(sketch), rng.choice((one, f"{one} * {rng.integer(2, 4)}", f"{one} + {number(sketch, 0)}", f"abs({one})"))
-    sketch.ints.remove(one)
+    rng, source, name, item = sketch.rng, sketch.rng.choice(sketch.lists), sketch.fresh(LISTS), sketch.fresh(LOOPS)
+    sketch.ints.append(item)
+    test, result = condition(sketch), rng.choice((item, f"{item} * {rng.integer(2, 4)}", f"{item} + {number(sketch, 0)}", f"abs({item})"))
+    sketch.ints.remove(item)
     sketch.lists.append(name)
-    return [f"{name} = [{result} for {one} in {source} if {test}]", f"{sketch.variable()} += len({name})"]
+    return [f"{name} = [{result} for {item} in {source} if {test}]", f"{sketch.variable()} += len({name})"]
 
 
 def _tally(sketch: Sketch) -> Lines:
@@ -272,19 +272,19 @@ def _tally(sketch: Sketch) -> Lines:
 
 
 def _stacked(sketch: Sketch) -> Lines:
-    rng, source, stack, one = (
+    rng, source, stack, item = (
         sketch.rng,
         sketch.rng.choice(sketch.lists),
         sketch.fresh(("stack", "open", "heap", "line")),
         sketch.fresh(LOOPS),
     )
     test = rng.choice(
-        (f"{stack}[-1] > {one}", f"{stack}[-1] <= {one}", f"len({stack}) > {rng.integer(1, 3)}", f"({stack}[-1] + {one}) % 2 == 0")
+        (f"{stack}[-1] > {item}", f"{stack}[-1] <= {item}", f"len({stack}) > {rng.integer(1, 3)}", f"({stack}[-1] + {item}) % 2 == 0")
     )
     target = sketch.variable()
     pops = rng.choice(([f"{target} += {stack}.pop()"], [f"{stack}.pop()", f"{target} += len({stack})"], [f"{target} -= {stack}.pop(0)"]))
     sketch.lists.append(stack)
-    return [f"{stack} = []", f"for {one} in {source}:", *_in([f"while {stack} and {test}:", *_in(pops), f"{stack}.append({one})"])]
+    return [f"{stack} = []", f"for {item} in {source}:", *_in([f"while {stack} and {test}:", *_in(pops), f"{stack}.append({item})"])]
 
 
 def _converge(sketch: Sketch) -> Lines:
@@ -368,16 +368,16 @@ KINDS = len(BLOCKS)
 
 def _helpers(rng: Rng, count: int) -> list[tuple[str, int, Lines]]:
     """Other functions of numbers: name, parameters, lines. The third calls itself."""
-    one, two, base = rng.integer(2, 5), rng.integer(3, 9), rng.integer(2, 3)
+    factor, two, base = rng.integer(2, 5), rng.integer(3, 9), rng.integer(2, 3)
     plain = (
-        ("clip", 2, [f"if a > b + {two}:", f"    return b + {two}", "if a < b:", f"    return b - {one}", "return a"]),
-        ("mix", 2, [f"if (a + b) % {one} == 0:", f"    return a - b // {one}", f"return {one} * b - a % {two}"]),
-        ("fold", 1, [f"while a >= {two}:", f"    a = a // {one} + a % {one}", f"return a + {base}"]),
-        ("turn", 2, ["for _ in range(3):", f"    a, b = b, (a + {one} * b) % {two + 10}", "return a"]),
+        ("clip", 2, [f"if a > b + {two}:", f"    return b + {two}", "if a < b:", f"    return b - {factor}", "return a"]),
+        ("mix", 2, [f"if (a + b) % {factor} == 0:", f"    return a - b // {factor}", f"return {factor} * b - a % {two}"]),
+        ("fold", 1, [f"while a >= {two}:", f"    a = a // {factor} + a % {factor}", f"return a + {base}"]),
+        ("turn", 2, ["for _ in range(3):", f"    a, b = b, (a + {factor} * b) % {two + 10}", "return a"]),
     )
-    down = f"    return walk(a // 2 - b // {one + 1}, b // 2) + 1"
+    down = f"    return walk(a // 2 - b // {factor + 1}, b // 2) + 1"
     recursive = (
-        ("halve", 1, ["if a < 2:", f"    return {one}", f"return halve(a // {base}) + a % {two}"]),
+        ("halve", 1, ["if a < 2:", f"    return {factor}", f"return halve(a // {base}) + a % {two}"]),
         ("walk", 2, ["if a <= 0 or b <= 0:", "    return a + b", "if a > b:", down, "return walk(b // 2, a // 2)"]),
     )
     return [*rng.sample(plain, min(count, 2)), *([rng.choice(recursive)] if count > 2 else [])]

@@ -57,8 +57,8 @@ def linear(rng: Rng, names: str) -> str:
     """A variable, or the sum or difference of two."""
     if len(names) == 1 or rng.chance(0.3):
         return rng.choice(names)
-    one, other = rng.sample(names, 2)
-    return f"{one} {rng.choice('+-')} {other}"
+    first, second = rng.sample(names, 2)
+    return f"{first} {rng.choice('+-')} {second}"
 
 
 def comparison(rng: Rng, names: str) -> str:
@@ -109,8 +109,8 @@ def _value(node: ast.expr, state: Mapping[str, int]) -> int:
         case ast.Name(id=name):
             return state[name]
         case ast.UnaryOp(op=sign, operand=inner):
-            found = _value(inner, state)
-            return -found if isinstance(sign, ast.USub) else found if isinstance(sign, ast.UAdd) else not found
+            result = _value(inner, state)
+            return -result if isinstance(sign, ast.USub) else result if isinstance(sign, ast.UAdd) else not result
         case ast.BoolOp(op=ast.And(), values=parts):
             return all(_value(part, state) for part in parts)
         case ast.BoolOp(values=parts):
@@ -118,12 +118,12 @@ def _value(node: ast.expr, state: Mapping[str, int]) -> int:
         case ast.BinOp(op=sign, left=left, right=right):
             return _COLUMNS[type(sign)](_value(left, state), _value(right, state))
         case ast.Compare(left=left, ops=signs, comparators=others):
-            here = _value(left, state)
+            left_value = _value(left, state)
             for relation, other in zip(signs, others, strict=True):
                 there = _value(other, state)
-                if not _COLUMNS[type(relation)](here, there):
+                if not _COLUMNS[type(relation)](left_value, there):
                     return False
-                here = there
+                left_value = there
             return True
         case _:
             raise ValueError(f"there is no term {ast.unparse(node)!r} in these programs")
@@ -156,9 +156,9 @@ def _column(node: ast.expr, columns: Mapping[str, Sequence[int]], rows: int) -> 
         case ast.Name(id=name):
             return list(columns[name])
         case ast.UnaryOp(op=sign, operand=inner):
-            found = _column(inner, columns, rows)
+            column = _column(inner, columns, rows)
             return list(
-                map(operator.neg if isinstance(sign, ast.USub) else operator.pos if isinstance(sign, ast.UAdd) else operator.not_, found)
+                map(operator.neg if isinstance(sign, ast.USub) else operator.pos if isinstance(sign, ast.UAdd) else operator.not_, column)
             )
         case ast.BoolOp(op=joiner, values=parts):
             out = list(map(bool, _column(parts[0], columns, rows)))
@@ -169,12 +169,12 @@ def _column(node: ast.expr, columns: Mapping[str, Sequence[int]], rows: int) -> 
         case ast.BinOp(op=sign, left=left, right=right):
             return list(map(_COLUMNS[type(sign)], _column(left, columns, rows), _column(right, columns, rows)))
         case ast.Compare(left=left, ops=signs, comparators=others):
-            here, held = _column(left, columns, rows), [True] * rows
+            left_column, holding = _column(left, columns, rows), [True] * rows
             for relation, other in zip(signs, others, strict=True):
                 there = _column(other, columns, rows)
-                held = list(map(operator.and_, held, map(_COLUMNS[type(relation)], here, there)))
-                here = there
-            return list(held)
+                holding = list(map(operator.and_, holding, map(_COLUMNS[type(relation)], left_column, there)))
+                left_column = there
+            return list(holding)
         case _:
             raise ValueError(f"there is no term {ast.unparse(node)!r} in these programs")
 

@@ -82,7 +82,9 @@ def rare(rng: Rng, at: Place, parts: int, most: float, tries: int = 20) -> tuple
         if any(all(test.holds(other) for other in passed[:SOME]) for test in tests):
             continue
         reached = [
-            arguments for arguments, states in zip(at.inputs, at.states) if any(all(test.holds(one) for test in tests) for one in states)
+            arguments
+            for arguments, states in zip(at.inputs, at.states)
+            if any(all(test.holds(names) for test in tests) for names in states)
         ]
         if 0 < len(reached) <= most * len(at.inputs):
             return tests, reached
@@ -92,24 +94,24 @@ def rare(rng: Rng, at: Place, parts: int, most: float, tries: int = 20) -> tuple
 def _test(rng: Rng, state: Names, numbers: Sequence[str], lists: Sequence[str]) -> Test:
     """A test that holds in this state."""
     modulus, factor = rng.integer(3, 9), rng.integer(2, 5)
-    one, other = rng.choice(numbers), rng.choice(numbers)
+    first, second = rng.choice(numbers), rng.choice(numbers)
     forms: list[tuple[str, Callable[[Names], int]]] = [
-        (f"{one} % {modulus}", lambda names: int(names[one] % modulus)),
-        (f"({one} + {other}) % {modulus}", lambda names: int((names[one] + names[other]) % modulus)),
-        (f"({factor} * {one} - {other}) % {modulus}", lambda names: int((factor * names[one] - names[other]) % modulus)),
-        (f"abs({one} - {other}) // {factor}", lambda names: abs(names[one] - names[other]) // factor),
+        (f"{first} % {modulus}", lambda names: int(names[first] % modulus)),
+        (f"({first} + {second}) % {modulus}", lambda names: int((names[first] + names[second]) % modulus)),
+        (f"({factor} * {first} - {second}) % {modulus}", lambda names: int((factor * names[first] - names[second]) % modulus)),
+        (f"abs({first} - {second}) // {factor}", lambda names: abs(names[first] - names[second]) // factor),
     ]
-    forms = forms if one != other else forms[:1]
+    forms = forms if first != second else forms[:1]
     if lists and rng.chance(0.4):
-        held = rng.choice(lists)
+        list_name = rng.choice(lists)
         forms = [
-            (f"len({held})", lambda names: len(names[held])),
-            (f"sum({held}) % {modulus}", lambda names: int(sum(names[held]) % modulus)),
-            (f"{held}.count({one} % {modulus})", lambda names: int(names[held].count(names[one] % modulus))),
+            (f"len({list_name})", lambda names: len(names[list_name])),
+            (f"sum({list_name}) % {modulus}", lambda names: int(sum(names[list_name]) % modulus)),
+            (f"{list_name}.count({first} % {modulus})", lambda names: int(names[list_name].count(names[first] % modulus))),
         ]
-    elif one != other and rng.chance(0.3):
-        sign = "<" if state[one] < state[other] else ">="
-        return Test(f"{one} {sign} {other}", lambda names: (names[one] < names[other]) == (sign == "<"))
+    elif first != second and rng.chance(0.3):
+        sign = "<" if state[first] < state[second] else ">="
+        return Test(f"{first} {sign} {second}", lambda names: (names[first] < names[second]) == (sign == "<"))
     text, value = rng.choice(forms)
-    wanted = value(state)
-    return Test(f"{text} == {wanted}", lambda names: value(names) == wanted)
+    expected = value(state)
+    return Test(f"{text} == {expected}", lambda names: value(names) == expected)

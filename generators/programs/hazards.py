@@ -12,8 +12,8 @@ STARTED = re.compile(r"    (\w+) = -?\d+$")
 CONTINUED = ("else:", "elif ", "except", "finally:")
 
 
-def _less(said: str, by: int) -> str:
-    return f"{said} - {by}" if by else said
+def _less(text: str, by: int) -> str:
+    return f"{text} - {by}" if by else text
 
 
 def _divided(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
@@ -53,7 +53,7 @@ def _missing(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     return [f"{other} += {dict(enumerate(row))}.get({name} % {len(row) + rng.integer(1, 2)})"], "TypeError"
 
 
-def _found(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _not_found(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     modulus = rng.integer(3, 6)
     row = rng.sample(range(modulus), modulus - rng.integer(1, 2))
     return [f"{other} -= {row}.index({name} % {modulus})"], "ValueError"
@@ -61,7 +61,7 @@ def _found(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
 
 HAZARDS: tuple[Callable[[Rng, str, str], tuple[Lines, str]], ...] = (
     *(_divided, _claimed, _placed, _keyed),
-    *(_thrown, _missing, _converted, _found),
+    *(_thrown, _missing, _converted, _not_found),
 )
 KINDS = len(HAZARDS)
 WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError"}
@@ -71,7 +71,7 @@ def with_hazards(rng: Rng, source: str, count: int, kinds: int, caught: int) -> 
     """The program with `count` such lines put into `solve`, `caught` percent of them inside a try statement."""
     lines = source.split("\n")
     start = next(i for i, line in enumerate(lines) if line.startswith("def solve"))
-    names = [found[1] for line in lines[start + 1 : start + 3] if (found := STARTED.match(line))]
+    names = [match[1] for line in lines[start + 1 : start + 3] if (match := STARTED.match(line))]
     for _ in range(count):
         places = [i for i in range(start + 3, len(lines)) if not lines[i].lstrip().startswith(CONTINUED)]
         place = rng.choice(places)

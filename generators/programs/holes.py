@@ -31,7 +31,7 @@ def slips(template: str, reference: str) -> list[Meaning]:
             programs.append(interpreter.program(text))
         except Stopped:
             continue
-    return [partial(slip, one) for one in programs]
+    return [partial(slip, wrong_program) for wrong_program in programs]
 
 
 def slip(program: interpreter.Program, values: list[int]) -> object:
@@ -49,11 +49,11 @@ def cut_out(template: str, reference: str) -> dict[str, str]:
 
 def cut(rng: Rng, program: str, count: int, least: int) -> str:
     """The program with names put for `count` expressions that do not touch; nothing if there are too few of them."""
-    left = [node for node in ast.walk(syntax.program(program)) if isinstance(node, ast.expr) and fit(node, least)]
+    targets_left = [node for node in ast.walk(syntax.program(program)) if isinstance(node, ast.expr) and fit(node, least)]
     taken: list[ast.expr] = []
-    while left and len(taken) < count:
-        taken.append(rng.choice(left))
-        left = [node for node in left if node not in ast.walk(taken[-1]) and taken[-1] not in ast.walk(node)]
+    while targets_left and len(taken) < count:
+        taken.append(rng.choice(targets_left))
+        targets_left = [node for node in targets_left if node not in ast.walk(taken[-1]) and taken[-1] not in ast.walk(node)]
     if len(taken) < count:
         return ""
     lines = program.split("\n")
@@ -77,28 +77,28 @@ def fill(template: str, holes: dict[str, str], rest: str = "") -> str:
 
 def misfit(template: str, program: str) -> str:
     """Why the program is not the template with expressions for its holes; nothing if it is."""
-    found = matched(template, program)
-    if found is None:
+    fillers = matched(template, program)
+    if fillers is None:
         return "more than the holes was changed"
-    return "a hole is left" if any(isinstance(node, ast.Name) and node.id == hole for hole, node in found) else ""
+    return "a hole is left" if any(isinstance(node, ast.Name) and node.id == hole for hole, node in fillers) else ""
 
 
 def matched(template: str, program: str) -> list[tuple[str, ast.AST]] | None:
     """What stands in the place of each hole, if the programs are equal everywhere else."""
-    found: list[tuple[str, ast.AST]] = []
+    fillers: list[tuple[str, ast.AST]] = []
     todo: list[tuple[object, object]] = [(syntax.program(template), syntax.program(program))]
     while todo:
-        wanted, given = todo.pop()
-        if isinstance(wanted, ast.Name) and wanted.id.startswith(HOLE) and isinstance(given, ast.expr):
-            found.append((wanted.id, given))
-        elif type(wanted) is not type(given):
+        pattern, given = todo.pop()
+        if isinstance(pattern, ast.Name) and pattern.id.startswith(HOLE) and isinstance(given, ast.expr):
+            fillers.append((pattern.id, given))
+        elif type(pattern) is not type(given):
             return None
-        elif isinstance(wanted, ast.AST):
-            todo += [(getattr(wanted, name, None), getattr(given, name, None)) for name in wanted._fields if name != "kind"]
-        elif isinstance(wanted, list) and isinstance(given, list):
-            if len(wanted) != len(given):
+        elif isinstance(pattern, ast.AST):
+            todo += [(getattr(pattern, name, None), getattr(given, name, None)) for name in pattern._fields if name != "kind"]
+        elif isinstance(pattern, list) and isinstance(given, list):
+            if len(pattern) != len(given):
                 return None
-            todo += zip(wanted, given, strict=True)
-        elif wanted != given:
+            todo += zip(pattern, given, strict=True)
+        elif pattern != given:
             return None
-    return found
+    return fillers

@@ -66,27 +66,27 @@ def sample(rng: Rng, shapes: int, extra: int, kinds: int, large: bool) -> Specif
     """A question of which every condition matters, about large numbers where it can be."""
     for attempt in count():
         name = rng.choice(tuple(SHAPES)[:shapes])
-        plain, swift, shape, told = SHAPES[name]
-        found = inputs(rng.child("inputs", name), 70 if name == "members" else 90, name)
+        plain, swift, shape, phrases = SHAPES[name]
+        drawn_inputs = inputs(rng.child("inputs", name), 70 if name == "members" else 90, name)
         big = large and name != "members"
-        tell = rng.choice(tuple(told)[: max(3, kinds // 2)])
+        tell = rng.choice(tuple(phrases)[: max(3, kinds // 2)])
         words, rules, off, near = shape(rng, max(1, extra - attempt // 10), kinds, tell, big)
         right = partial(swift, **rules)
-        different = len({repr(right(*one)) for one in found})
-        if different >= 8 and all(suites.differs(right, partial(swift, **{**rules, **other}), found, times=4) for other in off):
+        different = len({repr(right(*arguments)) for arguments in drawn_inputs})
+        if different >= 8 and all(suites.differs(right, partial(swift, **{**rules, **other}), drawn_inputs, times=4) for other in off):
             break
     many = (_large(rng.child("large"), name),) if big else ()
     slow = " Going through all of them one by one takes too long: all tests together have one second." if big else ""
-    weight = 8.0 + 4 * len(off) + list(told).index(tell) + 8 * big + 2 * list(SHAPES).index(name)
+    weight = 8.0 + 4 * len(off) + list(phrases).index(tell) + 8 * big + 2 * list(SHAPES).index(name)
     return Specification(
-        words + slow, plain, swift, rules, [{**rules, **other} for other in [*off, *near]], found, weight, large=many, kind=name
+        words + slow, plain, swift, rules, [{**rules, **other} for other in [*off, *near]], drawn_inputs, weight, large=many, kind=name
     )
 
 
 def members(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
     names = rng.sample(tuple(CONDITIONS)[:kinds], 3)
     a, b, c = (rng.choice(CONDITIONS[name][1]) for name in names)
-    told = [CONDITIONS[name][0].format(number) for name, number in zip(names, (a, b, c), strict=True)]
+    conditions = [CONDITIONS[name][0].format(number) for name, number in zip(names, (a, b, c), strict=True)]
     join, then = rng.choice(tuple(JOINS)) if extra > 1 else "", rng.choice(tuple(JOINS)) if extra > 2 else ""
     k = rng.integer(3, 6) if tell == "kth" else rng.integer(1, 6) if tell == "twins" else 0
     rules: dict[str, Any] = {
@@ -105,24 +105,24 @@ def members(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         rules |= {"second": "multiple", "b": 1}
     if not then:
         rules |= {"third": "multiple", "c": 1}
-    words = f"Condition A: {told[0]}."
+    words = f"Condition A: {conditions[0]}."
     if join:
-        words = f"Condition A: {JOINS[join].format(told[0], told[1])}."
+        words = f"Condition A: {JOINS[join].format(conditions[0], conditions[1])}."
     if then:
-        words += f"\nCondition B is that {told[2]}."
+        words += f"\nCondition B is that {conditions[2]}."
     meets = {
         "and": "condition A and condition B hold",
         "or": "condition A or condition B holds, or both",
         "but": "condition A holds and condition B does not",
         "one": "exactly one of condition A and condition B holds",
     }.get(then, "condition A holds")
-    said = TOLD[tell].format(k)
+    result_text = TOLD[tell].format(k)
     lines = [
         "Write a Python function solve(low, high). low and high are integers from 1 to 400, at most 40 apart; if low is larger than high, there are no "
         "integers from low to high.",
         words,
         f"Of the integers from low to high, both included, take those for which {meets}.",
-        f"Return {said}.",
+        f"Return {result_text}.",
     ]
     off: list[Rules] = []
     if join:
@@ -163,7 +163,7 @@ def digits(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         "the number of digits is even" if rules["even"] else "",
         f"the integer is divisible by {rules['divisor']} (0 is)" if rules["divisor"] else "",
     ]
-    listed = "\n".join(f"- {one}" for one in kept if one)
+    listed = "\n".join(f"- {line}" for line in kept if line)
     reach = "10 ** 12" if large else "9999, at most 1000 apart"
     words = (
         f"Write a Python function solve(low, high). low and high are integers from 0 to {reach}; if low is larger than high, there are no integers from "
@@ -202,12 +202,12 @@ def steps(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         f"{'else ' if rules['other'] else ''}if x is divisible by {rules['by']} (0 is), the next value is {first}",
         f"else the next value is (x * {rules['times']} + {rules['plus']}) % {modulus}",
     ]
-    listed = "\n".join(f"- {one}" for one in lines if one)
+    listed = "\n".join(f"- {line}" for line in lines if line)
     words = (
         f"Write a Python function solve(start, steps). start is an integer from 0 to {modulus - 1}, steps one from 0 to {'10 ** 12' if large else '60'}. Let "
         f"x0 be start, and let each value lead to the next one, by the first of these rules that fits, where x is the value before:\n{listed}\n"
         f"After the given number of steps there are steps + 1 values, from x0 to the last one, all of which count even where they are equal."
-        f"\nReturn {_said(rules)}."
+        f"\nReturn {_describe(rules)}."
     )
     off: list[Rules] = [{"other": 0}] * (rules["other"] > 0)
     near: list[Rules] = [{"by": rules["by"] + 1}, {"times": rules["times"] + 1}, {"plus": rules["plus"] + 1}, {"k": rules["k"] + 1}]
@@ -215,9 +215,9 @@ def steps(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
     return words, rules, off, near
 
 
-def _said(rules: Rules) -> str:
-    told = STEPS[rules["tell"]].replace(", x{} itself included", ", the last one itself included")
-    return told.replace(", x{}", "").replace("x0 to x{}", "the values").replace("{k}", str(rules["k"]))
+def _describe(rules: Rules) -> str:
+    text = STEPS[rules["tell"]].replace(", x{} itself included", ", the last one itself included")
+    return text.replace(", x{}", "").replace("x0 to x{}", "the values").replace("{k}", str(rules["k"]))
 
 
 Shape = tuple[Meaning, Meaning, Callable[[Rng, int, int, str, bool], Shaped], dict[str, str]]

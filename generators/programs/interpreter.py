@@ -112,10 +112,10 @@ def _statement(node: ast.stmt, scope: Scope) -> Does:
         case ast.AugAssign():
             return _line(line, expressions.changed(node, scope))
         case ast.Expr(value=given):
-            said = value(given, scope)
+            evaluate = value(given, scope)
 
             def say(frame: Frame) -> None:
-                said(frame)
+                evaluate(frame)
 
             return _line(line, say)
         case ast.Return(value=given):
@@ -260,17 +260,17 @@ def _kinds(node: ast.expr | None) -> frozenset[str]:
 
 def _assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The names that belong to a function with this body."""
-    found, elsewhere = set[str](), set[str]()
+    assigned, elsewhere = set[str](), set[str]()
 
     def visit(node: ast.AST) -> None:
         match node:
             case ast.FunctionDef(name=name):
-                found.add(name)
+                assigned.add(name)
                 return
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 elsewhere.update(names)
             case ast.Name(id=name, ctx=ast.Store()):
-                found.add(name)
+                assigned.add(name)
         for child in ast.iter_child_nodes(node):
             # No other expression holds a name that something is put into.
             if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List):
@@ -278,4 +278,4 @@ def _assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
 
     for statement in body:
         visit(statement)
-    return frozenset(found - elsewhere)
+    return frozenset(assigned - elsewhere)

@@ -62,16 +62,16 @@ def sample(rng: Rng, knobs: Knobs) -> Drawn:
         source = drawing.lively(rng, shape, longest=LONGEST, inputs=4).program.source
         given = inputs(rng, shape.takes)
         # Most programs that are no use are found out by the first inputs.
-        if not any(mark in source for mark in (" % ", "//", "sorted(")) or not _apart(source, given[:5]):
+        if not any(mark in source for mark in (" % ", "//", "sorted(")) or not _outputs_of_both(source, given[:5]):
             continue
-        if found := _apart(source, given):
-            return Drawn(source, shape.takes, given, tuple(found[0]), tuple(found[1]))
+        if outputs := _outputs_of_both(source, given):
+            return Drawn(source, shape.takes, given, tuple(outputs[0]), tuple(outputs[1]))
 
 
-def _apart(source: str, given: Sequence[Arguments]) -> tuple[list[Any], list[Any]] | None:
+def _outputs_of_both(source: str, given: Sequence[Arguments]) -> tuple[list[Any], list[Any]] | None:
     python = returned(source, given)
     javascript = returned(as_if_javascript(source), given) if python else None
-    if not python or not javascript or 7 * sum(one != other for one, other in zip(python, javascript, strict=True)) < len(given):
+    if not python or not javascript or 7 * sum(first != second for first, second in zip(python, javascript, strict=True)) < len(given):
         return None
     return python, javascript
 
@@ -90,7 +90,7 @@ def returned(source: str, given: Sequence[Arguments], fuel: int = 1500) -> list[
     """What the program returns, tuples as lists; nothing if it fails on one of the inputs, or goes beyond the bounds."""
     try:
         program = interpreter.program(source)
-        ends = [drawing.run(program, one, fuel, _bounded) for one in given]
+        ends = [drawing.run(program, arguments, fuel, _bounded) for arguments in given]
     except Stopped:
         return None
     return None if any(end.raised for end in ends) else [as_list(end.value) for end in ends]
@@ -98,7 +98,7 @@ def returned(source: str, given: Sequence[Arguments], fuel: int = 1500) -> list[
 
 def as_list(value: Any) -> Any:
     """The value with lists for tuples, as JavaScript has it."""
-    return [as_list(one) for one in value] if isinstance(value, list | tuple) else value
+    return [as_list(element) for element in value] if isinstance(value, list | tuple) else value
 
 
 def _bounded(line: int, names: dict[str, Any]) -> None:
@@ -124,8 +124,8 @@ class _Meant(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        left = ast.Name(node.target.id, ast.Load()) if isinstance(node.target, ast.Name) else None
-        worked = left and self._worked(left, node.op, node.value)
+        name_node = ast.Name(node.target.id, ast.Load()) if isinstance(node.target, ast.Name) else None
+        worked = name_node and self._worked(name_node, node.op, node.value)
         return ast.Assign([node.target], worked) if worked else node
 
     def _worked(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.expr | None:
@@ -169,10 +169,10 @@ class _Writer:
 
     def function(self, node: ast.FunctionDef) -> str:
         takes = [argument.arg for argument in node.args.args]
-        stored = [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-        heads = [one.target for one in ast.walk(node) if isinstance(one, ast.For | ast.comprehension)]
+        stored = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+        heads = [part.target for part in ast.walk(node) if isinstance(part, ast.For | ast.comprehension)]
         looped = {item.id for head in heads for item in ast.walk(head) if isinstance(item, ast.Name)}
-        assigned = {one.id for part in ast.walk(node) if isinstance(part, ast.Assign | ast.AugAssign) for one in _stored(part)}
+        assigned = {name_node.id for part in ast.walk(node) if isinstance(part, ast.Assign | ast.AugAssign) for name_node in _stored(part)}
         names = [name for name in dict.fromkeys(stored) if name not in takes and (name in assigned or name not in looped)]
         first = [f"let {', '.join(names)};"] if names else []
         return f"function {node.name}({', '.join(takes)}) {{\n{indent(chr(10).join([*first, *self.block(node.body)]), '  ')}\n}}"
@@ -222,8 +222,8 @@ class _Writer:
                 step = self.said(numbers[2]) if len(numbers) > 2 else "1"
                 sign, change = (">", f" -= {step[1:]}") if step.startswith("-") else ("<", "++" if step == "1" else f" += {step}")
                 return f"for (let {name} = {start}; {name} {sign} {stop}; {name}{change})"
-            case ast.Tuple(elts=[one, other]), ast.Call(func=ast.Attribute(value=table)):
-                return f"for (const [{self.said(one)}, {self.said(other)}] of {self.said(table)})"
+            case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Attribute(value=table)):
+                return f"for (const [{self.said(first)}, {self.said(second)}] of {self.said(table)})"
         return f"for (const {self.said(target)} of {self.said(source)})"
 
     def listed(self, items: Sequence[ast.expr]) -> str:
@@ -271,7 +271,7 @@ class _Writer:
             case ast.Call(func=ast.Name(id=name), args=given):
                 return self.called(name, given)
             case ast.Call(func=ast.Attribute(value=of, attr=name), args=given):
-                return self.method(self.said(of), name, [self.said(one) for one in given])
+                return self.method(self.said(of), name, [self.said(argument) for argument in given])
         raise Stopped(f"{ast.unparse(node)!r} is not written in JavaScript")
 
     def place(self, node: ast.Subscript) -> str:
@@ -293,15 +293,21 @@ class _Writer:
                 return f"{self.said(of)}[({self.said(key)} + {self.said(of)}.length) % {self.said(of)}.length]"
 
     def worked(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
-        one, other = self.closed(left), self.closed(right)
+        first, second = self.closed(left), self.closed(right)
         if isinstance(operator, ast.FloorDiv):
             if "quotient" not in self._exact:
-                return f"Math.trunc({one} / {other})"
-            return f"(({one} - (({one} % {other}) + {other}) % {other}) / {other})" if self._other else f"Math.floor({one} / {other})"
+                return f"Math.trunc({first} / {second})"
+            return (
+                f"(({first} - (({first} % {second}) + {second}) % {second}) / {second})"
+                if self._other
+                else f"Math.floor({first} / {second})"
+            )
         if isinstance(operator, ast.Mod):
             if "rest" not in self._exact:
-                return f"{one} % {other}"
-            return f"({one} - {other} * Math.floor({one} / {other}))" if self._other else f"(({one} % {other}) + {other}) % {other}"
+                return f"{first} % {second}"
+            return (
+                f"({first} - {second} * Math.floor({first} / {second}))" if self._other else f"(({first} % {second}) + {second}) % {second}"
+            )
         product = isinstance(operator, ast.Mult)
         plain = [
             self.closed(node) if product or (i and isinstance(node, ast.BinOp)) else self.said(node) for i, node in enumerate((left, right))
@@ -333,8 +339,8 @@ class _Writer:
 
     def method(self, of: str, name: str, given: Sequence[str]) -> str:
         match name, given:
-            case "append", [one]:
-                return f"{of}.push({one})"
+            case "append", [item]:
+                return f"{of}.push({item})"
             case "pop", []:
                 return f"{of}.pop()"
             case "pop", _:
@@ -354,4 +360,4 @@ class _Writer:
 
 def _stored(node: ast.Assign | ast.AugAssign) -> list[ast.Name]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]

@@ -61,17 +61,17 @@ def specification(rng: Rng, operators: int, strings: int, comments: int, extras:
 
 
 def _near(rules: Rules) -> list[Rules]:
-    found: list[Rules] = [{**rules, "longest": not rules["longest"]}, {**rules, "folded": not rules["folded"]}]
-    found += [{**rules, "inner": inner} for inner in ("", "_", "-")]
-    found += [{**rules, name: not rules[name]} for name in ("grouped", "fraction", "hexed", "places")]
-    found += [{**rules, "error": error} for error in ERRORS]
-    found += [{**rules, "breaks": breaks} for breaks in BREAKS]
+    variants: list[Rules] = [{**rules, "longest": not rules["longest"]}, {**rules, "folded": not rules["folded"]}]
+    variants += [{**rules, "inner": inner} for inner in ("", "_", "-")]
+    variants += [{**rules, name: not rules[name]} for name in ("grouped", "fraction", "hexed", "places")]
+    variants += [{**rules, "error": error} for error in ERRORS]
+    variants += [{**rules, "breaks": breaks} for breaks in BREAKS]
     if rules["quote"]:
-        found += [{**rules, "escape": escape} for escape in ESCAPES]
-        found.append({**rules, "spread": not rules["spread"]})
+        variants += [{**rules, "escape": escape} for escape in ESCAPES]
+        variants.append({**rules, "spread": not rules["spread"]})
     if rules["open"]:
-        found.append({**rules, "nested": not rules["nested"]})
-    return [other for other in found if other != rules]
+        variants.append({**rules, "nested": not rules["nested"]})
+    return [other for other in variants if other != rules]
 
 
 def _words(rules: Rules) -> str:
@@ -180,8 +180,8 @@ def longest_first(
     if hexed:
         number = "0x[0-9a-f]+|" + number
     word = "[A-Za-z][A-Za-z0-9]*" + ("(?:" + re.escape(inner) + "[A-Za-z0-9]+)*" if inner != "" else "")
-    shown = sorted(operators, key=lambda one: -len(one)) if longest else list(operators)
-    operator = "|".join(re.escape(one) for one in shown)
+    shown = sorted(operators, key=lambda operator: -len(operator)) if longest else list(operators)
+    operator = "|".join(re.escape(operator) for operator in shown)
     mark = re.escape(quote)
     plain = f"[^{mark}\\\\]" if escape == "backslash" else f"[^{mark}]"
     special = r"|\\[\s\S]" if escape == "backslash" else f"|{mark}{mark}" if escape == "double" else ""

@@ -120,7 +120,7 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
     end = "an empty list is returned" if library.ends == "empty" else "IndexError is raised (also for a load without items)"
     pair = "item, to" if library.turned else "to, item"
     other = "coarse" if library.default == "fine" else "fine"
-    told = [
+    paragraphs = [
         (f"{name['load']}(values)", "Takes a list of integers, the items, and returns a load, which only this library can read."),
         (
             f"{name['fetch']}(load, number)",
@@ -147,7 +147,7 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
         (f"estimate_{name['weigh']}(item)", "The weight of one item, rounded down to a multiple of 5."),
         ("size(load)", "How many different items there are in a load; equal ones count once."),
     ]
-    parts = rng.shuffled([*told, *rng.sample(useless, distractors)])
+    parts = rng.shuffled([*paragraphs, *rng.sample(useless, distractors)])
     return "\n".join(f"{lib}.{head}\n    {body}" for head, body in parts)
 
 
@@ -162,12 +162,12 @@ class Stage:
 
 def stages(rng: Rng, count: int, kinds: int) -> list[Stage]:
     """The steps of a question and its ending; `kinds` says how many kinds of measures there are to draw from."""
-    made = []
+    drawn = []
     for what in rng.sample(("keep", "even", "sort", "bound", "keep"), count):
         name = rng.choice(MEASURES[:kinds])
         low, high = {"coarse grade": (2, 9), "fine grade": (15, 70), "toll": (5, 35), "weight": (3, 12)}[name]
-        made.append(Stage(what, name, rng.integer(8, 20) if what == "bound" else rng.integer(low, high)))
-    return [*made, Stage(rng.choice(("sum", "list", "best")), rng.choice(MEASURES[:kinds]))]
+        drawn.append(Stage(what, name, rng.integer(8, 20) if what == "bound" else rng.integer(low, high)))
+    return [*drawn, Stage(rng.choice(("sum", "list", "best")), rng.choice(MEASURES[:kinds]))]
 
 
 def words(steps: Sequence[Stage]) -> str:
@@ -175,7 +175,7 @@ def words(steps: Sequence[Stage]) -> str:
     lines = []
     for i, step in enumerate(steps, 1):
         of = f"{step.measure} (0 for an item that has none)" if step.measure == "toll" else step.measure
-        said = {
+        phrases = {
             "keep": f"Keep only the items whose {of} is {step.limit} or more.",
             "even": f"Keep only the items whose {of} is even.",
             "sort": f"Sort the items by {of}, smallest first; those that tie keep their order.",
@@ -185,7 +185,7 @@ def words(steps: Sequence[Stage]) -> str:
             "list": f"Return the list of what each item has as {of}, in the order of the items.",
             "best": f"Return the item whose {of} is largest, the first of them if there are several; None if there are no items.",
         }[step.what]
-        lines.append(f"{i}. {said}")
+        lines.append(f"{i}. {phrases}")
     return "\n".join(lines)
 
 
@@ -224,7 +224,7 @@ SLIPS = ("order", "scale", "more", "bond", "first page")
 
 def program(library: Library, steps: Sequence[Stage], slip: str = "", other: bool = False) -> str:
     """A program that asks the library."""
-    name = {what: f"{library.names['library']}.{said}" for what, said in library.names.items() if what != "library"}
+    name = {what: f"{library.names['library']}.{function_name}" for what, function_name in library.names.items() if what != "library"}
     lib = library.names["library"]
     scale = {"fine": "coarse", "coarse": "fine"} if slip == "scale" else {"fine": "fine", "coarse": "coarse"}
     first = library.first + (slip == "first page")
@@ -265,4 +265,4 @@ def program(library: Library, steps: Sequence[Stage], slip: str = "", other: boo
                 "best": f"marks = {marks}\nreturn items[marks.index(max(marks))] if items else None",
             }[step.what]
         )
-    return "\n\n".join([*(helpers[one] for one in used), "def solve(values):\n" + indent("\n".join(body), "    ")])
+    return "\n\n".join([*(helpers[helper] for helper in used), "def solve(values):\n" + indent("\n".join(body), "    ")])

@@ -74,16 +74,16 @@ def sample(rng: Rng, kinds: Sequence[str]) -> Machine:
 
 def neighbours(machine: Machine) -> list[Machine]:
     """Machines that differ in one rule that some instruction of theirs obeys."""
-    found = [
+    variants = [
         replace(machine, swapped=not machine.swapped),
         replace(machine, halts=not machine.halts),
         replace(machine, keeps=not machine.keeps),
     ]
-    found += [replace(machine, modulus=modulus) for modulus in MODULI if modulus != machine.modulus]
+    variants += [replace(machine, modulus=modulus) for modulus in MODULI if modulus != machine.modulus]
     if "jump_if" in machine.kinds:
-        found += [replace(machine, target=target) for target in TARGETS if target != machine.target]
-        found += [replace(machine, test=test) for test in TESTS if test != machine.test]
-    return found
+        variants += [replace(machine, target=target) for target in TARGETS if target != machine.target]
+        variants += [replace(machine, test=test) for test in TESTS if test != machine.test]
+    return variants
 
 
 def trace(machine: Machine, program: Sequence[Instruction], stack: Sequence[int] = (), steps: int = MOST_STEPS) -> list[State]:
@@ -152,7 +152,7 @@ def words(machine: Machine) -> str:
     """The instructions, one a line, and what holds for all of them but when a program ends."""
     order = "the top value minus the one below it" if machine.swapped else "the one below the top value minus the top value"
     stays = "prints the top value, which stays on the stack" if machine.keeps else "removes the top value and prints it"
-    said = {
+    phrases = {
         "push": "NAME n: pushes n onto the stack",
         "out": f"NAME: {stays}",
         "add": "NAME: removes the two top values and pushes their sum",
@@ -166,7 +166,7 @@ def words(machine: Machine) -> str:
         "jump": f"NAME n: jumps {TARGETS[machine.target]}",
         "jump_if": f"NAME n: removes the top value, and if it {TESTS[machine.test]}, jumps {TARGETS[machine.target]}",
     }
-    lines = [f"- {said[kind].replace('NAME', name)}" for kind, name in machine.names]
+    lines = [f"- {phrases[kind].replace('NAME', name)}" for kind, name in machine.names]
     missing = (
         "An instruction that needs more values than there are on the stack ends the program at once and does nothing else."
         if machine.halts
@@ -193,17 +193,17 @@ def listing(program: Sequence[Instruction]) -> str:
 
 def programs(rng: Rng, machine: Machine, count: int, longest: int = 16) -> list[list[Instruction]]:
     """Programs of many lengths, most of which put something out and some of which go round in loops; none gets to large values."""
-    found: list[list[Instruction]] = []
-    while len(found) < count:
+    drawn: list[list[Instruction]] = []
+    while len(drawn) < count:
         program = random_program(rng, machine, rng.integer(min(4, longest), longest))
         try:
             # Nor on a machine without remainders, which somebody may take this one for.
-            for one in (machine, replace(machine, modulus=0)):
-                output(one, program)
+            for variant in (machine, replace(machine, modulus=0)):
+                output(variant, program)
         except TooLarge:
             continue
-        found.append(program)
-    return found
+        drawn.append(program)
+    return drawn
 
 
 def random_program(rng: Rng, machine: Machine, length: int) -> list[Instruction]:
@@ -232,20 +232,20 @@ def going(machine: Machine, place: int, target: int) -> int:
 def specification(rng: Rng, kinds: int, longest: int) -> Specification:
     """An interpreter for a machine with the first `kinds` kinds of instructions."""
     machine = sample(rng, KINDS[:kinds])
-    told = (
+    text = (
         f"A machine has a stack of integers, initially empty, and these instructions:\n{words(machine)} {ending()}\n\nWrite a Python function "
         "solve(program) that returns the list of the numbers that a program prints, in order. The program is a list of instructions, each a tuple "
         f"of a name and, where it has one, a number; it may be empty, and has at most {longest} instructions. Every instruction is one of those above, with "
         "a number only where it takes one; numbers of cells are right, others may be any integers."
     )
     others = [(program,) for program in programs(rng.child("programs"), machine, 160, longest)]
-    shown = [one for one in others if 1 <= len(output(machine, one[0])) <= 8 and len(one[0]) > 4]
+    shown = [arguments for arguments in others if 1 <= len(output(machine, arguments[0])) <= 8 and len(arguments[0]) > 4]
     near = [rules_of(other) for other in neighbours(machine)]
     near += [rules_of(machine) | {"limit": limit} for limit in (MOST_STEPS - 1, MOST_STEPS + 1)]
     weight = kinds + (machine.modulus > 0) + (machine.target != "number") * 2.0
     kind = json.dumps((asdict(machine), longest))
     return Specification(
-        told, tables, cases, rules_of(machine), near, _telling(machine, longest) + others, weight, shown=shown[:60], kind=kind
+        text, tables, cases, rules_of(machine), near, _telling(machine, longest) + others, weight, shown=shown[:60], kind=kind
     )
 
 
@@ -401,11 +401,11 @@ def _telling(machine: Machine, longest: int) -> list[tuple[list[Instruction]]]:
     few: list[list[Instruction]] = [[(push, 1), out, (push, 0), out, (push, -1), out], [out, out]]
     for i, kind in enumerate(machine.kinds):
         values = (13 + i, -6 - i % 3, 8 + i)
-        one = _numbered(machine, kind, {"push": -105, "store": CELLS - 1, "load": CELLS - 1})
-        many.append([*((push, value) for value in values), one, *shown])
-        few += [[*((push, value) for value in values[:count]), one, *shown] for count in (0, 1)]
+        instruction = _numbered(machine, kind, {"push": -105, "store": CELLS - 1, "load": CELLS - 1})
+        many.append([*((push, value) for value in values), instruction, *shown])
+        few += [[*((push, value) for value in values[:count]), instruction, *shown] for count in (0, 1)]
         if pairs := WORKED.get(kind):
-            many[-1] = [step for pair in pairs for step in (*((push, value) for value in pair), one, out)]
+            many[-1] = [step for pair in pairs for step in (*((push, value) for value in pair), instruction, out)]
     if {"store", "load"} <= set(machine.kinds):
         store, load = machine.name("store"), machine.name("load")
         many[1 + machine.kinds.index("load")] = [

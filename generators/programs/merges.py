@@ -173,11 +173,11 @@ def text(file: File) -> str:
     """The file's text."""
     name, before, inside = file.name, list[str](), list[str]()
     for line in file.lines:
-        said = line.kind.text.format(*line.slots).replace("NAME", name)
+        expression = line.kind.text.format(*line.slots).replace("NAME", name)
         if line.number == file.apart:
-            before = [f"def {file.helper}({name}):", f"    return {said}", "", ""]
-            said = f"{file.helper}({name})"
-        inside.append(f"    return {said}" if line.kind in ENDS else f"    {name} = {said}")
+            before = [f"def {file.helper}({name}):", f"    return {expression}", "", ""]
+            expression = f"{file.helper}({name})"
+        inside.append(f"    return {expression}" if line.kind in ENDS else f"    {name} = {expression}")
     return "\n".join([*before, f"def solve({name}):", *inside])
 
 
@@ -195,7 +195,7 @@ def meaning(file: File) -> Callable[[list[int]], Any]:
 
 def conflict(base: str, ours: str, theirs: str) -> str:
     """The text as git leaves it, with all from the first to the last line that is not the same in the three."""
-    sides = [one.split("\n") for one in (ours, base, theirs)]
+    sides = [version.split("\n") for version in (ours, base, theirs)]
     same = len(list(takewhile(lambda lines: len(set(lines)) == 1, zip(*sides, strict=False))))
     rest = [side[same:] for side in sides]
     end = len(list(takewhile(lambda lines: len(set(lines)) == 1, zip(*(reversed(side) for side in rest), strict=False))))
@@ -207,7 +207,7 @@ def conflict(base: str, ours: str, theirs: str) -> str:
 def near(base: File, ours: Sequence[Edit], theirs: Sequence[Edit]) -> list[File]:
     """Files in which an edit was lost, or what both add stands in the wrong order; some of them may do the same."""
     every = [*ours, *theirs]
-    lost = [edited(base, [edit for edit in every if edit is not one]) for one in every]
+    lost = [edited(base, [edit for edit in every if edit is not dropped]) for dropped in every]
     return [edited(base, ours), edited(base, theirs), edited(base, [*theirs, *ours]), *lost]
 
 

@@ -40,10 +40,10 @@ def mutants(source: str, most: int = 1000) -> list[str]:
     """
     tree = syntax.program(source)
     plain = ast.unparse(tree)
-    found = list(dict.fromkeys(text for text in (_written(changed) for changed in _changed(tree)) if text and text != plain))
-    if len(found) <= most:
-        return found
-    return [found[i * len(found) // most] for i in range(most)]
+    texts = list(dict.fromkeys(text for text in (_written(changed) for changed in _changed(tree)) if text and text != plain))
+    if len(texts) <= most:
+        return texts
+    return [texts[i * len(texts) // most] for i in range(most)]
 
 
 def _written(tree: ast.AST) -> str:

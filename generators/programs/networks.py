@@ -78,21 +78,21 @@ Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the
 
 def sample(rng: Rng, shapes: int, extra: int, tells: int) -> Specification:
     """A question with `extra` further rules, each of which matters, of the first `tells` kinds."""
-    found = inputs(rng.child("inputs"), 170)
+    drawn_inputs = inputs(rng.child("inputs"), 170)
     for attempt in count():
         name = rng.choice(tuple(SHAPES)[:shapes])
         plain, swift, hasty, shape = SHAPES[name]
-        wanted = max(0, extra - attempt // 10)
-        words, rules, on, near = shape(rng, wanted, tells)
-        if len(on) < min(wanted, 3):
+        condition_count = max(0, extra - attempt // 10)
+        words, rules, on, near = shape(rng, condition_count, tells)
+        if len(on) < min(condition_count, 3):
             continue
         right = partial(swift, **rules)
-        different = len({repr(right(*one)) for one in found})
-        if different >= 4 and all(suites.differs(right, partial(swift, **{**rules, **OFF[one]}), found, times=4) for one in on):
+        different = len({repr(right(*arguments)) for arguments in drawn_inputs})
+        if different >= 4 and all(suites.differs(right, partial(swift, **{**rules, **OFF[rule]}), drawn_inputs, times=4) for rule in on):
             break
-    near = [{**rules, **other} for other in [*(OFF[one] for one in on), *near]]
+    near = [{**rules, **other} for other in [*(OFF[rule] for rule in on), *near]]
     weight = 8.0 + 5 * len(on) + 2 * list(SHAPES).index(name) + list(TELLS[name]).index(rules["tell"])
-    return Specification(words, plain, swift, rules, near, found, weight, hasty=hasty)
+    return Specification(words, plain, swift, rules, near, drawn_inputs, weight, hasty=hasty)
 
 
 def roads(rng: Rng, extra: int, tells: int) -> Shaped:
@@ -129,7 +129,7 @@ def roads(rng: Rng, extra: int, tells: int) -> Shaped:
         f"Return {ROADS[tell].format(within=rules['within'])}.",
     ]
     near: list[Rules] = [{"directed": not directed}, {"closed": rules["closed"] + 1 if rules["closed"] else 3}]
-    near += [{"measure": one} for one in MEASURES] + [{"tell": one} for one in ("sum", "all")]
+    near += [{"measure": measure} for measure in MEASURES] + [{"tell": tell} for tell in ("sum", "all")]
     near += [{"most": rules["most"] + 1}, {"most": rules["most"] - 1}] if rules["most"] > 1 else []
     near += [{"within": rules["within"] + 1}, {"within": rules["within"] - 1}, {"toll": rules["toll"] + 1}]
     return _lines(lines), rules, on, near
@@ -154,7 +154,7 @@ def groups(rng: Rng, extra: int, tells: int) -> Shaped:
         "one of its nodes is even and the other odd" if rules["mixed"] else "",
         f"neither of its nodes is divisible by {rules['sealed']} (0 is)" if rules["sealed"] else "",
     ]
-    conditions = " and ".join(one for one in kept if one)
+    conditions = " and ".join(condition for condition in kept if condition)
     together = "each can be reached from the other along valid edges" if directed else "one can be reached from the other along valid edges"
     lines = [
         INTRO.format(_ways(directed)),
@@ -191,17 +191,17 @@ def order(rng: Rng, extra: int, tells: int) -> Shaped:
     which = (
         PICKS[rules["pick"]] if rules["batch"] > 1 else PICKS[rules["pick"]].replace("ones", "one").replace("those with", "the one with")
     )
-    told = ", one after the other in the order of this rule" if rules["batch"] > 1 else ""
+    order_text = ", one after the other in the order of this rule" if rules["batch"] > 1 else ""
     lines = [
         INTRO.format("An edge means that b needs a: a must be done before b"),
         f"Only edges that cost at least {rules['light']} are valid; others mean nothing." if rules["light"] else "All edges are valid.",
         loops or "Edges from a node to itself are not valid: they mean nothing.",
         f"In each round, the nodes that are not done yet, and all of whose needed nodes were done in earlier rounds, are "
-        f"considered. Of these, {many}: {which}{told}. It ends when there are no such nodes.",
+        f"considered. Of these, {many}: {which}{order_text}. It ends when there are no such nodes.",
         f"Return {ORDERS[tell].format(stuck=stuck)}.",
     ]
     near: list[Rules] = [{"loops": not rules["loops"]}, {"batch": rules["batch"] + 1}, {"light": rules["light"] + 1}]
-    near += [{"stuck": "none" if rules["stuck"] == "part" else "part"}] + [{"pick": one} for one in PICKS]
+    near += [{"stuck": "none" if rules["stuck"] == "part" else "part"}] + [{"pick": pick} for pick in PICKS]
     near += [{"tell": "left" if tell == "last" else "last"}]
     return _lines(lines), rules, on, near
 

@@ -64,8 +64,8 @@ def specification(rng: Rng, levels: int, signs: int, shared: bool, policies: int
         "used": tuple(operations),
     }
     kind = json.dumps({"binary": [*binary], "prefix": before, "postfix": after, "square": bool(rules["square"])})
-    drawn = [one for one in inputs(rng.child("inputs"), 260, kind) if _small(descending(*one, **rules))]
-    shown = [one for one in drawn if 8 <= len(one[0]) <= 26 and descending(*one, **rules) != rules["error"]][:60]
+    drawn = [arguments for arguments in inputs(rng.child("inputs"), 260, kind) if _small(descending(*arguments, **rules))]
+    shown = [arguments for arguments in drawn if 8 <= len(arguments[0]) <= 26 and descending(*arguments, **rules) != rules["error"]][:60]
     weight = levels * 2.0 + count + signs * 2 + 3 * shared + 2 * policies
     return Specification(_words(rules), descending, shunting, rules, _near(rules), _plainest(rules) + drawn, weight, shown=shown, kind=kind)
 
@@ -74,9 +74,9 @@ def _plainest(rules: Rules) -> list[tuple[str]]:
     """One text for each operator, and malformed ones of several kinds."""
     binary: dict[str, tuple[str, int]] = rules["binary"]
     any_one = next(iter(binary))
-    found = ["", "(7", f"7{any_one}", f"7{any_one}8 9", f"4{any_one}6)"]
-    found += [f"7{symbol}{0 if operation == 'div' else 3}" for symbol, (operation, _) in binary.items()]
-    return [(text,) for text in found]
+    texts = ["", "(7", f"7{any_one}", f"7{any_one}8 9", f"4{any_one}6)"]
+    texts += [f"7{symbol}{0 if operation == 'div' else 3}" for symbol, (operation, _) in binary.items()]
+    return [(text,) for text in texts]
 
 
 def _small(value: Any) -> bool:
@@ -85,17 +85,17 @@ def _small(value: Any) -> bool:
 
 def _near(rules: Rules) -> list[Rules]:
     binary: dict[str, tuple[str, int]] = rules["binary"]
-    found: list[Rules] = []
+    variants: list[Rules] = []
     for level, side in enumerate(rules["sides"]):
-        found += [{**rules, "sides": (*rules["sides"][:level], other, *rules["sides"][level + 1 :])} for other in SIDES if other != side]
+        variants += [{**rules, "sides": (*rules["sides"][:level], other, *rules["sides"][level + 1 :])} for other in SIDES if other != side]
     if len(rules["sides"]) > 1:
-        found.append({**rules, "binary": {symbol: (op, len(rules["sides"]) - 1 - level) for symbol, (op, level) in binary.items()}})
-        found.append({**rules, "binary": {symbol: (op, 0) for symbol, (op, _) in binary.items()}})
-    found += [{**rules, "first": first} for first in ("prefix", "postfix") if rules["prefix"] and rules["postfix"]]
-    found += [{**rules, "zero": zero} for zero in ZEROS if "div" in rules["used"]]
-    found += [{**rules, "square": square} for square in SQUARES if square and rules["square"]]
-    found += [{**rules, "error": error} for error in ERRORS.values()]
-    return [other for other in found if other != rules]
+        variants.append({**rules, "binary": {symbol: (op, len(rules["sides"]) - 1 - level) for symbol, (op, level) in binary.items()}})
+        variants.append({**rules, "binary": {symbol: (op, 0) for symbol, (op, _) in binary.items()}})
+    variants += [{**rules, "first": first} for first in ("prefix", "postfix") if rules["prefix"] and rules["postfix"]]
+    variants += [{**rules, "zero": zero} for zero in ZEROS if "div" in rules["used"]]
+    variants += [{**rules, "square": square} for square in SQUARES if square and rules["square"]]
+    variants += [{**rules, "error": error} for error in ERRORS.values()]
+    return [other for other in variants if other != rules]
 
 
 def _words(rules: Rules) -> str:
@@ -126,12 +126,12 @@ def _binary_operators(rules: Rules) -> list[str]:
     levels = len(rules["sides"])
     lines = []
     for level, side in enumerate(rules["sides"]):
-        said = [f"x {symbol} y is {BINARY[operation]}" for symbol, (operation, at) in rules["binary"].items() if at == level]
+        meanings = [f"x {symbol} y is {BINARY[operation]}" for symbol, (operation, at) in rules["binary"].items() if at == level]
         if levels == 1:
-            lines += [*(f"- {one}" for one in said), f"- {SIDES[side][0].upper()}{SIDES[side][1:]}."]
+            lines += [*(f"- {meaning}" for meaning in meanings), f"- {SIDES[side][0].upper()}{SIDES[side][1:]}."]
             continue
         chained = ", also where y contains operators of higher precedence" if side == "none" and level < levels - 1 else ""
-        lines.append(f"- operators of precedence {level + 1}: {'; '.join(said)}. At this precedence, {SIDES[side]}{chained}.")
+        lines.append(f"- operators of precedence {level + 1}: {'; '.join(meanings)}. At this precedence, {SIDES[side]}{chained}.")
     return lines
 
 
@@ -376,14 +376,14 @@ def shunting(
 def inputs(rng: Rng, count: int, kind: str) -> Inputs:
     """Formulas in the notation's symbols, and some with a slip in them."""
     known = json.loads(kind)
-    found: list[tuple[str]] = []
-    while len(found) < count:
+    texts: list[tuple[str]] = []
+    while len(texts) < count:
         text = _formula(rng, known, rng.integer(0, 2), rng.integer(1, 5))
         if rng.chance(0.2):
             text = _slipped(rng, text, [*known["binary"], *known["prefix"], *known["postfix"], "(", ")", "[", "]", " ", "7", "x"])
         if len(text) <= 60:
-            found.append((text,))
-    return found
+            texts.append((text,))
+    return texts
 
 
 def _formula(rng: Rng, known: dict[str, Any], depth: int, operands: int) -> str:

@@ -86,21 +86,21 @@ OFF: dict[str, Rules] = {
 def sample(rng: Rng, shapes: int, extra: int, asks: int, large: bool) -> Specification:
     """A choice with `extra` further rules, each of which matters, and one of the first `asks` questions about its totals."""
     name = rng.choice(tuple(SHAPES)[:shapes])
-    found = inputs(rng.child("inputs"), 90, name)
+    drawn_inputs = inputs(rng.child("inputs"), 90, name)
     plain, swift, hasty, shape = SHAPES[name]
     for attempt in count():
         ask = rng.choice(tuple(ASKS)[:asks])
         words, rules, on, near, amounts = shape(rng, max(1, extra - attempt // 10), large, ask)
-        off = [{key: value for key, value in OFF[one].items() if key in rules} for one in on]
+        off = [{key: value for key, value in OFF[rule].items() if key in rules} for rule in on]
         rules |= {"ask": ask, "target": rng.integer(2, 5) if ask == "divisible" else rng.integer(3, 15) if ask in ("above", "near") else 0}
         right = partial(swift, **rules)
-        different = len({repr(right(*one)) for one in found})
-        if different >= 8 and all(suites.differs(right, partial(swift, **{**rules, **other}), found, times=4) for other in off):
+        different = len({repr(right(*arguments)) for arguments in drawn_inputs})
+        if different >= 8 and all(suites.differs(right, partial(swift, **{**rules, **other}), drawn_inputs, times=4) for other in off):
             break
     near += [{"ask": "best" if ask == "ways" else "ways" if ask == "best" else "least" if ask == "most" else "most"}]
     if ask in ("above", "divisible", "near"):
         near.append({"target": rules["target"] + 1})
-    asked = (
+    result_text = (
         ASKS[ask].format(amounts, target=rules["target"])
         if ask != "above"
         else ASKS[ask].replace("{target}", str(rules["target"])).format(amounts)
@@ -108,12 +108,12 @@ def sample(rng: Rng, shapes: int, extra: int, asks: int, large: bool) -> Specifi
     many = (_large(rng.child("large"), name),) if large else ()
     weight = 8 + 4 * len(off) + list(ASKS).index(ask) + 6 * large
     return Specification(
-        f"{words}\nReturn {asked}.{' Trying all of them may take too long: all tests together have one second.' * large}",
+        f"{words}\nReturn {result_text}.{' Trying all of them may take too long: all tests together have one second.' * large}",
         plain,
         swift,
         rules,
         [{**rules, **other} for other in [*off, *near]],
-        found,
+        drawn_inputs,
         weight,
         hasty=[hasty] if ask == "most" else [],
         large=many,

@@ -94,9 +94,9 @@ def apply(text: str, hunks: Sequence[Hunk]) -> str:
     lines, out, at = text.split("\n"), list[str](), 0
     for hunk in hunks:
         there = lines[hunk.start : hunk.start + len(hunk.before)]
-        for number, (wanted, given) in enumerate(zip(hunk.before, [*there, *[None] * len(hunk.before)], strict=False)):
-            if wanted != given:
-                raise Refused(f"line {hunk.start + number + 1} of the file is not {wanted[:60]!r}")
+        for number, (expected, given) in enumerate(zip(hunk.before, [*there, *[None] * len(hunk.before)], strict=False)):
+            if expected != given:
+                raise Refused(f"line {hunk.start + number + 1} of the file is not {expected[:60]!r}")
         if hunk.start > len(lines):
             raise Refused(f"the file has no line {hunk.start}")
         out += [*lines[at : hunk.start], *hunk.after]

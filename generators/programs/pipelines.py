@@ -102,8 +102,8 @@ class Drawn:
 
 def sample(rng: Rng, knobs: Knobs) -> Drawn:
     """A pipeline in which every step is seen in the end."""
-    found = inputs(rng.child("inputs"), 300)
-    return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, found[:60])), tuple(found))
+    drawn_inputs = inputs(rng.child("inputs"), 300)
+    return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, drawn_inputs[:60])), tuple(drawn_inputs))
 
 
 def call(example: tuple[str, str]) -> str:
@@ -214,7 +214,7 @@ def _varied(meaning: Meaning, few: Sequence[Input]) -> bool:
 def _one_way(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to if a branch is always the same, one branch after the other."""
     changed = _changes(steps)
-    return [changed(i, [way], i + 1) for i, step in enumerate(steps) for way in step.ways]
+    return [changed(i, [variant], i + 1) for i, step in enumerate(steps) for variant in step.ways]
 
 
 def left_out(steps: Sequence[Step]) -> list[Meaning]:
@@ -238,23 +238,23 @@ def _drawn_step(rng: Rng, maker: Callable[[Rng], Step]) -> Step:
 
 def inputs(rng: Rng, count: int) -> list[Input]:
     """Boundary cases, then random lists: short and long, of few and of many different values."""
-    one = rng.integer(1, 9)
-    found: list[list[int]] = [
+    value = rng.integer(1, 9)
+    lists: list[list[int]] = [
         [],
-        [one],
-        [-one],
+        [value],
+        [-value],
         [0],
-        [one, one],
-        [one, -one],
+        [value, value],
+        [value, -value],
         [LEAST, MOST],
         list(range(1, 11)),
         list(range(9, -1, -1)),
         [2] * 7,
     ]
-    while len(found) < count:
+    while len(lists) < count:
         most = rng.choice((3, 6, 12, MOST))
-        found.append([rng.integer(-most if rng.chance(0.6) else 0, most) for _ in range(rng.integer(2, rng.choice((6, 12, LONGEST))))])
-    return [(values,) for values in found[:count]]
+        lists.append([rng.integer(-most if rng.chance(0.6) else 0, most) for _ in range(rng.integer(2, rng.choice((6, 12, LONGEST))))])
+    return [(values,) for values in lists[:count]]
 
 
 def specifications(length: int, kinds: int) -> int:
@@ -310,8 +310,8 @@ def _number_of(holds: Callable[[int], bool]) -> Meaning:
     return lambda values: sum(map(holds, values))
 
 
-def _by(holds: Callable[[list[int]], bool], one: Meaning, other: Meaning) -> Meaning:
-    return lambda values: one(values) if holds(values) else other(values)
+def _by(holds: Callable[[list[int]], bool], first: Meaning, second: Meaning) -> Meaning:
+    return lambda values: first(values) if holds(values) else second(values)
 
 
 def _added(number: Meaning) -> Meaning:
@@ -353,7 +353,7 @@ def _reversed(rng: Rng) -> Step:
     )
 
 
-def _once(rng: Rng) -> Step:
+def _unique(rng: Rng) -> Step:
     return Step(
         "keep only the first of equal values, and leave the rest in order",
         "values = list(dict.fromkeys(values))",
@@ -577,7 +577,7 @@ def _above(rng: Rng) -> Step:
 
 
 STEPS: tuple[Callable[[Rng], Step], ...] = (
-    *(_keep, _scaled, _reversed, _once, _every, _sums, _differences, _rotated),
+    *(_keep, _scaled, _reversed, _unique, _every, _sums, _differences, _rotated),
     *(_either, _sorted, _chunks, _runs, _windows, _peaks, _above),
 )
 
@@ -796,9 +796,9 @@ def examples(kinds: int) -> tuple[str, str]:
     return "\n".join(f"- {words}" for words in steps), "\n".join(f"- {words}" for words in ends)
 
 
-def _branch(rng: Rng, one: Step, kinds: int) -> Step:
+def _branch(rng: Rng, first: Step, kinds: int) -> Step:
     """One of two steps, by what the list looks like at that point."""
-    other = _drawn_step(rng, rng.choice(STEPS[:kinds]))
+    second = _drawn_step(rng, rng.choice(STEPS[:kinds]))
     condition = rng.choice(
         (
             ("the list has an even number of values", "len(values) % 2 == 0", lambda values: len(values) % 2 == 0),
@@ -806,7 +806,7 @@ def _branch(rng: Rng, one: Step, kinds: int) -> Step:
             ("some value occurs more than once", "len(set(values)) < len(values)", lambda values: len(set(values)) < len(values)),
         )
     )
-    return _joined(condition, one, other)
+    return _joined(condition, first, second)
 
 
 def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, other: Step) -> Step:
@@ -837,10 +837,10 @@ def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, 
     )
 
 
-def _one_redrawn(rng: Rng, one: Step, other: Step) -> tuple[Step, Step]:
-    if one.redrawn is not None and rng.chance(0.5):
-        return one.redrawn(rng), other
-    return one, other.redrawn(rng) if other.redrawn is not None else other
+def _one_redrawn(rng: Rng, first: Step, second: Step) -> tuple[Step, Step]:
+    if first.redrawn is not None and rng.chance(0.5):
+        return first.redrawn(rng), second
+    return first, second.redrawn(rng) if second.redrawn is not None else second
 
 
 def _remembered(rng: Rng, kinds: int) -> Step:

@@ -42,20 +42,20 @@ class Plane:
 
     def _where(self, node: ast.expr) -> int:
         match node:
-            case ast.Constant(value=bool(held)):
-                return self._high if held else 0
+            case ast.Constant(value=bool(truth)):
+                return self._high if truth else 0
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return self._high ^ self._where(inner)
             case ast.BoolOp(op=joiner, values=parts):
-                found = self._where(parts[0])
+                points = self._where(parts[0])
                 for part in parts[1:]:
-                    found = found & self._where(part) if isinstance(joiner, ast.And) else found | self._where(part)
-                return found
+                    points = points & self._where(part) if isinstance(joiner, ast.And) else points | self._where(part)
+                return points
             case ast.Compare(left=left, ops=signs, comparators=others):
-                found = self._high
-                for one, sign, other in zip([left, *others], signs, others, strict=False):
-                    found &= self._compared(_term(ast.BinOp(one, _MINUS, other)), sign)
-                return found
+                points = self._high
+                for first, sign, second in zip([left, *others], signs, others, strict=False):
+                    points &= self._compared(_term(ast.BinOp(first, _MINUS, second)), sign)
+                return points
         raise ValueError(f"{ast.unparse(node)!r} is no condition")
 
     def _compared(self, term: Term, sign: ast.cmpop) -> int:
@@ -124,10 +124,10 @@ def _gathered(node: ast.expr, times: int, parts: dict[object, int]) -> int:
         case ast.UnaryOp(op=sign, operand=inner):
             return _gathered(inner, -times if isinstance(sign, ast.USub) else times, parts)
         case ast.BinOp(op=ast.Mult(), left=left, right=right):
-            (one, ones), (other, others) = _term(left), _term(right)
+            (first, ones), (second, others) = _term(left), _term(right)
             for part, count in ones or others:
-                parts[part] = parts.get(part, 0) + times * count * (other if ones else one)
-            return times * one * other
+                parts[part] = parts.get(part, 0) + times * count * (second if ones else first)
+            return times * first * second
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod() as sign, left=left, right=ast.Constant(value=int(by))):
             rounded = ("//" if isinstance(sign, ast.FloorDiv) else "%", _term(left), by)
             parts[rounded] = parts.get(rounded, 0) + times

@@ -27,14 +27,14 @@ class Undecided(RlgymError, RuntimeError):
     """The solver ran out of work before it knew."""
 
 
-def variables(names: Sequence[str], beside: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def variables(names: Sequence[str], shared_with: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """An integer of the solver for each name, in a solver's context of their own, or in that of the values given.
 
     What a solver finds within a limit of work depends on all that its context has seen before; so each verdict begins a new one.
     """
     import z3
 
-    world = _world(beside) if beside else z3.Context()
+    world = _world(shared_with) if shared_with else z3.Context()
     return {name: z3.Int(name, world) for name in names}
 
 
@@ -109,9 +109,9 @@ def always(claim: Any, known: Sequence[Any]) -> bool:
         solver.set("smt.random_seed", seed)
         solver.set("rlimit", work)
         solver.add(*known, z3.Not(claim))
-        found = solver.check()
-        if found != z3.unknown:
-            return bool(found == z3.unsat)
+        status = solver.check()
+        if status != z3.unknown:
+            return bool(status == z3.unsat)
     raise Undecided("the solver could not decide that condition within its limit of work")
 
 

@@ -147,7 +147,7 @@ def _ordered(rng: Rng, shape: Layout) -> list[Part]:
     """Whole lines in an order, and then perhaps only some of their fields."""
     mark = shape.mark
     down, numeric = rng.chance(0.5), rng.chance(0.7)
-    name = "amount" if numeric else rng.choice([one for one in shape.fields if one != "amount"])
+    name = "amount" if numeric else rng.choice([field for field in shape.fields if field != "amount"])
     place = shape.place(name)
     flag = "n" * numeric + "r" * down
     first = ("largest first" if down else "smallest first") if numeric else ("from z to a" if down else "from a to z")
@@ -204,7 +204,9 @@ def _tallied(rng: Rng, shape: Layout) -> list[Part]:
 
     def meaning(lines: Lines) -> Lines:
         counts = Counter(shape.field(line, name) for line in lines)
-        return [f"{count} {value}" for value, count in sorted(counts.items(), key=lambda one: (-one[1] if down else one[1], one[0]))]
+        return [
+            f"{count} {value}" for value, count in sorted(counts.items(), key=lambda entry: (-entry[1] if down else entry[1], entry[0]))
+        ]
 
     most = "most often first" if down else "rarest first"
     return [
@@ -286,12 +288,12 @@ def near(parts: Sequence[Part], file: str) -> list[str]:
 
 def text(rng: Rng, shape: Layout, filters: Sequence[Part], count: int) -> Lines:
     """A file of which many lines meet the conditions, or all of them but one."""
-    found = []
+    lines = []
     for _ in range(count):
         line, met = shape.line(rng), rng.choice((0, len(filters), len(filters) - 1))
         for _ in range(25):
             if sum(bool(part.meaning([line])) for part in filters) >= met:
                 break
             line = shape.line(rng)
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines

@@ -57,7 +57,7 @@ def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: i
     if nested:
         opened = "[{}]" if nested == "sections" else "{} ("
         plainest += [(f"port{sign}1\n{opened.format(name)}\nsize{sign}2",) for name in (*ODD_NAMES, ".a", "a..b", "a_1.b2")]
-    fit = [one for one in drawn[20:] if 20 <= len(one[0]) <= 90 and isinstance(gathered(*one, **rules), dict)]
+    fit = [arguments for arguments in drawn[20:] if 20 <= len(arguments[0]) <= 90 and isinstance(gathered(*arguments, **rules), dict)]
     weight = 1 + 3.0 * nesting + 3 * quoting + 3 * values + 3 * policies
     return Specification(
         _words(rules),
@@ -74,17 +74,17 @@ def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: i
 
 
 def _near(rules: Rules) -> list[Rules]:
-    found: list[Rules] = [{**rules, name: not rules[name]} for name in ("flag", "folded", "skips", "numbers")]
-    found += [{**rules, "repeated": repeated} for repeated in REPEATED if not (rules["comma"] and repeated == "all")]
-    found += [{**rules, "empty": empty} for empty in EMPTY]
+    variants: list[Rules] = [{**rules, name: not rules[name]} for name in ("flag", "folded", "skips", "numbers")]
+    variants += [{**rules, "repeated": repeated} for repeated in REPEATED if not (rules["comma"] and repeated == "all")]
+    variants += [{**rules, "empty": empty} for empty in EMPTY]
     if rules["quote"]:
-        found += [{**rules, "escape": escape} for escape in ("none", "backslash", "double")]
-        found.append({**rules, "trailing": not rules["trailing"]})
-    found += [{**rules, "comma": ""}, {**rules, "truths": ()}, {**rules, "quote": "", "escape": "none"}]
+        variants += [{**rules, "escape": escape} for escape in ("none", "backslash", "double")]
+        variants.append({**rules, "trailing": not rules["trailing"]})
+    variants += [{**rules, "comma": ""}, {**rules, "truths": ()}, {**rules, "quote": "", "escape": "none"}]
     if rules["nested"]:
-        found += [{**rules, "common": common} for common in ("", "kept", "dropped")]
-        found += [{**rules, "nested": nested} for nested in NESTED]
-    return [other for other in found if other != rules]
+        variants += [{**rules, "common": common} for common in ("", "kept", "dropped")]
+        variants += [{**rules, "nested": nested} for nested in NESTED]
+    return [other for other in variants if other != rules]
 
 
 def _words(rules: Rules) -> str:
@@ -120,8 +120,8 @@ def _words(rules: Rules) -> str:
             "backslash": "the string between them, in which a backslash is left out and the character after it, whatever it is, belongs to the string",
             "double": f"the string between them, in which {quote}{quote} stands for one {quote}",
         }[rules["escape"]]
-        said = f"If {item} begins with {quote}, it must end with another {quote} and is {escape}. The line is malformed if a quote is not closed"
-        lines.append(f"{said}, if anything follows the closing quote, or if {item} contains {quote} but does not begin with it.")
+        quote_rule = f"If {item} begins with {quote}, it must end with another {quote} and is {escape}. The line is malformed if a quote is not closed"
+        lines.append(f"{quote_rule}, if anything follows the closing quote, or if {item} contains {quote} but does not begin with it.")
     kinds = []
     if rules["numbers"]:
         kinds.append("one of digits only, perhaps with one - before them, is an integer")
@@ -158,10 +158,10 @@ def _words(rules: Rules) -> str:
         if rules["skips"]
         else "Any other line is malformed. If any is, the function returns the number of the first, counted from 1, in place of a dict."
     )
-    told = "\n".join(f"- {line}" for line in lines)
+    text = "\n".join(f"- {line}" for line in lines)
     return (
         f"Write a Python function solve(text) that reads settings and returns them as a dict, by these rules for the lines of the text, "
-        f"which are separated by \\n:\n{told}\n"
+        f"which are separated by \\n:\n{text}\n"
         "Texts have at most 12 lines and consist of visible ASCII characters, spaces and line breaks."
     )
 

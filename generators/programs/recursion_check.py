@@ -30,9 +30,9 @@ def recursion(program: str) -> str:
     for names, value in _flows(tree):
         has_lambda = any(isinstance(part, ast.Lambda) for part in ast.walk(value))
         functions |= names if has_lambda else set()
-        held = _names(value) if has_lambda else _held(value)
+        referenced = _names(value) if has_lambda else _referenced_names(value)
         for name in names:
-            refers.setdefault(name, set()).update(held)
+            refers.setdefault(name, set()).update(referenced)
     for start in sorted(functions & refers.keys()):
         seen, waiting = set[str](), [start]
         while waiting:
@@ -80,7 +80,7 @@ def _flows(tree: ast.AST) -> Iterator[tuple[set[str], ast.expr]]:
                     yield called.union(*(takes.get(name, ()) for name in called)), argument
 
 
-def _held(value: ast.expr) -> set[str]:
+def _referenced_names(value: ast.expr) -> set[str]:
     """The names in an expression except those that it calls: what a function returns is taken for no function."""
     called: set[int] = set()
     for node in ast.walk(value):
@@ -95,5 +95,9 @@ def _held(value: ast.expr) -> set[str]:
 
 
 def _names(node: ast.AST) -> set[str]:
-    named = (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, ast.Name | ast.Attribute))
+    named = (
+        reference.id if isinstance(reference, ast.Name) else reference.attr
+        for reference in ast.walk(node)
+        if isinstance(reference, ast.Name | ast.Attribute)
+    )
     return set(named)

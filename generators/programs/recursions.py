@@ -60,8 +60,8 @@ class Rules:
 
 def sample(rng: Rng, functions: int, branches: int, calls: str) -> Rules:
     """Rules for functions that all can be reached; calls: "one", "two" or "nested" in a branch, or one with a number to "carry"."""
-    made = [_function(rng, i, functions, branches, calls) for i in range(functions)]
-    return Rules(calls == "carry", tuple(made))
+    drawn = [_function(rng, i, functions, branches, calls) for i in range(functions)]
+    return Rules(calls == "carry", tuple(drawn))
 
 
 def _function(rng: Rng, at: int, functions: int, branches: int, calls: str) -> Function:
@@ -70,12 +70,12 @@ def _function(rng: Rng, at: int, functions: int, branches: int, calls: str) -> F
     if calls == "carry":
         base = [Form("a + n", lambda n, a, r, q: a + n), Form(f"{p} * a - n", lambda n, a, r, q: p * a - n)]
     by = rng.integer(max(2, branches), 5)
-    rests, made = rng.sample(range(by), branches), []
+    rests, drawn = rng.sample(range(by), branches), []
     for i in range(branches):
         # The first branch leads on to the next function, so that each is reached; all steps being short, many n take it.
         to = (at + 1) % functions if i == 0 else rng.integer(0, functions - 1)
-        made.append(_branch(rng, by, rests[i], to, functions, calls))
-    return Function(rng.integer(0, 2), rng.choice(base), tuple(made))
+        drawn.append(_branch(rng, by, rests[i], to, functions, calls))
+    return Function(rng.integer(0, 2), rng.choice(base), tuple(drawn))
 
 
 def _less(step: int) -> Form:
@@ -191,7 +191,7 @@ def _only_itself(at: int, function: Function) -> Function:
 def recursive(rules: Rules) -> str:
     """The program as it is thought of."""
     takes, more = ("n, a", True) if rules.carry else ("n", False)
-    return "\n\n".join(f"def {NAMES[i]}({takes}):\n{indent(_body(one, more), '    ')}" for i, one in enumerate(rules.functions))
+    return "\n\n".join(f"def {NAMES[i]}({takes}):\n{indent(_body(function, more), '    ')}" for i, function in enumerate(rules.functions))
 
 
 def _body(function: Function, carry: bool) -> str:
@@ -253,8 +253,8 @@ def _down_and_up(rules: Rules) -> str:
         return [f"path.append(({number[id(branch)]}, n, a))", goes]
 
     places = [
-        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(one, down, [f"r = {one.base.text}", "break"]))
-        for i, one in enumerate(rules.functions)
+        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(function, down, [f"r = {function.base.text}", "break"]))
+        for i, function in enumerate(rules.functions)
     ]
     ups = [(f"way == {i}" if i < len(ways) - 1 else "", [f"r = {branch.result.text}"]) for i, branch in enumerate(ways)]
     lines = ["at, path = 0, []", "while True:", *(f"    {line}" for line in _cases(places))]
@@ -266,7 +266,7 @@ def stacked(rules: Rules) -> str:
     """A program that keeps the calls that wait in a list, and what is known in a dictionary."""
     takes = "n, a" if rules.carry else "n"
 
-    def asked(call: Call, name: str, below: str, then: Sequence[str]) -> list[str]:
+    def call_lines(call: Call, name: str, below: str, then: Sequence[str]) -> list[str]:
         key = f"({call.to}, {call.number.text}{below})"
         rest = [f"    {line}" for line in [f"{name} = known[key]", *then]]
         return [f"key = {key}", "if key not in known:", "    todo.append(key)", "else:", *rest]
@@ -274,11 +274,11 @@ def stacked(rules: Rules) -> str:
     def done(branch: Branch) -> list[str]:
         below = f", {branch.carried.text}" if rules.carry else ""
         then = [f"known[todo.pop()] = {branch.result.text}"]
-        return asked(branch.first, "r", below, asked(branch.second, "q", below, then) if branch.second else then)
+        return call_lines(branch.first, "r", below, call_lines(branch.second, "q", below, then) if branch.second else then)
 
     places = [
-        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(one, done, [f"known[todo.pop()] = {one.base.text}"]))
-        for i, one in enumerate(rules.functions)
+        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(function, done, [f"known[todo.pop()] = {function.base.text}"]))
+        for i, function in enumerate(rules.functions)
     ]
     lines = ["known = {}", f"goal = (0, {takes})", "todo = [goal]", "while todo:", f"    at, {takes} = todo[-1]"]
     lines += [*(f"    {line}" for line in _cases(places)), "return known[goal]"]

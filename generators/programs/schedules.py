@@ -47,19 +47,24 @@ def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
     for attempt in count():
         name = rng.choice(tuple(SHAPES)[:shapes])
         plain, swift, hasty, shape = SHAPES[name]
-        found = inputs(rng.child("inputs", name), 150, name)
-        wanted = max(0, extra - attempt // 8)
-        words, rules, on, near = shape(rng, wanted, large)
+        drawn_inputs = inputs(rng.child("inputs", name), 150, name)
+        condition_count = max(0, extra - attempt // 8)
+        words, rules, on, near = shape(rng, condition_count, large)
         right = partial(swift, **rules)
-        different = len({repr(right(*one)) for one in found})
-        seen = all(suites.differs(right, partial(swift, **{**rules, **OFF[one]}), found, times=6) for one in on)
-        if len(on) >= min(wanted, 3) and different >= 4 and seen and suites.differs(right, partial(hasty, **rules), found, times=4):
+        different = len({repr(right(*arguments)) for arguments in drawn_inputs})
+        seen = all(suites.differs(right, partial(swift, **{**rules, **OFF[rule]}), drawn_inputs, times=6) for rule in on)
+        if (
+            len(on) >= min(condition_count, 3)
+            and different >= 4
+            and seen
+            and suites.differs(right, partial(hasty, **rules), drawn_inputs, times=4)
+        ):
             break
-    near = [{**rules, **other} for other in [*(OFF[one] for one in on), *near]]
-    told = f"{words} Trying everything may take too long: all tests together have one second." if large else words
+    near = [{**rules, **other} for other in [*(OFF[rule] for rule in on), *near]]
+    text = f"{words} Trying everything may take too long: all tests together have one second." if large else words
     many = (_input(rng.child("large"), name, 40),) if large else ()
     weight = 8.0 + 4 * len(on) + 2 * list(SHAPES).index(name) + 6 * large
-    return Specification(told, plain, swift, rules, near, found, weight, hasty=[hasty], large=many, kind=name)
+    return Specification(text, plain, swift, rules, near, drawn_inputs, weight, hasty=[hasty], large=many, kind=name)
 
 
 def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
@@ -73,7 +78,7 @@ def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
         "spare": rng.integer(3, 6) if "spare" in on else 0,
         "tell": rng.choice(("without", "unused")) if "tell" in on else "pairs",
     }
-    told = {
+    phrases = {
         "pairs": "the largest number of pairs there can be at once",
         "without": "the smallest number of takers that can be left without a pair",
         "unused": "the smallest number of pairs that valid givers could still be in: if each valid giver may be in "
@@ -87,7 +92,7 @@ def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
         + (", and g and t are both even or both odd." if rules["same"] else "."),
         f"Each giver may be in at most {'two pairs' if rules['copies'] == 2 else 'one pair'}, and each taker in at most one. Equal numbers at different "
         "places are different givers or takers.",
-        f"Return {told}.",
+        f"Return {phrases}.",
     ]
     near: list[Rules] = [{"low": low - 1}, {"low": low + 1}, {"high": rules["high"] - 1}, {"high": rules["high"] + 1}]
     near += [{"spare": rules["spare"] + 1}, {"same": not rules["same"]}, {"copies": 3 - rules["copies"]}]
@@ -109,10 +114,10 @@ def spans(rng: Rng, extra: int, large: bool) -> Shaped:
         "once": "once" in on,
         "left": "left" in on,
     }
-    one = f"There are {rules['rooms']} rooms" if rules["rooms"] > 1 else "There is one room"
+    room_text = f"There are {rules['rooms']} rooms" if rules["rooms"] > 1 else "There is one room"
     later = f"at least {rules['gap']} after the other ends" if rules["gap"] else "where the other ends, or later"
-    apart = f"Two spans may be in the same room if one of them begins {later}."
-    told = {
+    separation = f"Two spans may be in the same room if one of them begins {later}."
+    phrases = {
         "most": "the smallest number of valid spans that can be left without a room"
         if rules["left"]
         else "the largest number of valid spans that can have a room",
@@ -135,9 +140,9 @@ def spans(rng: Rng, extra: int, large: bool) -> Shaped:
         else "",
         f"Choose integers such that each valid span contains {enough}; a span contains its start, its end and all integers between."
         if goal == "points"
-        else apart,
-        f"{one}." if goal == "most" else "",
-        f"Return {told}.",
+        else separation,
+        f"{room_text}." if goal == "most" else "",
+        f"Return {phrases}.",
     ]
     near: list[Rules] = [{"gap": rules["gap"] + 1}, {"short": rules["short"] + 1}]
     near += {"most": [{"rooms": rules["rooms"] + 1}, {"once": not rules["once"]}], "points": [{"need": rules["need"] + 1}]}.get(goal, [])
@@ -243,12 +248,12 @@ def _input(rng: Rng, kind: str, size: int) -> tuple[Any, ...]:
             top = rng.choice((5, 8, 12))
             return [rng.integer(0, top) for _ in range(rng.integer(size // 2, size))], [rng.integer(0, top) for _ in range(size)]
         case "spans":
-            made: list[tuple[int, int]] = []
+            drawn: list[tuple[int, int]] = []
             for _ in range(size):
                 start = rng.integer(0, wide - 1)
                 span = start, min(wide, start + rng.integer(1, rng.choice((3, 8))))
-                made.append(rng.choice(made) if made and rng.chance(0.15) else span)
-            return (made,)
+                drawn.append(rng.choice(drawn) if drawn and rng.chance(0.15) else span)
+            return (drawn,)
         case "jobs":
             return ([(rng.integer(1, 6), rng.integer(1, wide if wide > 9 else 15), rng.integer(1, 9)) for _ in range(size)],)
     return ([rng.integer(0, rng.choice((6, 20))) for _ in range(size)],)

@@ -160,8 +160,8 @@ def _items(pattern: str) -> Iterator[tuple[Callable[[str], bool], bool]]:
         yield holds, many
 
 
-def _among(letters: str, wanted: bool, letter: str) -> bool:
-    return (letter in letters) == wanted
+def _among(letters: str, included: bool, letter: str) -> bool:
+    return (letter in letters) == included
 
 
 def _ends(items: Sequence[tuple[Callable[[str], bool], bool]], text: str, start: int) -> tuple[list[int], int]:
@@ -183,17 +183,17 @@ def _ends(items: Sequence[tuple[Callable[[str], bool], bool]], text: str, start:
     return places, done
 
 
-def _letters(said: str) -> str:
+def _letters(text: str) -> str:
     """The letters of a set, with ranges like a-z written out."""
     out, at = "", 0
-    while at < len(said):
-        if said[at + 1 : at + 2] == "-" and at + 2 < len(said):
-            if not said[at] <= said[at + 2] <= "~":
-                raise Refused(f"{said[at : at + 3]!r} is no range")
-            out += "".join(map(chr, range(ord(said[at]), ord(said[at + 2]) + 1)))
+    while at < len(text):
+        if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
+            if not text[at] <= text[at + 2] <= "~":
+                raise Refused(f"{text[at : at + 3]!r} is no range")
+            out += "".join(map(chr, range(ord(text[at]), ord(text[at + 2]) + 1)))
             at += 3
         else:
-            out, at = out + said[at], at + 1
+            out, at = out + text[at], at + 1
     return out
 
 
@@ -207,8 +207,8 @@ def _cat(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
 
 def _grep(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
     names = [name for name, _ in options]
-    found = matcher(words[0], "i" in names)
-    kept = [line for line in lines if (found(line) is None) == ("v" in names)]
+    find = matcher(words[0], "i" in names)
+    kept = [line for line in lines if (find(line) is None) == ("v" in names)]
     return [str(len(kept))] if "c" in names else kept
 
 
@@ -258,32 +258,32 @@ def _uniq(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
 
 
 def _cut(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
-    told = dict(options)
-    if "f" not in told or len(told.get("d", "\t")) != 1:
+    values = dict(options)
+    if "f" not in values or len(values.get("d", "\t")) != 1:
         raise Refused("cut needs -f, and with -d one character")
-    wanted = list[tuple[int, int]]()
-    for part in told["f"].split(","):
+    ranges = list[tuple[int, int]]()
+    for part in values["f"].split(","):
         match = re.fullmatch(r"(\d{1,2})?(-)?(\d{1,2})?", part)
         if not match or not (match[1] or match[3]):
-            raise Refused(f"cut -f cannot read {told['f'][:20]!r}")
+            raise Refused(f"cut -f cannot read {values['f'][:20]!r}")
         first = int(match[1] or 1)
-        wanted.append((first, int(match[3] or 99) if match[2] else first))
-    separator = told.get("d", "\t")
+        ranges.append((first, int(match[3] or 99) if match[2] else first))
+    separator = values.get("d", "\t")
     out = []
     for line in lines:
         fields = line.split(separator)
-        kept = [field for i, field in enumerate(fields, 1) if any(low <= i <= high for low, high in wanted)]
+        kept = [field for i, field in enumerate(fields, 1) if any(low <= i <= high for low, high in ranges)]
         out.append(separator.join(kept) if len(fields) > 1 else line)
     return out
 
 
 def _ended(lines: Lines, options: Options, tail: bool) -> Lines:
-    said = next((value for name, value in reversed(options) if name == "n"), "10")
-    if tail and re.fullmatch(r"\+\d{1,4}", said):
-        return lines[max(0, int(said[1:]) - 1) :]
-    if not re.fullmatch(r"\d{1,4}", said):
-        raise Refused(f"-n cannot read {said[:20]!r}")
-    return lines[max(0, len(lines) - int(said)) :] if tail else lines[: int(said)]
+    count_text = next((value for name, value in reversed(options) if name == "n"), "10")
+    if tail and re.fullmatch(r"\+\d{1,4}", count_text):
+        return lines[max(0, int(count_text[1:]) - 1) :]
+    if not re.fullmatch(r"\d{1,4}", count_text):
+        raise Refused(f"-n cannot read {count_text[:20]!r}")
+    return lines[max(0, len(lines) - int(count_text)) :] if tail else lines[: int(count_text)]
 
 
 def _head(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
@@ -305,24 +305,24 @@ def _tr(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
         return [line.translate({ord(letter): None for letter in _letters(words[0])}) for line in lines]
     if len(words) < 2:
         raise Refused("tr takes two sets, or -d and one")
-    one, other = _letters(words[0]), _letters(words[1])
-    if not one or not other:
+    first, second = _letters(words[0]), _letters(words[1])
+    if not first or not second:
         raise Refused("a set of tr is empty")
-    into = dict(zip(map(ord, reversed(one)), reversed(other[: len(one)].ljust(len(one), other[-1])), strict=True))
+    into = dict(zip(map(ord, reversed(first)), reversed(second[: len(first)].ljust(len(first), second[-1])), strict=True))
     return [line.translate(into) for line in lines]
 
 
 def _sed(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
-    said = words[0]
-    parts = said[2:].split(said[1]) if len(said) > 1 and said[0] == "s" else []
+    script = words[0]
+    parts = script[2:].split(script[1]) if len(script) > 1 and script[0] == "s" else []
     if len(parts) != 3 or parts[2] not in ("", "g") or re.search(r"[\\&]", parts[1]) or not parts[0]:
-        raise Refused(f"sed cannot read {said[:20]!r}; it takes s/pattern/text/ or s/pattern/text/g, without \\ and &")
-    found = matcher(parts[0])
+        raise Refused(f"sed cannot read {script[:20]!r}; it takes s/pattern/text/ or s/pattern/text/g, without \\ and &")
+    find = matcher(parts[0])
     anchored = parts[0].startswith("^")
 
     def changed(line: str) -> str:
         out = ""
-        while (place := found(line)) is not None:
+        while (place := find(line)) is not None:
             start, end = place
             # After an empty match one character is passed over.
             out += line[:start] + parts[1] + (line[end : end + 1] if start == end else "")

@@ -249,10 +249,10 @@ WORLDS = {"machine": machine, "robot": robot, "desk": desk, "lift": lift}
 
 def inputs(rng: Rng, count: int, kind: str) -> list[tuple[Any, ...]]:
     """What such a world can be run with, plain ones first."""
-    found: list[tuple[Any, ...]] = [("" if kind == "robot" else [],)]
-    while len(found) < count:
-        found.append((_input(rng, kind, 1 if len(found) < 4 else rng.integer(2, 10)),))
-    return found
+    drawn: list[tuple[Any, ...]] = [("" if kind == "robot" else [],)]
+    while len(drawn) < count:
+        drawn.append((_input(rng, kind, 1 if len(drawn) < 4 else rng.integer(2, 10)),))
+    return drawn
 
 
 def _input(rng: Rng, kind: str, length: int) -> Any:
@@ -266,13 +266,13 @@ def _input(rng: Rng, kind: str, length: int) -> Any:
             return [(minute, rng.integer(0, 9)) for minute in sorted(rng.integer(0, spread) for _ in range(length))]
         case "robot":
             return "".join(rng.weighted("LRFB", (2, 2, 8, 1)) for _ in range(length * 3))
-    made: list[tuple[Any, ...]] = []
+    drawn: list[tuple[Any, ...]] = []
     for _ in range(length * 2):
         name = rng.weighted(("coin", "buy", "cancel", "count"), (6, 5, 1, 1))
-        made.append(
+        drawn.append(
             {"coin": ("coin", rng.choice((1, 2, 5, 5, 10, 3))), "buy": ("buy", rng.weighted("abcde", (6, 4, 2, 1, 1)))}.get(name, (name,))
         )
-    return made
+    return drawn
 
 
 def _chosen(rng: Rng, names: tuple[str, ...], count: int) -> list[str]:

@@ -25,8 +25,8 @@ COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
-    ast.In: lambda one, many: one in many,
-    ast.NotIn: lambda one, many: one not in many,
+    ast.In: lambda item, many: item in many,
+    ast.NotIn: lambda item, many: item not in many,
 }
 WORKED: dict[type[ast.operator], Callable[[int, int], int]] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
@@ -51,8 +51,8 @@ def written(function: Meaning, rules: Rules) -> str:
     texts: list[str] = []
     names: dict[tuple[str, str], str] = {}
 
-    def write(one: Meaning, known: Rules, name: str) -> None:
-        tree = _Specialised(known, _helpers(one), called).visit(_parsed(one))
+    def write(meaning: Meaning, known: Rules, name: str) -> None:
+        tree = _Specialised(known, _helpers(meaning), called).visit(_parsed(meaning))
         tree.name = name
         texts.append(ast.unparse(ast.fix_missing_locations(without_unused(tree))))
 
@@ -104,7 +104,7 @@ class _Specialised(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         self.generic_visit(node)
-        ends = next((i for i, one in enumerate(node.body) if isinstance(one, ast.Return)), len(node.body))
+        ends = next((i for i, statement in enumerate(node.body) if isinstance(statement, ast.Return)), len(node.body))
         node.body = node.body[: ends + 1]
         return node
 
@@ -154,18 +154,18 @@ class _Specialised(ast.NodeTransformer):
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
         decides = isinstance(node.op, ast.Or)  # the truth that ends it
-        left: list[ast.expr] = []
+        operands: list[ast.expr] = []
         for part in node.values:
             if not (isinstance(part, ast.Constant) and isinstance(part.value, bool)):
-                left.append(part)
+                operands.append(part)
             elif part.value == decides:
-                left.append(ast.Constant(decides))
+                operands.append(ast.Constant(decides))
                 break
-        if not left:
+        if not operands:
             return ast.Constant(not decides)
-        if isinstance(left[-1], ast.Constant) and left[-1].value is decides and all(map(is_pure, left)):
+        if isinstance(operands[-1], ast.Constant) and operands[-1].value is decides and all(map(is_pure, operands)):
             return ast.Constant(decides)
-        return left[0] if len(left) == 1 or (isinstance(left[0], ast.Constant)) else ast.BoolOp(node.op, left)
+        return operands[0] if len(operands) == 1 or (isinstance(operands[0], ast.Constant)) else ast.BoolOp(node.op, operands)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -192,8 +192,8 @@ class _Specialised(ast.NodeTransformer):
         return ast.If(test, self._each(node.body), self._each(node.orelse))
 
     def _each(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        changed = [self.visit(one) for one in body]
-        return [one for some in changed for one in (some if isinstance(some, list) else [some])]
+        changed = [self.visit(statement) for statement in body]
+        return [statement for some in changed for statement in (some if isinstance(some, list) else [some])]
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)

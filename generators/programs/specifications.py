@@ -77,33 +77,45 @@ class Data(TaskData):
         return tuple(dict.fromkeys(program(function, rules) for function, rules in self.mistaken))
 
 
-def pose(rng: Rng, told: Specification, examples: int) -> Task[Data]:
+def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
     """The task to write a program for this specification, with this many of the tests shown."""
-    right, swift = _remembered(partial(told.plain, **told.rules)), partial(told.swift, **told.rules)
-    near = [rules for rules in told.near if rules != told.rules]
-    wrong = [(told.swift, rules) for rules in near] + [(hasty, told.rules) for hasty in told.hasty]
-    fit = rng.shuffled(told.shown or [one for one in told.inputs[4:80] if 14 <= len(repr(one)) <= 110] or told.inputs[4:80])
-    # Inputs that tell the rules from what they might be taken for make better examples.
-    telling = {repr(one): sum(not suites.agree(right, partial(other, **rules), one) for other, rules in wrong) for one in fit[:10]}
-    ranked = sorted(fit[:10], key=lambda one: -telling[repr(one)])
-    shown = [(repr(one), repr(right(*one))) for one in ranked[:examples]]
-    tests = suites.chosen(
-        right, [partial(other, **rules) for other, rules in wrong], told.inputs, least=told.always, most=told.always + 34, twice=3
+    right, swift = _remembered(partial(specification.plain, **specification.rules)), partial(specification.swift, **specification.rules)
+    near = [rules for rules in specification.near if rules != specification.rules]
+    wrong = [(specification.swift, rules) for rules in near] + [(hasty, specification.rules) for hasty in specification.hasty]
+    fit = rng.shuffled(
+        specification.shown
+        or [arguments for arguments in specification.inputs[4:80] if 14 <= len(repr(arguments)) <= 110]
+        or specification.inputs[4:80]
     )
-    large = [(repr(one), repr(swift(*one))) for one in told.large]
+    # Inputs that tell the rules from what they might be taken for make better examples.
+    telling = {
+        repr(arguments): sum(not suites.agree(right, partial(other, **rules), arguments) for other, rules in wrong)
+        for arguments in fit[:10]
+    }
+    ranked = sorted(fit[:10], key=lambda arguments: -telling[repr(arguments)])
+    shown = [(repr(arguments), repr(right(*arguments))) for arguments in ranked[:examples]]
+    tests = suites.chosen(
+        right,
+        [partial(other, **rules) for other, rules in wrong],
+        specification.inputs,
+        least=specification.always,
+        most=specification.always + 34,
+        twice=3,
+    )
+    large = [(repr(arguments), repr(swift(*arguments))) for arguments in specification.large]
     calls = "\n".join(f"solve{arguments.removesuffix(',)').removesuffix(')')}) returns {value}" for arguments, value in shown)
     data = Data(
-        weight=told.weight,
-        swift=reference_to(told.swift),
-        plain=reference_to(told.plain),
-        rules=repr(dict(told.rules)),
+        weight=specification.weight,
+        swift=reference_to(specification.swift),
+        plain=reference_to(specification.plain),
+        rules=repr(dict(specification.rules)),
         mistaken=tuple((reference_to(other), repr(dict(rules))) for other, rules in rng.sample(wrong, min(MOST_WRONG, len(wrong)))),
         shown=len(shown),
         large=len(large),
-        kind=told.kind,
+        kind=specification.kind,
         tests=(*shown, *tests, *large),
     )
-    return Task(f"{told.words}\n\nFor example:\n{calls}\n\nOther inputs are tested too.", data)
+    return Task(f"{specification.words}\n\nFor example:\n{calls}\n\nOther inputs are tested too.", data)
 
 
 def _remembered(function: Meaning) -> Meaning:

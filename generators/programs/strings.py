@@ -93,7 +93,7 @@ VOWELS = {("rewrite", "vowels"), ("keep", "vowel"), ("order", "vowels")}
 
 def sample(rng: Rng, steps: int, kinds: int) -> Specification:
     """`steps` of the optional parts, each of them of use, and `kinds` ways to do each, plain ones first."""
-    found = inputs(rng.child("inputs"), 160)
+    drawn_inputs = inputs(rng.child("inputs"), 160)
     while True:
         on = rng.sample(OPTIONAL, min(steps, len(OPTIONAL)))
         rules: dict[str, Any] = {}
@@ -106,11 +106,11 @@ def sample(rng: Rng, steps: int, kinds: int) -> Specification:
         without = [partial(swift, **{**rules, part: ""}) for part in on]
         if rules["tie"] != "stay":
             without.append(partial(swift, **{**rules, "tie": "stay"}))
-        different = len({repr(right(*one)) for one in found})
-        if different >= 12 and all(suites.differs(right, other, found, times=6) for other in without):
+        different = len({repr(right(*arguments)) for arguments in drawn_inputs})
+        if different >= 12 and all(suites.differs(right, other, drawn_inputs, times=6) for other in without):
             break
     weight = sum(4 + list(PARTS[part]).index(way) / 2 for part, way in rules.items() if part in PARTS and way)
-    return Specification(_words(rules), plain, swift, rules, _near(rng.child("near"), rules), found, weight)
+    return Specification(_words(rules), plain, swift, rules, _near(rng.child("near"), rules), drawn_inputs, weight)
 
 
 def _words(rules: Rules) -> str:
@@ -120,29 +120,29 @@ def _words(rules: Rules) -> str:
         lines[5] = f"{lines[5]}.{tie}"
     numbered = [line for line in lines if line]
     vowels = " Vowels are a, e, i, o and u, in lower and upper case." if VOWELS & set(rules.items()) else ""
-    told = "\n".join(f"{i + 1}. {line}" for i, line in enumerate(numbered))
+    steps_text = "\n".join(f"{i + 1}. {line}" for i, line in enumerate(numbered))
     return (
         "Write a Python function solve(text). text is a string of at most 40 characters: letters, digits, spaces, commas, # and round brackets; it may be "
-        f"empty. The following is done one after the other, each on the result of the one before:\n{told}{vowels and chr(10) + vowels.strip()}"
+        f"empty. The following is done one after the other, each on the result of the one before:\n{steps_text}{vowels and chr(10) + vowels.strip()}"
     )
 
 
 def _near(rng: Rng, rules: Rules) -> list[Rules]:
     near: list[Rules] = []
     for part, ways in {**PARTS, "tie": TIES}.items():
-        others = [way for way in ways if way != rules[part]]
+        others = [option for option in ways if option != rules[part]]
         if rules[part] and (part != "tie" or rules["order"]):
-            near += [{**rules, part: way} for way in rng.sample(others, min(2, len(others)))]
+            near += [{**rules, part: option} for option in rng.sample(others, min(2, len(others)))]
     return near
 
 
 def inputs(rng: Rng, count: int, kind: str = "") -> list[tuple[Any, ...]]:
     """Texts, from the empty one to such as have much to clean and to merge."""
-    found = ["", "a", " ", ",", "#a", "(", "a,b", "Ab Ab", "aa"]
-    while len(found) < count:
+    texts = ["", "a", " ", ",", "#a", "(", "a,b", "Ab Ab", "aa"]
+    while len(texts) < count:
         # Few different characters make more pieces equal.
         some = rng.sample(CHARACTERS, rng.integer(4, 8)) if rng.chance(0.4) else CHARACTERS
         letters = rng.choice(("ab", "abeE", "aAbBcdei"))
         size = rng.integer(3, 40)
-        found.append("".join(rng.choice(some) if rng.chance(0.5) else rng.choice(letters) for _ in range(size)))
-    return [(text,) for text in found]
+        texts.append("".join(rng.choice(some) if rng.chance(0.5) else rng.choice(letters) for _ in range(size)))
+    return [(text,) for text in texts]

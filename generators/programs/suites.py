@@ -30,10 +30,10 @@ def chosen(right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: i
         if len(kept) >= most or (len(kept) >= least and not left):
             break
         expected = right(*arguments)
-        found = [index for index in left if _result(wrong[index], arguments) != (type(expected), expected)]
-        if (len(kept) < least or found) and repr(arguments) not in kept:
+        refuted = [index for index in left if _result(wrong[index], arguments) != (type(expected), expected)]
+        if (len(kept) < least or refuted) and repr(arguments) not in kept:
             kept[repr(arguments)] = repr(expected)
-            for index in found:
+            for index in refuted:
                 left[index] -= 1
                 if not left[index]:
                     del left[index]
@@ -90,9 +90,9 @@ def audited(
     A mutant that answers them all as the reference does may well mean the same, and is left out; so is one that runs out of time, which
     any test would find out.
     """
-    wanted = _answers(runner, reference, inputs, entry, limits)
+    expected = _answers(runner, reference, inputs, entry, limits)
     suspects = dict.fromkeys([*bank, *mutants(reference, most)])
-    wrong = [program for program in suspects if _answers(runner, program, inputs, entry, limits) not in (wanted, None)]
+    wrong = [program for program in suspects if _answers(runner, program, inputs, entry, limits) not in (expected, None)]
     plain = ast.unparse(syntax.program(reference))
     return Audit(tuple(wrong), tuple(dict.fromkeys([*equal, plain])))
 

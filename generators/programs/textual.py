@@ -42,7 +42,7 @@ def plain(text: str, *, clean: str, cut: str, rewrite: str, keep: str, merge: st
     elif rewrite == "ends":
         pieces = [piece[-1] + piece[1:-1] + piece[0] if len(piece) > 1 else piece for piece in pieces]
     elif rewrite == "counted":
-        pieces = [re.sub(r"(.)\1+", lambda found: found[1] + str(len(found[0])), piece) for piece in pieces]
+        pieces = [re.sub(r"(.)\1+", lambda match: match[1] + str(len(match[0])), piece) for piece in pieces]
     if keep == "long":
         pieces = [piece for piece in pieces if len(piece) >= 2]
     elif keep == "short":

@@ -49,37 +49,39 @@ def show(value: Any) -> Type | None:
     if value is None or isinstance(value, bool | int | str):
         return NONE if value is None else Type(type(value).__name__)
     if isinstance(value, tuple):
-        inside = [show(one) for one in value]
-        return of("tuple", *(one for one in inside if one)) if inside and all(inside) else None
+        inside = [show(item) for item in value]
+        return of("tuple", *(kind for kind in inside if kind)) if inside and all(inside) else None
     columns = [list(value.keys()), list(value.values())] if isinstance(value, dict) else [list(value)]
-    parts = [{show(one) for one in column} for column in columns]
-    found = [next(iter(kinds)) for kinds in parts if len(kinds) == 1]
-    return of(type(value).__name__, *(one for one in found if one)) if len(found) == len(parts) and all(found) else None
+    parts = [{show(item) for item in column} for column in columns]
+    known_kinds = [next(iter(kinds)) for kinds in parts if len(kinds) == 1]
+    return (
+        of(type(value).__name__, *(kind for kind in known_kinds if kind)) if len(known_kinds) == len(parts) and all(known_kinds) else None
+    )
 
 
 def _of_simple(name: str, kind: Type) -> list[Said]:
     match kind.name:
         case "int":
-            said = [
+            expressions = [
                 (f"{name} % 3 == 1", BOOL),
                 (f"str({name})", STR),
                 (f"divmod({name}, 4)", of("tuple", INT, INT)),
                 (f"{name} * 2 + 1", INT),
             ]
             return [
-                *said,
+                *expressions,
                 (f"[{name}, {name} + 3]", of("list", INT)),
                 (f"range({name} % 4 + 2)[-1]", INT),
                 (f"{name} and str({name} + 10)", STR),
             ]
         case "str":
-            said = [(f"list({name})", of("list", STR)), (f"len({name})", INT), (f"{name} * 3", STR), (f"{name}.isdigit()", BOOL)]
-            said += [
+            expressions = [(f"list({name})", of("list", STR)), (f"len({name})", INT), (f"{name} * 3", STR), (f"{name}.isdigit()", BOOL)]
+            expressions += [
                 (f"{name}.split('1')", of("list", STR)),
                 (f"{name}.find('2')", INT),
                 (f"{{c: {name}.count(c) for c in {name}}}", of("dict", STR, INT)),
             ]
-            return [*said, (f"set({name})", of("set", STR)), (f"list(enumerate({name}))", of("list", of("tuple", INT, STR)))]
+            return [*expressions, (f"set({name})", of("set", STR)), (f"list(enumerate({name}))", of("list", of("tuple", INT, STR)))]
         case "bool":
             return [
                 (f"{name} + 1", INT),
@@ -93,7 +95,7 @@ def _of_simple(name: str, kind: Type) -> list[Said]:
 
 def _of_list(name: str, inner: Type) -> list[Said]:
     row = of("list", inner)
-    said = [
+    expressions = [
         *((f"{name}[0]", inner), (f"{name}[:2]", row), (f"len({name})", INT), (f"[[x] for x in {name}]", of("list", row))),
         *((f"list(enumerate({name}))", of("list", of("tuple", INT, inner))), (f"dict(enumerate({name}))", of("dict", INT, inner))),
         *((f"{name} + {name}[:1]", row), (f"[(x, len({name})) for x in {name}]", of("list", of("tuple", inner, INT)))),
@@ -102,14 +104,14 @@ def _of_list(name: str, inner: Type) -> list[Said]:
         (f"[x == {name}[0] for x in {name}]", of("list", BOOL)),
     ]
     if inner.hashable:
-        said += [(f"set({name})", of("set", inner)), (f"{{x: {name}.count(x) for x in {name}}}", of("dict", inner, INT))]
+        expressions += [(f"set({name})", of("set", inner)), (f"{{x: {name}.count(x) for x in {name}}}", of("dict", inner, INT))]
     if inner.ordered:
-        said += [(f"max({name})", inner), (f"sorted({name})", row), (f"{name}.sort()", NONE)]
+        expressions += [(f"max({name})", inner), (f"sorted({name})", row), (f"{name}.sort()", NONE)]
     if inner in (INT, BOOL):
-        said += [(f"sum({name})", INT), (f"[x > 4 for x in {name}]", of("list", BOOL)), (f"any({name})", BOOL)]
+        expressions += [(f"sum({name})", INT), (f"[x > 4 for x in {name}]", of("list", BOOL)), (f"any({name})", BOOL)]
     if inner == STR:
-        said += [(f"'-'.join({name})", STR), (f"[len(x) for x in {name}]", of("list", INT))]
-    return said
+        expressions += [(f"'-'.join({name})", STR), (f"[len(x) for x in {name}]", of("list", INT))]
+    return expressions
 
 
 def _of_holder(name: str, kind: Type) -> list[Said]:
@@ -118,25 +120,25 @@ def _of_holder(name: str, kind: Type) -> list[Said]:
         return [(f"len({name})", INT), (f"[x for x in {name}]", of("list", inner)), (f"({name}, len({name}))", of("tuple", kind, INT))]
     if kind.name == "tuple":
         ends = [(f"{name}[0]", kind.parts[0]), (f"{name}[-1]", kind.parts[-1]), (f"{name}[::-1]", of("tuple", *kind.parts[::-1]))]
-        said = [*ends, (f"[{name}, {name}]", of("list", kind)), (f"{name} + (len({name}),)", of("tuple", *kind.parts, INT))]
-        return [*said, (f"list({name})", of("list", kind.parts[0]))] if len(set(kind.parts)) == 1 else said
+        expressions = [*ends, (f"[{name}, {name}]", of("list", kind)), (f"{name} + (len({name}),)", of("tuple", *kind.parts, INT))]
+        return [*expressions, (f"list({name})", of("list", kind.parts[0]))] if len(set(kind.parts)) == 1 else expressions
     key, value = kind.parts
-    said = [
+    expressions = [
         (f"list({name})", of("list", key)),
         (f"list({name}.values())", of("list", value)),
         (f"{name}.get('none')", NONE),
         (f"len({name})", INT),
     ]
-    said += [
+    expressions += [
         (f"list({name}.items())", of("list", of("tuple", key, value))),
         (f"{{key: [item] for key, item in {name}.items()}}", of("dict", key, of("list", value))),
         (f"[(item, key) for key, item in {name}.items()]", of("list", of("tuple", value, key))),
     ]
     if value.hashable:
-        said.append((f"{{item: key for key, item in {name}.items()}}", of("dict", value, key)))
+        expressions.append((f"{{item: key for key, item in {name}.items()}}", of("dict", value, key)))
     if key.ordered:
-        said += [(f"{name}[max({name})]", value), (f"sorted({name})", of("list", key))]
-    return said
+        expressions += [(f"{name}[max({name})]", value), (f"sorted({name})", of("list", key))]
+    return expressions
 
 
 def said_of(name: str, kind: Type) -> list[Said]:
@@ -176,8 +178,8 @@ class Writing:
         """An expression with one of the variables, mostly one of the last."""
         names = list(self.types)
         name = self.rng.choice(names[-3:] if self.rng.chance(0.7) else names)
-        able = [said for said in said_of(name, self.types[name]) if said[1].depth <= self.deepest]
-        deep = [said for said in able if said[1].depth >= self.types[name].depth] if self.rng.chance(0.6) else able
+        able = [pair for pair in said_of(name, self.types[name]) if pair[1].depth <= self.deepest]
+        deep = [pair for pair in able if pair[1].depth >= self.types[name].depth] if self.rng.chance(0.6) else able
         return self.rng.choice(deep or able or [(f"len({self.values})", INT)])
 
     def target(self, reused: int) -> str:
@@ -204,9 +206,9 @@ def run_types(source: str, values: list[int]) -> dict[str, Type | None] | None:
 
 
 def plain(writing: Writing, reused: int) -> bool:
-    said, kind = writing.some()
+    expression, kind = writing.some()
     name = writing.target(reused)
-    return writing.add([f"{name} = {said}"], name, [kind])
+    return writing.add([f"{name} = {expression}"], name, [kind])
 
 
 def chosen(writing: Writing, reused: int) -> bool:
@@ -223,14 +225,14 @@ def gathered(writing: Writing, reused: int) -> bool:
     lists = [name for name, kind in writing.types.items() if kind.name == "list"]
     source = writing.rng.choice(lists)
     inner = writing.types[source].parts[0]
-    said, kind = writing.rng.choice(said_of("one", inner))
+    expression, kind = writing.rng.choice(said_of("one", inner))
     name = writing.target(0)
     if writing.rng.chance(0.4) and kind.hashable:
-        lines = [f"{name} = {{}}", f"for one in {source}:", f"    {name}.setdefault({said}, []).append(one)"]
-        wanted = of("dict", kind, of("list", inner))
+        lines = [f"{name} = {{}}", f"for one in {source}:", f"    {name}.setdefault({expression}, []).append(one)"]
+        result_type = of("dict", kind, of("list", inner))
     else:
-        lines, wanted = [f"{name} = []", f"for one in {source}:", f"    {name}.append({said})"], of("list", kind)
-    return wanted.depth <= writing.deepest and writing.add(lines, name, [wanted])
+        lines, result_type = [f"{name} = []", f"for one in {source}:", f"    {name}.append({expression})"], of("list", kind)
+    return result_type.depth <= writing.deepest and writing.add(lines, name, [result_type])
 
 
 WAYS: tuple[Callable[[Writing, int], bool], ...] = (plain, plain, gathered, chosen)

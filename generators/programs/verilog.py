@@ -38,13 +38,13 @@ class Part:
 
 def inputs(ports: Ports) -> dict[str, Bits]:
     """All combinations: the first port's lowest bit changes fastest."""
-    total, at, found = sum(width for _, width in ports), 0, {}
+    total, at, patterns = sum(width for _, width in ports), 0, {}
     full = (1 << (1 << total)) - 1
     for name, width in ports:
         # A bit is 0 for 2**i combinations, then 1 for as many, and so on.
-        found[name] = [full // ((1 << (1 << i)) + 1) << (1 << i) for i in range(at, at + width)]
+        patterns[name] = [full // ((1 << (1 << i)) + 1) << (1 << i) for i in range(at, at + width)]
         at += width
-    return found
+    return patterns
 
 
 def simulate(text: str, takes: Ports, gives: Ports) -> dict[str, Bits]:
@@ -56,17 +56,17 @@ def simulate(text: str, takes: Ports, gives: Ports) -> dict[str, Bits]:
 
 
 def _tokens(text: str) -> list[str]:
-    plain, at, found = _COMMENT.sub(" ", text), 0, list[str]()
+    plain, at, tokens = _COMMENT.sub(" ", text), 0, list[str]()
     while at < len(plain):
         match = _TOKEN.match(plain, at)
         if not match:
             raise Refused(f"there is no use for {plain[at:].split()[0][:20]!r} in the subset")
         if match[1]:
-            found.append(match[1])
+            tokens.append(match[1])
         at = match.end()
-        if len(found) > MOST_TOKENS:
+        if len(tokens) > MOST_TOKENS:
             raise Refused(f"the module has more than {MOST_TOKENS} symbols")
-    return found
+    return tokens
 
 
 @dataclass
@@ -87,15 +87,15 @@ class _Reader:
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
-    def take(self, wanted: str = "") -> str:
+    def take(self, expected: str = "") -> str:
         token = self.peek()
-        if not token or (wanted and token != wanted):
-            raise Refused(f"expected {wanted or 'more'!r}, but there is {token or 'the end'!r}")
+        if not token or (expected and token != expected):
+            raise Refused(f"expected {expected or 'more'!r}, but there is {token or 'the end'!r}")
         self.at += 1
         return token
 
-    def accept(self, wanted: str) -> bool:
-        there = self.peek() == wanted
+    def accept(self, expected: str) -> bool:
+        there = self.peek() == expected
         self.at += there
         return there
 
@@ -132,19 +132,19 @@ class _Reader:
         self.take("module")
         self.take("top")
         self.take("(")
-        found: dict[str, list[tuple[str, int]]] = {"input": [], "output": []}
-        way, width = "", 1
+        by_direction: dict[str, list[tuple[str, int]]] = {"input": [], "output": []}
+        direction, width = "", 1
         while not self.accept(")"):
-            if self.peek() in found:
-                way = self.take()
+            if self.peek() in by_direction:
+                direction = self.take()
                 self.accept("wire")
                 width = self.range()
-            if not way:
+            if not direction:
                 raise Refused("the ports must be declared in the head of the module as input or output")
-            found[way].append((self.declared(self.name(), width), width))
+            by_direction[direction].append((self.declared(self.name(), width), width))
             if self.peek() != ")":
                 self.take(",")
-        if sorted(found["input"]) != sorted(self.takes) or sorted(found["output"]) != sorted(self.gives):
+        if sorted(by_direction["input"]) != sorted(self.takes) or sorted(by_direction["output"]) != sorted(self.gives):
             raise Refused("the ports are not those that were asked for")
         self.take(";")
         self.known = inputs(self.takes)
@@ -236,8 +236,8 @@ class _Reader:
     def worked(self, left: Part, operator: str, right: Part) -> Part:
         width, full = max(left.width, right.width), self.full
         if operator in ("&&", "||"):
-            one, other = self.any(left), self.any(right)
-            return self.bit(one & other if operator == "&&" else one | other)
+            first, second = self.any(left), self.any(right)
+            return self.bit(first & second if operator == "&&" else first | second)
         one_bits, other_bits = left.value(width), right.value(width)
         if operator in ("==", "!="):
             different = self.some([p ^ q for p, q in zip(one_bits, other_bits, strict=True)])
@@ -269,8 +269,8 @@ class _Reader:
         if operator in ("|", "!"):
             return self.bit(self.any(part) ^ (full if operator == "!" else 0))
         result = full if operator == "&" else 0
-        for one in part.value(part.width):
-            result = result & one if operator == "&" else result ^ one
+        for bit in part.value(part.width):
+            result = result & bit if operator == "&" else result ^ bit
         return self.bit(result)
 
     def primary(self) -> Part:
@@ -337,19 +337,19 @@ class _Reader:
 
 def _known(value: Callable[[int], Bits]) -> Callable[[int], Bits]:
     """The same, worked out once for each width."""
-    found: dict[int, Bits] = {}
+    by_width: dict[int, Bits] = {}
 
-    def again(width: int) -> Bits:
-        if width not in found:
-            found[width] = value(width)
-        return found[width]
+    def at_width(width: int) -> Bits:
+        if width not in by_width:
+            by_width[width] = value(width)
+        return by_width[width]
 
-    return again
+    return at_width
 
 
-def _sum(one: Bits, other: Bits, carry: int) -> tuple[Bits, int]:
+def _sum(first: Bits, second: Bits, carry: int) -> tuple[Bits, int]:
     out = []
-    for p, q in zip(one, other, strict=True):
+    for p, q in zip(first, second, strict=True):
         out.append(p ^ q ^ carry)
         carry = p & q | carry & (p ^ q)
     return out, carry
@@ -357,7 +357,9 @@ def _sum(one: Bits, other: Bits, carry: int) -> tuple[Bits, int]:
 
 def head(takes: Ports, gives: Ports) -> str:
     """The head of the module."""
-    ports = [f"{way} {ranged(width)}{name}" for way, all_ports in (("input", takes), ("output", gives)) for name, width in all_ports]
+    ports = [
+        f"{direction} {ranged(width)}{name}" for direction, all_ports in (("input", takes), ("output", gives)) for name, width in all_ports
+    ]
     return f"module top({', '.join(ports)});"
 
 

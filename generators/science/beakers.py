@@ -77,10 +77,10 @@ def sample(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fr
         most = int(volume) - 20 if kind in ("pour", "boil") else 300
         size, strength = Fraction(5 * rng.integer(1, most // 5)), Fraction(rng.integer(1, 40), 20)
         substance = rng.choice(tuple(ACIDS if kind == "acid" else BASES)) if kind in ("acid", "base") else ""
-        made = size * strength * ((ACIDS | BASES)[substance] if substance else 0)
-        if kind == "base" and made >= amount * Fraction(9, 10):
+        millimoles = size * strength * ((ACIDS | BASES)[substance] if substance else 0)
+        if kind == "base" and millimoles >= amount * Fraction(9, 10):
             continue
-        amount = amount * (volume - size) / volume if kind == "pour" else amount + (made if kind == "acid" else -made)
+        amount = amount * (volume - size) / volume if kind == "pour" else amount + (millimoles if kind == "acid" else -millimoles)
         volume += -size if kind in ("pour", "boil") else size
         numbers = (str(size), str(strength)) if substance else (str(size),)
         out.append(Change(kind=kind, numbers=numbers, substance=substance, litres=rng.chance(litres)))
@@ -100,15 +100,15 @@ def phrase(size: Fraction, litres: bool) -> str:
 
 def straight(changes: Sequence[Change], volume: Fraction) -> tuple[Fraction, Fraction, Fraction]:
     """The final volume, and the final amount as a part of the first amount and something beside."""
-    part, beside = Fraction(1), Fraction(0)
+    part, offset = Fraction(1), Fraction(0)
     for change in changes:
         size = Fraction(change.numbers[0])
         if change.kind == "pour":
-            part, beside = part * (1 - size / volume), beside * (1 - size / volume)
+            part, offset = part * (1 - size / volume), offset * (1 - size / volume)
         elif change.substance:
-            beside += size * Fraction(change.numbers[1]) * change.each * (1 if change.kind == "acid" else -1)
+            offset += size * Fraction(change.numbers[1]) * change.each * (1 if change.kind == "acid" else -1)
         volume += -size if change.kind in ("pour", "boil") else size
-    return volume, part, beside
+    return volume, part, offset
 
 
 def volumes(work: Working, changes: Sequence[Change], volume: Fraction) -> list[Fraction]:
@@ -130,12 +130,12 @@ def amounts(work: Working, changes: Sequence[Change], filled: Sequence[Fraction]
             pair = (filled[k], filled[k - 1]) if not back else (filled[k - 1], filled[k])
             amount = work.add(name, "mmol", "{} * {} / {}", amount, *pair)
         elif change.substance:
-            made = work.add(
+            amount_after = work.add(
                 f"{'H+' if change.kind == 'acid' else 'OH-'} added in change {k}",
                 "mmol",
                 "{} * {} * {}",
                 *map(Fraction, change.numbers),
                 change.each,
             )
-            amount = work.add(name, "mmol", "{} + {}" if (change.kind == "acid") != back else "{} - {}", amount, made)
+            amount = work.add(name, "mmol", "{} + {}" if (change.kind == "acid") != back else "{} - {}", amount, amount_after)
     return amount

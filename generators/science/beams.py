@@ -22,7 +22,7 @@ def by_virtual_work(supports: Sequence[str], joint: str, loads: Sequence[Load]) 
     """The forces of the supports: each sinks by 1 while the others stay, and the loads follow."""
     places = [Fraction(support) for support in supports]
     hinge = Fraction(joint) if joint else None
-    found = list[Fraction]()
+    reactions = list[Fraction]()
     for k in range(len(places)):
         sunk = [Fraction(int(i == k)) for i in range(len(places))]
         slope = (sunk[1] - sunk[0]) / (places[1] - places[0])
@@ -34,8 +34,8 @@ def by_virtual_work(supports: Sequence[str], joint: str, loads: Sequence[Load]) 
                 total += force * (low + steep * (at - hinge)) + turn * steep
             else:
                 total += force * (sunk[0] + slope * (at - places[0])) + turn * slope
-        found.append(total)
-    return found
+        reactions.append(total)
+    return reactions
 
 
 def _pieces(load: Load, hinge: Fraction | None) -> list[tuple[Fraction, Fraction, Fraction, bool]]:
@@ -80,8 +80,8 @@ def working(supports: Sequence[str], joint: str, loads: Sequence[Load]) -> Worki
         for weight, at in pushed:
             weights.append(weight)
             turning.append(work.add(f"moment of the hinge about {where}", "N m", "{} * ({} - {})", weight, at, about))
-        whole = work.total(f"all moments about {where}", "N m", turning)
-        force = work.add(f"force of support {held}", "N", "{} / ({} - {})", whole, other, about)
+        moment = work.total(f"all moments about {where}", "N m", turning)
+        force = work.add(f"force of support {held}", "N", "{} / ({} - {})", moment, other, about)
         rest = work.add(
             "push of the hinge" if beyond else "force of support a", "N", "{} - {}", work.total(f"all weight{beam}", "N", weights), force
         )

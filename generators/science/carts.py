@@ -87,7 +87,7 @@ def run(
         if not soon:
             return hits, blocks
         time, i = min(soon)
-        if time <= now or sum(one == time for one, _ in soon) > 1:
+        if time <= now or sum(other_time == time for other_time, _ in soon) > 1:
             return None
         now, right = time, blocks[i]
         left = blocks[i - 1] if i else None
@@ -112,8 +112,8 @@ def working(shown: Sequence[Sequence[tuple[str, Fraction]]], bounces: Sequence[F
     work, units = Working("0 1 2 18 60 100 1000"), ("kg", "m", "m/s")
     of: dict[str, list[Fraction]] = {}
     for i, cart in enumerate(shown):
-        said = zip(("mass", "place", "velocity"), units, cart)
-        of[chr(97 + i)] = [work.add(f"{what} of {chr(97 + i)}", unit, formula, number) for what, unit, (formula, number) in said]
+        quantities = zip(("mass", "place", "velocity"), units, cart)
+        of[chr(97 + i)] = [work.add(f"{what} of {chr(97 + i)}", unit, formula, number) for what, unit, (formula, number) in quantities]
     for k, hit in enumerate(hits, 1):
         (n, y, w), after = of[hit.right], f"after collision {k}"
         if not hit.left:

@@ -16,12 +16,12 @@ MASSES = {
     "K": "39", "Ca": "40", "Cr": "52", "Mn": "55", "Fe": "56", "Ni": "59", "Cu": "63.5", "Zn": "65", "Br": "80", "Ag": "108", "Sn": "119",
     "I": "127", "Ba": "137", "Pb": "207", "Li": "7", "Sr": "88", "Co": "59", "Ti": "48", "V": "51",
 }  # fmt: skip
-CATIONS = tuple(tuple(one.split()) for one in
+CATIONS = tuple(tuple(word.split()) for word in
     "Na 1,K 1,Li 1,Ag 1,NH4 1,Mg 2,Ca 2,Ba 2,Sr 2,Zn 2,Cu 2,Pb 2,Ni 2,Fe 2,Co 2,Mn 2,Al 3,Fe 3,Cr 3,Sn 4".split(","))  # fmt: skip
-ANIONS = tuple(tuple(one.split()) for one in
+ANIONS = tuple(tuple(word.split()) for word in
     "Cl 1,Br 1,I 1,F 1,NO3 1,ClO3 1,C2H3O2 1,MnO4 1,SO4 2,CO3 2,CrO4 2,Cr2O7 2,S 2,C2O4 2,SO3 2,PO4 3,P2O7 4".split(","))  # fmt: skip
 METALS = tuple(
-    tuple(one.split()) for one in "Na 1,K 1,Li 1,Mg 2,Ca 2,Ba 2,Zn 2,Fe 3,Al 3,Cr 3,Cu 2,Pb 2,Ni 2,Sn 4,Ti 4,V 5,Mn 2".split(",")
+    tuple(word.split()) for word in "Na 1,K 1,Li 1,Mg 2,Ca 2,Ba 2,Zn 2,Fe 3,Al 3,Cr 3,Cu 2,Pb 2,Ni 2,Sn 4,Ti 4,V 5,Mn 2".split(",")
 )
 
 _PART = re.compile(r"([A-Z][a-z]?|\(|\))([0-9]*)")
@@ -53,19 +53,21 @@ def table(reaction: Reaction) -> tuple[tuple[str, ...], tuple[tuple[int, ...], .
     """The elements (and charge, where there is any) and for each a row: its count in every substance, products negative."""
     counts = [atoms(formula) for side in reaction for formula in side]
     elements = tuple(dict.fromkeys(element for count in counts for element in count))
-    left = len(reaction[0])
-    return elements, tuple(tuple((1 if j < left else -1) * count.get(element, 0) for j, count in enumerate(counts)) for element in elements)
+    reactants = len(reaction[0])
+    return elements, tuple(
+        tuple((1 if j < reactants else -1) * count.get(element, 0) for j, count in enumerate(counts)) for element in elements
+    )
 
 
 def balanced(reaction: Reaction) -> tuple[int, ...] | None:
     """The smallest whole coefficients, where the balance fixes them up to a common factor and all are positive."""
-    found = null_space(table(reaction)[1])
-    if len(found) != 1:
+    basis = null_space(table(reaction)[1])
+    if len(basis) != 1:
         return None
-    scale = lcm(*(value.denominator for value in found[0]))
-    whole = [int(value * scale) for value in found[0]]
-    common = gcd(*whole) * (-1 if whole[0] < 0 else 1)
-    return tuple(value // common for value in whole) if all(value // common > 0 for value in whole) else None
+    scale = lcm(*(value.denominator for value in basis[0]))
+    integers = [int(value * scale) for value in basis[0]]
+    common = gcd(*integers) * (-1 if integers[0] < 0 else 1)
+    return tuple(value // common for value in integers) if all(value // common > 0 for value in integers) else None
 
 
 def salt(cation: Sequence[str], anion: Sequence[str]) -> str:
@@ -102,15 +104,15 @@ def burning(rng: Rng, most: int, others: str = "") -> Reaction:
 
 def exchange(rng: Rng) -> Reaction:
     """Two salts change partners."""
-    one, two = rng.sample(CATIONS, 2)
+    cation_a, two = rng.sample(CATIONS, 2)
     first, second = rng.sample(ANIONS, 2)
-    return (salt(one, first), salt(two, second)), (salt(one, second), salt(two, first))
+    return (salt(cation_a, first), salt(two, second)), (salt(cation_a, second), salt(two, first))
 
 
 def acid_and_base(rng: Rng) -> Reaction:
     """An acid and a hydroxide or carbonate."""
-    metal = rng.choice([one for one in CATIONS if one[0] != "NH4"])
-    acid = rng.choice([one for one in ANIONS if one[0] not in ("CO3", "SO3", "S")])
+    metal = rng.choice([cation for cation in CATIONS if cation[0] != "NH4"])
+    acid = rng.choice([anion for anion in ANIONS if anion[0] not in ("CO3", "SO3", "S")])
     gas = rng.chance(0.4)
     base = salt(metal, ("CO3", "2")) if gas else salt(metal, ("OH", "1"))
     return (salt(("H", "1"), acid), base), (salt(metal, acid), "H2O", *(["CO2"] if gas else []))
@@ -118,11 +120,11 @@ def acid_and_base(rng: Rng) -> Reaction:
 
 def metal_and_oxide(rng: Rng) -> Reaction:
     """An oxide gives its oxygen to another element or compound."""
-    one, two = rng.sample(METALS, 2)
+    metal_a, two = rng.sample(METALS, 2)
     taker, taken = rng.choice(
         ((two[0], salt(two, ("O", "2"))), ("CO", "CO2"), ("C", "CO"), ("C", "CO2"), ("H2", "H2O"), ("NH3", "N2 H2O"), ("CH4", "CO2 H2O"))
     )
-    return (salt(one, ("O", "2")), taker), (one[0], *taken.split())
+    return (salt(metal_a, ("O", "2")), taker), (metal_a[0], *taken.split())
 
 
 def formation(rng: Rng) -> Reaction:
@@ -170,16 +172,16 @@ def invent(rng: Rng, substances: int, most: int) -> Reaction:
     """Substances of made-up elements, the last one with what the others leave over."""
     while True:
         elements = "ADEGJLMQRTXZ"[: substances - 1]
-        left = rng.integer(2, substances - 2) if substances > 3 else 2
+        reactants = rng.integer(2, substances - 2) if substances > 3 else 2
         counts = [[rng.integer(1, most) if rng.chance(0.45) else 0 for _ in elements] for _ in range(substances - 1)]
         weights = [rng.integer(1, most) for _ in range(substances - 1)]
-        rest = [sum((w if j < left else -w) * row[k] for j, (w, row) in enumerate(zip(weights, counts))) for k in range(len(elements))]
-        scale = rng.choice([k for k in range(1, 10) if all(one % k == 0 for one in rest)])
-        counts.append([one // scale for one in rest])
+        rest = [sum((w if j < reactants else -w) * row[k] for j, (w, row) in enumerate(zip(weights, counts))) for k in range(len(elements))]
+        scale = rng.choice([k for k in range(1, 10) if all(count % k == 0 for count in rest)])
+        counts.append([count // scale for count in rest])
         if min(counts[-1]) < 0 or not all(map(any, counts)) or max(counts[-1]) > 9 * most or not all(map(any, zip(*counts))):
             continue
         names = ["".join(f"{element}{count if count > 1 else ''}" for element, count in zip(elements, row) if count) for row in counts]
-        reaction = tuple(names[:left]), tuple(names[left:])
+        reaction = tuple(names[:reactants]), tuple(names[reactants:])
         if len(set(names)) == substances and balanced(reaction):
             return reaction
 
@@ -202,7 +204,7 @@ def molar_mass(formula: str) -> Fraction:
 def with_coefficients(reaction: Reaction, coefficients: Sequence[int]) -> str:
     """2 H2 + O2 -> 2 H2O."""
     numbers = iter(coefficients)
-    return " -> ".join(" + ".join(f"{k} {one}" if (k := next(numbers)) > 1 else one for one in side) for side in reaction)
+    return " -> ".join(" + ".join(f"{k} {name}" if (k := next(numbers)) > 1 else name for name in side) for side in reaction)
 
 
 def soluble(formula: str) -> bool:

@@ -53,16 +53,20 @@ def protein(strand: str, table: Mapping[str, str], start: str) -> str | None:
 
 def opposite(pairs: Sequence[str]) -> dict[str, str]:
     """Each letter with the one that pairs with it."""
-    return {one[0]: one[1] for pair in pairs for one in (pair, pair[::-1])}
+    return {pairing[0]: pairing[1] for pair in pairs for pairing in (pair, pair[::-1])}
 
 
 def describe_of(rng: Rng, changes: Sequence[Sequence[str]], pairs: Sequence[str], start: str, table: Mapping[str, str]) -> str:
     """What happens to a strand, which strand is read, and the rules and the code of reading."""
     phrasings = {"swap": SWAP, "insert": INSERT, "delete": DELETE, "turn": TURN}
-    said = "".join(f"\n{k}. {phrase(rng, phrasings[kind], a=a, b=b)}" for k, (kind, a, b) in enumerate(changes, 1))
-    happens = f"It is changed step by step; positions are counted from 1 in the strand as it is at that point:{said}\n" if said else ""
+    changes_text = "".join(f"\n{k}. {phrase(rng, phrasings[kind], a=a, b=b)}" for k, (kind, a, b) in enumerate(changes, 1))
+    happens = (
+        f"It is changed step by step; positions are counted from 1 in the strand as it is at that point:{changes_text}\n"
+        if changes_text
+        else ""
+    )
     by_amino: dict[str, list[str]] = {}
-    for word, amino in sorted(table.items(), key=lambda one: (one[1] == "*", one[1], one[0])):
+    for word, amino in sorted(table.items(), key=lambda entry: (entry[1] == "*", entry[1], entry[0])):
         by_amino.setdefault(amino.replace("*", "stop"), []).append(word)
     code = "; ".join(f"{amino}: {' '.join(words)}" for amino, words in by_amino.items())
     opposite = ", ".join(f"{pair[0]} pairs with {pair[1]}" for pair in pairs)

@@ -7,8 +7,8 @@ BASES = ("kg", "m", "s", "A", "K", "mol")
 KNOWN = tuple(
     (name, tuple(map(int, powers.split())))
     for name, powers in (
-        one.split(":")
-        for one in """a mass:1 0 0 0 0 0, a length:0 1 0 0 0 0, a time:0 0 1 0 0 0, an electric current:0 0 0 1 0 0, a temperature:0 0 0 0 1 0,
+        line.split(":")
+        for line in """a mass:1 0 0 0 0 0, a length:0 1 0 0 0 0, a time:0 0 1 0 0 0, an electric current:0 0 0 1 0 0, a temperature:0 0 0 0 1 0,
 an amount of substance:0 0 0 0 0 1, a velocity:0 1 -1 0 0 0, an acceleration:0 1 -2 0 0 0, a force:1 1 -2 0 0 0, an energy:1 2 -2 0 0 0,
 a power:1 2 -3 0 0 0, a pressure:1 -1 -2 0 0 0, a density:1 -3 0 0 0 0, a viscosity:1 -1 -1 0 0 0, a surface tension:1 0 -2 0 0 0,
 an angular momentum:1 2 -1 0 0 0, a volume flow:0 3 -1 0 0 0, a frequency:0 0 -1 0 0 0, an electric charge:0 0 1 1 0 0,
@@ -26,5 +26,5 @@ NONSENSE = tuple(
 
 def spell(bases: Sequence[str], powers: Sequence[int | str]) -> str:
     """kg m^2 s^(-1/2)."""
-    said = [(base, str(power)) for base, power in zip(bases, powers) if str(power) != "0"]
-    return " ".join(base if power == "1" else f"{base}^{power}" if "/" not in power else f"{base}^({power})" for base, power in said)
+    factors = [(base, str(power)) for base, power in zip(bases, powers) if str(power) != "0"]
+    return " ".join(base if power == "1" else f"{base}^{power}" if "/" not in power else f"{base}^({power})" for base, power in factors)

@@ -57,7 +57,7 @@ def by_amounts(parts: Sequence[Part]) -> Fraction:
     volume, filled, warm, _ = map(Fraction, parts[0].numbers)
     if parts[-1].kind == "chamber":
         every = [[Fraction(number) for number in part.numbers] for part in parts]
-        return sum((v * p / t * u for v, p, t, u in every), Fraction(0)) / sum((one[0] for one in every), Fraction(0))
+        return sum((v * p / t * u for v, p, t, u in every), Fraction(0)) / sum((container[0] for container in every), Fraction(0))
     amount = volume * filled / warm
     for part in parts[1:]:
         first, *rest = map(Fraction, part.numbers)
@@ -116,8 +116,8 @@ def working(parts: Sequence[Part]) -> Working:
             shares.append(
                 work.add(f"pV of chamber {k} at its last temperature", "kPa L", "{} * {} * {} / {}", volumes[k - 1], pressed, after, before)
             )
-        whole = work.total("volume of the cylinder", "L", volumes)
-        work.add("final pressure", "kPa", "{} / {}", work.total("all pV", "kPa L", shares), whole)
+        total_volume = work.total("volume of the cylinder", "L", volumes)
+        work.add("final pressure", "kPa", "{} / {}", work.total("all pV", "kPa L", shares), total_volume)
         return work
     volume, warmth = Fraction(first.numbers[0]), warm("first temperature", first.numbers[2], first.celsius)
     now = filled("first pressure", first.numbers[1], first.bar)

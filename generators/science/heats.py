@@ -85,45 +85,45 @@ def finish(work: Working, heats: Sequence[Fraction], waters: Sequence[Fraction],
     metal = work.add("heat capacity of the metals", "J/K", " + ".join(["{} * {}"] * len(metals)) or "0", *pairs)
     melted = work.add("heat when all is ice at 0 degrees", "J", "0 - {} * {}", water, MELT)
     warm = work.add("heat when all is water at 100 degrees", "J", "100 * ({} * {} + {})", water, WATER, metal)
-    gone = work.add("heat when all is steam at 100 degrees", "J", "{} + {} * {}", warm, water, BOIL)
-    found = state(heat, water, metal)
+    boiling_heat = work.add("heat when all is steam at 100 degrees", "J", "{} + {} * {}", warm, water, BOIL)
+    final_state = state(heat, water, metal)
     if heat < melted:
         work.add("degrees, all being ice", "", "({} - {}) / ({} * {} + {})", heat, melted, water, ICE, metal)
     elif heat < 0:
         work.add("ice that is left at 0 degrees", "g", "(0 - {}) / {}", heat, MELT)
     elif heat <= warm:
         work.add("degrees, all being water", "", "{} / ({} * {} + {})", heat, water, WATER, metal)
-    elif heat <= gone:
+    elif heat <= boiling_heat:
         work.add("steam at 100 degrees", "g", "({} - {}) / {}", heat, warm, BOIL)
     else:
-        work.add("degrees, all being steam", "", "100 + ({} - {}) / ({} * {} + {})", heat, gone, water, STEAM, metal)
-    return found
+        work.add("degrees, all being steam", "", "100 + ({} - {}) / ({} * {} + {})", heat, boiling_heat, water, STEAM, metal)
+    return final_state
 
 
 def settle(bodies: Sequence[tuple[str, Fraction, Fraction]], extra: Fraction) -> State:
     """The same by another route: from all frozen at -300 degrees, heat is taken in phase by phase until what there is is used up."""
     water = sum((grams for kind, grams, _ in bodies if kind in ("ice", "water", "steam")), Fraction(0))
     metal = sum((grams * Fraction(METALS[kind]) for kind, grams, _ in bodies if kind in METALS), Fraction(0))
-    left = extra
+    heat_left = extra
     for kind, grams, degrees in bodies:
         if kind in METALS:
-            left += grams * Fraction(METALS[kind]) * (degrees + 300)
+            heat_left += grams * Fraction(METALS[kind]) * (degrees + 300)
             continue
-        left += grams * ICE * ((degrees if kind == "ice" else 0) + 300)
+        heat_left += grams * ICE * ((degrees if kind == "ice" else 0) + 300)
         if kind != "ice":
-            left += grams * (MELT + WATER * (degrees if kind == "water" else 100))
+            heat_left += grams * (MELT + WATER * (degrees if kind == "water" else 100))
         if kind == "steam":
-            left += grams * (BOIL + STEAM * (degrees - 100))
+            heat_left += grams * (BOIL + STEAM * (degrees - 100))
     cold = 300 * (water * ICE + metal)
-    if left < cold:
-        return State(left / (water * ICE + metal) - 300, water, Fraction(0))
-    left -= cold
-    if left < water * MELT:
-        return State(Fraction(0), water - left / MELT, Fraction(0))
-    left -= water * MELT
-    if left <= 100 * (water * WATER + metal):
-        return State(left / (water * WATER + metal), Fraction(0), Fraction(0))
-    left -= 100 * (water * WATER + metal)
-    if left <= water * BOIL:
-        return State(Fraction(100), Fraction(0), left / BOIL)
-    return State(100 + (left - water * BOIL) / (water * STEAM + metal), Fraction(0), water)
+    if heat_left < cold:
+        return State(heat_left / (water * ICE + metal) - 300, water, Fraction(0))
+    heat_left -= cold
+    if heat_left < water * MELT:
+        return State(Fraction(0), water - heat_left / MELT, Fraction(0))
+    heat_left -= water * MELT
+    if heat_left <= 100 * (water * WATER + metal):
+        return State(heat_left / (water * WATER + metal), Fraction(0), Fraction(0))
+    heat_left -= 100 * (water * WATER + metal)
+    if heat_left <= water * BOIL:
+        return State(Fraction(100), Fraction(0), heat_left / BOIL)
+    return State(100 + (heat_left - water * BOIL) / (water * STEAM + metal), Fraction(0), water)

@@ -134,16 +134,16 @@ class Books:
     def _taken(self, at: int, units: int) -> Fraction:
         """The cost of goods that leave the store."""
         if self.method == "average":
-            gone = self.work.add(f"cost of the goods that leave in event {at}", "dollars", "{} * {} / {}", self.stock, units, self.units)
+            cost = self.work.add(f"cost of the goods that leave in event {at}", "dollars", "{} * {} / {}", self.stock, units, self.units)
             self._move(at, "units", "0 - {}", units)
-            return gone
-        left, used = Fraction(units), list[Fraction]()
-        while left:
+            return cost
+        units_open, used = Fraction(units), list[Fraction]()
+        while units_open:
             k = 0 if self.method == "fifo" else -1
             there, price = self.layers.pop(k)
-            taken = min(left, there)
+            taken = min(units_open, there)
             used += [taken, price]
-            left -= taken
+            units_open -= taken
             if there > taken:
                 self.layers.insert(0 if k == 0 else len(self.layers), (there - taken, price))
         return self.work.add(f"cost of the goods that leave in event {at}", "dollars", " + ".join(["{} * {}"] * (len(used) // 2)), *used)

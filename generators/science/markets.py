@@ -110,8 +110,8 @@ def trading(market: Market, names: Sequence[str], work: Working, price: Fraction
             selling.append(group.slope)
     falls = work.total("slope of all demand", "units per dollar", buying)
     rises = work.total("slope of all supply", "units per dollar", selling)
-    whole = work.total("excess at price 0, by the lines of those that trade", "units", tops)
-    return work.add("p", "dollars", "{} / ({} + {} * {})", whole, falls, share, rises)
+    excess = work.total("excess at price 0, by the lines of those that trade", "units", tops)
+    return work.add("p", "dollars", "{} / ({} + {} * {})", excess, falls, share, rises)
 
 
 def names(market: Market) -> list[str]:

@@ -47,8 +47,8 @@ ONE = (
 TRAITS = tuple(
     (name, large, mixed, small)
     for name, large, mixed, small in (
-        one.split("/")
-        for one in """seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/short, coat colour/black/grey/cream,
+        row.split("/")
+        for row in """seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/short, coat colour/black/grey/cream,
 leaf edge/toothed/wavy/smooth, eye colour/brown/hazel/blue, wing shape/long/blunt/stubby, fruit shape/round/oval/flat,
 feather pattern/barred/speckled/plain, shell pattern/banded/dotted/clear, horn size/large/middling/tiny, tail shape/straight/bent/curled,
 fur length/long/half-long/short, petal number/double/mixed/single, skin surface/rough/grainy/glossy, scent/sweet/faint/none""".replace(
@@ -66,31 +66,31 @@ class Gene(TaskData):
     looks: tuple[str, str, str]  # of AA, Aa and aa
     percent: int  # how often it recombines with the gene before; 50 where they are not linked
 
-    def seen(self, one: str, two: str) -> str:
+    def seen(self, allele: str, two: str) -> str:
         """How a child with these two alleles looks."""
-        return self.looks[one.islower() + two.islower()]
+        return self.looks[allele.islower() + two.islower()]
 
 
 def gametes(genes: Sequence[Gene], phases: Phases) -> dict[str, Fraction]:
     """The chance of each gamete, found gene by gene along the chromosomes."""
-    found = {("", strand): Fraction(1, 2) for strand in (0, 1)}
+    by_gamete = {("", strand): Fraction(1, 2) for strand in (0, 1)}
     for gene, pair in zip(genes, phases):
         crossed, following = Fraction(gene.percent, 100), dict[tuple[str, int], Fraction]()
-        for (held, strand), chance in found.items():
+        for (alleles, strand), chance in by_gamete.items():
             for now, share in ((strand, 1 - crossed), (1 - strand, crossed)):
-                following[held + pair[now], now] = following.get((held + pair[now], now), Fraction(0)) + chance * share
-        found = following
+                following[alleles + pair[now], now] = following.get((alleles + pair[now], now), Fraction(0)) + chance * share
+        by_gamete = following
     out: dict[str, Fraction] = {}
-    for (held, _), chance in found.items():
-        out[held] = out.get(held, Fraction(0)) + chance
+    for (alleles, _), chance in by_gamete.items():
+        out[alleles] = out.get(alleles, Fraction(0)) + chance
     return out
 
 
-def by_all_pairs(genes: Sequence[Gene], mother: Phases, father: Phases, wanted: Sequence[str]) -> Fraction:
+def by_all_pairs(genes: Sequence[Gene], mother: Phases, father: Phases, looks: Sequence[str]) -> Fraction:
     """How likely a child looks like this ("" where anything will do), from all pairs of gametes of the whole genome."""
     total = Fraction(0)
-    for (one, p), (two, q) in product(gametes(genes, mother).items(), gametes(genes, father).items()):
-        if all(not look or look == gene.seen(a, b) for gene, a, b, look in zip(genes, one, two, wanted)):
+    for (gamete_a, p), (two, q) in product(gametes(genes, mother).items(), gametes(genes, father).items()):
+        if all(not look or look == gene.seen(a, b) for gene, a, b, look in zip(genes, gamete_a, two, looks)):
             total += p * q
     return total
 
@@ -105,52 +105,52 @@ def groups(genes: Sequence[Gene]) -> list[list[int]]:
     return out
 
 
-def working(genes: Sequence[Gene], mother: Phases, father: Phases, wanted: Sequence[str], work: Working) -> Fraction:
+def working(genes: Sequence[Gene], mother: Phases, father: Phases, looks: Sequence[str], work: Working) -> Fraction:
     """The same, one group of linked genes at a time."""
     shares = []
     for group in groups(genes):
-        if not any(wanted[k] for k in group):
+        if not any(looks[k] for k in group):
             continue
-        here = [genes[k] for k in group]
-        letters = "".join(gene.letter for gene in here)
+        group_genes = [genes[k] for k in group]
+        letters = "".join(gene.letter for gene in group_genes)
         given = [
             {
-                held: _gamete(work, name, here, [phases[k] for k in group], held)
-                for held in sorted(gametes(here, [phases[k] for k in group]))
+                gamete: _gamete(work, name, group_genes, [phases[k] for k in group], gamete)
+                for gamete in sorted(gametes(group_genes, [phases[k] for k in group]))
             }
             for name, phases in (("mother", mother), ("father", father))
         ]
         terms = []
-        for (one, p), (two, q) in product(given[0].items(), given[1].items()):
-            if all(not wanted[k] or wanted[k] == genes[k].seen(a, b) for k, a, b in zip(group, one, two)):
+        for (gamete_a, p), (two, q) in product(given[0].items(), given[1].items()):
+            if all(not looks[k] or looks[k] == genes[k].seen(a, b) for k, a, b in zip(group, gamete_a, two)):
                 terms += [p, q] if p and q else []
         shares.append(work.add(f"chance of these looks in {letters}", "", " + ".join(["{} * {}"] * (len(terms) // 2)) or "0", *terms))
     return work.add("chance that a child looks like this", "", " * ".join(["{}"] * len(shares)), *shares)
 
 
-def _gamete(work: Working, parent: str, genes: Sequence[Gene], phases: Phases, held: str) -> Fraction:
+def _gamete(work: Working, parent: str, genes: Sequence[Gene], phases: Phases, gamete: str) -> Fraction:
     """Each way in which the strands can give it: half for the first strand, then whether each further gene recombines."""
     ways, numbers = [], list[int]()
     for strands in product((0, 1), repeat=len(genes)):
-        if all(pair[strand] == letter for pair, strand, letter in zip(phases, strands, held)):
+        if all(pair[strand] == letter for pair, strand, letter in zip(phases, strands, gamete)):
             ways.append("1 / 2")
             for before, now, gene in zip(strands, strands[1:], genes[1:]):
                 ways[-1] += " * {} / 100" if before != now else " * (1 - {} / 100)"
                 numbers.append(gene.percent)
-    return work.add(f"chance that the {parent} gives {held}", "", " + ".join(ways), *numbers)
+    return work.add(f"chance that the {parent} gives {gamete}", "", " + ".join(ways), *numbers)
 
 
 def pair(rng: Rng, letter: str) -> tuple[str, str]:
     """The alleles on the two chromosomes of a parent, often different ones."""
     large = rng.choice(((True, False), (True, False), (False, True), (False, False), (True, True)))
-    one, two = (letter if up else letter.lower() for up in large)
-    return one, two
+    allele_a, two = (letter if up else letter.lower() for up in large)
+    return allele_a, two
 
 
 def genotype(genes: Sequence[Gene], phases: Phases) -> str:
     """Aa Bb, or AB/ab for linked genes."""
     out = []
     for group in groups(genes):
-        one, two = ("".join(phases[k][strand] for k in group) for strand in (0, 1))
-        out.append(f"{one}/{two}" if len(group) > 1 else "".join(sorted(one + two)))
+        strand_a, two = ("".join(phases[k][strand] for k in group) for strand in (0, 1))
+        out.append(f"{strand_a}/{two}" if len(group) > 1 else "".join(sorted(strand_a + two)))
     return " ".join(out)

@@ -92,7 +92,7 @@ def sample(rng: Rng, kinds: Sequence[str], speed: Fraction, other_units: float) 
 def phrase(phase: Phase) -> dict[str, str]:
     """The gaps of a phase's sentence."""
     first, *rest = map(Fraction, phase.numbers)
-    time = [f"{format_decimal(one / 60)} min" if phase.minutes else f"{format_decimal(one)} s" for one in (first, *rest)]
+    time = [f"{format_decimal(seconds / 60)} min" if phase.minutes else f"{format_decimal(seconds)} s" for seconds in (first, *rest)]
     speed = f"{format_decimal(first * Fraction(18, 5))} km/h" if phase.kmh else f"{format_decimal(first)} m/s"
     if phase.kind == "cruise":
         return {"a": time[0]}
@@ -132,11 +132,11 @@ def work_out(work: Working, speed: Fraction, phases: Sequence[Phase]) -> tuple[F
         if phase.minutes:
             work.add(f"time of {name}", "s", "{} * 60", (rest or [first])[0] / 60)
         if phase.kind == "cruise":
-            time, way = first, work.add(f"way of {name}", "m", "{} * {}", speed, first)
+            time, distance = first, work.add(f"way of {name}", "m", "{} * {}", speed, first)
         elif phase.kind == "roll":
-            time, way = work.add(f"time of {name}", "s", "{} / {}", first, speed), first
+            time, distance = work.add(f"time of {name}", "s", "{} / {}", first, speed), first
         elif phase.kind == "stretch":
-            time, way = work.add(f"time of {name}", "s", "2 * {} / ({} + {})", rest[0], speed, first), rest[0]
+            time, distance = work.add(f"time of {name}", "s", "2 * {} / ({} + {})", rest[0], speed, first), rest[0]
             speed = first
         else:
             if phase.kind == "reach":
@@ -145,8 +145,8 @@ def work_out(work: Working, speed: Fraction, phases: Sequence[Phase]) -> tuple[F
                 time, gain = rest[0], work.add(f"acceleration of {name}", "m/s^2", "({} - {}) / {}", first, speed, rest[0])
             else:
                 time, gain = rest[0], first
-            way = work.add(f"way of {name}", "m", "{} * {} + {} * {} ^ 2 / 2", speed, time, gain, time)
+            distance = work.add(f"way of {name}", "m", "{} * {} + {} * {} ^ 2 / 2", speed, time, gain, time)
             speed = work.add(f"speed at the end of {name}", "m/s", "{} + {} * {}", speed, gain, time)
         times.append(time)
-        ways.append(way)
+        ways.append(distance)
     return work.total("whole time", "s", times), work.total("whole way", "m", ways)

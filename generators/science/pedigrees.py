@@ -39,11 +39,11 @@ def genotypes(person: Person, linked: bool) -> tuple[int, ...]:
 
 def passed(mother: int, father: int, person: Person, own: int, linked: bool) -> Fraction:
     """The chance that parents with so many faulty alleles have a child with `own`."""
-    one = Fraction(mother, 2)
+    chance_of_one = Fraction(mother, 2)
     if linked and person.male:
-        return one if own else 1 - one
+        return chance_of_one if own else 1 - chance_of_one
     two = Fraction(father) if linked else Fraction(father, 2)
-    return ((1 - one) * (1 - two), one * (1 - two) + two * (1 - one), one * two)[own]
+    return ((1 - chance_of_one) * (1 - two), chance_of_one * (1 - two) + two * (1 - chance_of_one), chance_of_one * two)[own]
 
 
 def prior(person: Person, own: int) -> Fraction:
@@ -55,7 +55,7 @@ def prior(person: Person, own: int) -> Fraction:
 def by_all_genotypes(people: Sequence[Person], linked: bool) -> Fraction:
     """How likely it is that just these people are ill, and the carriers as they are thought: the sum over all genotypes of all people."""
     known: dict[tuple[int, ...], Fraction] = {(): ONE}
-    last = [max([i, *(k for k, one in enumerate(people) if i in (one.mother, one.father))]) for i in range(len(people))]
+    last = [max([i, *(k for k, relative in enumerate(people) if i in (relative.mother, relative.father))]) for i in range(len(people))]
     for i, person in enumerate(people):
         following: dict[tuple[int, ...], Fraction] = {}
         for held, chance in known.items():
@@ -65,7 +65,7 @@ def by_all_genotypes(people: Sequence[Person], linked: bool) -> Fraction:
                 else:
                     share = ONE if linked and person.male else prior(person, own)
                 # The genotype of somebody without later children need not be told apart any more.
-                key = tuple(0 if last[k] <= i else one for k, one in enumerate((*held, own)))
+                key = tuple(0 if last[k] <= i else genotype for k, genotype in enumerate((*held, own)))
                 if share:
                     following[key] = following.get(key, ZERO) + chance * share
         known = following
@@ -86,14 +86,14 @@ class Peeling:
         return [i for i, person in enumerate(self.people) if (person.mother, person.father) == (mother, father)]
 
     def _spouse(self, person: int) -> int | None:
-        pairs = [(one.mother, one.father) for one in self.people if person in (one.mother, one.father)]
+        pairs = [(couple.mother, couple.father) for couple in self.people if person in (couple.mother, couple.father)]
         return None if not pairs else pairs[0][1] if pairs[0][0] == person else pairs[0][0]
 
     def _founder(self, person: int) -> list[tuple[int, Fraction]]:
-        one = self.people[person]
-        if self.linked and one.male:
-            return [(own, ONE) for own in genotypes(one, True)]
-        return [(own, prior(one, own)) for own in genotypes(one, self.linked) if prior(one, own)]
+        allele_chance = self.people[person]
+        if self.linked and allele_chance.male:
+            return [(own, ONE) for own in genotypes(allele_chance, True)]
+        return [(own, prior(allele_chance, own)) for own in genotypes(allele_chance, self.linked) if prior(allele_chance, own)]
 
     def _couple(self, mother: int, father: int, fixed: tuple[int, int] | None, name: str) -> Fraction:
         """The chance of what is known of a couple's descendants (and of those of the two who have no parents here); one genotype may be fixed."""
@@ -120,8 +120,8 @@ class Peeling:
             if spouse is not None:
                 mother, father = (spouse, child) if person.male else (child, spouse)
                 title = f"chance of what is known of the descendants of {person.name} who has {own}{self.note}"
-                found = self.work.facts.get(title)
-                below = found[0] if found else self._couple(mother, father, (child, own), title)
+                entry = self.work.facts.get(title)
+                below = entry[0] if entry else self._couple(mother, father, (child, own), title)
             terms.append("{} * {}")
             numbers += [share, below]
         return self.work.add(name, "", " + ".join(terms) or "0", *numbers)
@@ -131,22 +131,22 @@ def family(rng: Rng, size: int, generations: int, linked: bool) -> list[Person]:
     """A family of about this size, drawn with genotypes, so that what is known fits."""
     women, men = rng.shuffled(WOMEN), rng.shuffled(MEN)
     people: list[Person] = []
-    held: list[int] = []
+    affected: list[int] = []
 
     def founder(male: bool) -> int:
         odds = 0 if linked and male else rng.integer(2, 40)
-        held.append(int(bool(odds) and rng.chance(0.6)))
+        affected.append(int(bool(odds) and rng.chance(0.6)))
         people.append(Person(name=(men if male else women).pop(), male=male, mother=-1, father=-1, ill=False, odds=odds))
         return len(people) - 1
 
     def born(mother: int, father: int) -> int:
         male = rng.chance(0.5)
         shares = [
-            passed(held[mother], held[father], Person(name="", male=male, mother=0, father=0, ill=False, odds=0), own, linked)
+            passed(affected[mother], affected[father], Person(name="", male=male, mother=0, father=0, ill=False, odds=0), own, linked)
             for own in range(3 - (linked and male))
         ]
-        held.append(rng.weighted(range(len(shares)), [int(4 * share) for share in shares]))
-        ill = held[-1] == len(shares) - 1
+        affected.append(rng.weighted(range(len(shares)), [int(4 * share) for share in shares]))
+        ill = affected[-1] == len(shares) - 1
         people.append(Person(name=(men if male else women).pop(), male=male, mother=mother, father=father, ill=ill, odds=0))
         return len(people) - 1
 

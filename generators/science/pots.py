@@ -37,7 +37,7 @@ def fits(pot: Pot, reaction: Reaction) -> bool:
 
 def after(pot: Pot, reaction: Reaction) -> Pot:
     """What is there after a reaction."""
-    return tuple(there - need + left for there, need, left in zip(pot, *reaction))
+    return tuple(there - need + made for there, need, made in zip(pot, *reaction))
 
 
 def reachable(start: Pot, reactions: Sequence[Reaction]) -> dict[Pot, int]:
@@ -57,20 +57,20 @@ def plans(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, ste
     """The sequences of so many reactions, numbered from 1, that end with so much of a kind: deeper and deeper, without what has failed before."""
     failed: set[tuple[Pot, int]] = set()
 
-    def search(pot: Pot, left: int) -> Iterator[tuple[int, ...]]:
-        if left == 0:
+    def search(pot: Pot, depth_left: int) -> Iterator[tuple[int, ...]]:
+        if depth_left == 0:
             if pot[kind] >= amount:
                 yield ()
             return
-        found = False
-        if (pot, left) not in failed:
+        extended = False
+        if (pot, depth_left) not in failed:
             for number, reaction in enumerate(reactions, 1):
                 if fits(pot, reaction):
-                    for rest in search(after(pot, reaction), left - 1):
-                        found = True
+                    for rest in search(after(pot, reaction), depth_left - 1):
+                        extended = True
                         yield (number, *rest)
-        if not found:
-            failed.add((pot, left))
+        if not extended:
+            failed.add((pot, depth_left))
 
     yield from search(start, steps)
 
@@ -88,7 +88,7 @@ def sample_reactions(rng: Rng, kinds: int, count: int, catalysts: bool) -> list[
         if len(out) >= count:
             break
         left, right = rng.sample(sides[rng.choice(pairs)], 2)
-        if any(one and two for one, two in zip(left, right)) or (left, right) in out:
+        if any(a and two for a, two in zip(left, right)) or (left, right) in out:
             continue
         if catalysts and rng.chance(0.4):
             idle = [k for k in range(kinds) if not left[k] and not right[k]]

@@ -56,8 +56,8 @@ def apply_gate(state: State, gate: Gate) -> State:
         if (name == "X") or (name in ("CX", "CCX") and all(ones[:-1])):
             bits = bits[: at[-1]] + ("0" if ones[-1] else "1") + bits[at[-1] + 1 :]
         if name == "SWAP":
-            one, two = sorted(at)
-            bits = bits[:one] + bits[two] + bits[one + 1 : two] + bits[one] + bits[two + 1 :]
+            qubit_a, two = sorted(at)
+            bits = bits[:qubit_a] + bits[two] + bits[qubit_a + 1 : two] + bits[qubit_a] + bits[two + 1 :]
         out[bits] = (re, im)
     return {bits: value for bits, value in sorted(out.items()) if value != (0, 0)}
 

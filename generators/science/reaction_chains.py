@@ -48,13 +48,13 @@ def by_masses(steps: Sequence[Step], grams: Fraction, pure: int) -> Fraction:
         if pure:
             grams *= first / product * 100 / step.percent
             continue
-        made = [grams * product / first]
+        masses = [grams * product / first]
         if len(step.reagent) == 2:
             volume, molar = map(Fraction, step.reagent)
-            made.append(volume * molar / 1000 / step.coefficients[1] * product)
+            masses.append(volume * molar / 1000 / step.coefficients[1] * product)
         elif step.reagent:
-            made.append(Fraction(step.reagent[0]) * product / second)
-        grams = min(made) * step.percent / 100
+            masses.append(Fraction(step.reagent[0]) * product / second)
+        grams = min(masses) * step.percent / 100
     return grams * 100 / pure if pure else grams
 
 

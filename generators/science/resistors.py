@@ -18,13 +18,13 @@ def by_potentials(parts: Sequence[Part]) -> Fraction:
     at = {point: i for i, point in enumerate(point for point in points if point not in "AB")}
     rows = [[Fraction(0)] * (len(at) + 1) for _ in at]
     for (a, b), amount in joined.items():
-        for one, other in ((a, b), (b, a)):
-            if one in at:
-                rows[at[one]][at[one]] += amount
-                if other in at:
-                    rows[at[one]][at[other]] -= amount
-                elif other == "A":
-                    rows[at[one]][-1] += amount
+        for first, second in ((a, b), (b, a)):
+            if first in at:
+                rows[at[first]][at[first]] += amount
+                if second in at:
+                    rows[at[first]][at[second]] -= amount
+                elif second == "A":
+                    rows[at[first]][-1] += amount
     volts = dict(zip(at, solve_linear(rows) if rows else [])) | {"A": Fraction(1), "B": Fraction(0)}
     return 1 / sum((amount * (1 - volts[b if a == "A" else a]) for (a, b), amount in joined.items() if "A" in (a, b)), Fraction(0))
 
@@ -41,8 +41,8 @@ def _between(parts: Sequence[Part]) -> dict[tuple[str, str], list[str]]:
     name = {point: point for part in parts for point in part[:2]}
     for a, b, ohms in parts:
         if ohms == "0":
-            kept, gone = sorted((name[a], name[b]))
-            name = {point: kept if one == gone else one for point, one in name.items()}
+            kept, merged = sorted((name[a], name[b]))
+            name = {point: kept if root == merged else root for point, root in name.items()}
     between: dict[tuple[str, str], list[str]] = {}
     for a, b, ohms in parts:
         if name[a] != name[b]:
@@ -55,19 +55,23 @@ def working(parts: Sequence[Part]) -> Working:
     work, joined = Working(), dict[tuple[str, str], Fraction]()
     for (a, b), all_ohms in _between(parts).items():
         terms = [("1 / (1000 * {})", Fraction(ohms) / 1000) if int(ohms) > 60 else ("1 / {}", Fraction(ohms)) for ohms in all_ohms]
-        joined[a, b] = work.add(f"conductance {a}-{b}", "S", " + ".join(term for term, _ in terms), *(one for _, one in terms))
-    gone = ""
-    while left := sorted({point for pair in joined for point in pair} - {"A", "B"}):
-        beside = {point: {a if b == point else b: pair for pair in joined for a, b in [pair] if point in pair} for point in left}
-        point = min(left, key=lambda one: len(beside[one]))
-        star = {other: joined.pop(pair) for other, pair in beside[point].items()}
+        joined[a, b] = work.add(f"conductance {a}-{b}", "S", " + ".join(term for term, _ in terms), *(argument for _, argument in terms))
+    suffix = ""
+    while inner_points := sorted({point for pair in joined for point in pair} - {"A", "B"}):
+        neighbours = {
+            point: {a if b == point else b: pair for pair in joined for a, b in [pair] if point in pair} for point in inner_points
+        }
+        point = min(inner_points, key=lambda inner_point: len(neighbours[inner_point]))
+        star = {other: joined.pop(pair) for other, pair in neighbours[point].items()}
         if len(star) == 1:
             continue
-        gone = f"{gone}, {point}" if gone else f" without {point}"
-        whole = work.total(f"sum of the conductances at {point}", "S", list(star.values()))
+        suffix = f"{suffix}, {point}" if suffix else f" without {point}"
+        total_conductance = work.total(f"sum of the conductances at {point}", "S", list(star.values()))
         for a, b in combinations(sorted(star), 2):
             old = joined.get((a, b))
             lead, before = ("", []) if old is None else ("{} + ", [old])
-            joined[a, b] = work.add(f"conductance {a}-{b}{gone}", "S", lead + "{} * {} / {}", *before, star[a], star[b], whole)
+            joined[a, b] = work.add(
+                f"conductance {a}-{b}{suffix}", "S", lead + "{} * {} / {}", *before, star[a], star[b], total_conductance
+            )
     work.add("resistance from A to B", "ohm", "1 / {}", joined["A", "B"])
     return work

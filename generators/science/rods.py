@@ -69,24 +69,26 @@ def machine(rng: Rng, kinds: Sequence[str], friction: float) -> Machine:
 
 def along(work: Working, force: Fraction, machines: Sequence[Machine]) -> Fraction:
     """Lines for the force after each machine."""
-    for k, one in enumerate(machines, 1):
-        name = f"force after machine {k}{', without friction' if one.friction != 100 else ''}"
-        formula = {"pulleys": "{} / {}", "weighted": "({} + {}) / 2"}.get(one.kind, "{} * {} / {}")
-        force = work.add(name, "N", formula, force, *one.numbers)
-        if one.friction != 100:
-            force = work.add(f"force after machine {k}", "N", "{} * {} / 100", force, one.friction)
+    for k, machine in enumerate(machines, 1):
+        name = f"force after machine {k}{', without friction' if machine.friction != 100 else ''}"
+        formula = {"pulleys": "{} / {}", "weighted": "({} + {}) / 2"}.get(machine.kind, "{} * {} / {}")
+        force = work.add(name, "N", formula, force, *machine.numbers)
+        if machine.friction != 100:
+            force = work.add(f"force after machine {k}", "N", "{} * {} / 100", force, machine.friction)
     return force
 
 
 def by_ratios(force: Fraction, machines: Sequence[Machine]) -> Fraction:
     """The same: the force is a multiple of the first one, and something beside that the weights of pulleys add."""
-    ratio, beside = Fraction(1), Fraction(0)
-    for one in machines:
-        first, *rest = one.numbers
-        share = Fraction(1, first) if one.kind == "pulleys" else Fraction(1, 2) if one.kind == "weighted" else Fraction(first, rest[0])
-        share *= Fraction(one.friction, 100)
-        ratio, beside = ratio * share, (beside + (first if one.kind == "weighted" else 0)) * share
-    return force * ratio + beside
+    ratio, offset = Fraction(1), Fraction(0)
+    for machine in machines:
+        first, *rest = machine.numbers
+        share = (
+            Fraction(1, first) if machine.kind == "pulleys" else Fraction(1, 2) if machine.kind == "weighted" else Fraction(first, rest[0])
+        )
+        share *= Fraction(machine.friction, 100)
+        ratio, offset = ratio * share, (offset + (first if machine.kind == "weighted" else 0)) * share
+    return force * ratio + offset
 
 
 def mobile(rng: Rng, count: int, weights: float) -> list[Rod]:
@@ -117,7 +119,7 @@ def balanced(work: Working, rods: Sequence[Rod]) -> Fraction:
     totals: list[Fraction] = []
     for k, rod in enumerate(rods, 1):
         pairs = [(Fraction(place), Fraction(load)) for place, load in rod.loads] + [
-            (Fraction(place), totals[one]) for place, one in rod.left
+            (Fraction(place), totals[rod_number]) for place, rod_number in rod.left
         ]
         pairs += [(Fraction(rod.off), Fraction(rod.weight))] * (rod.weight > 0)
         numbers = [number for pair in pairs for number in pair]
@@ -132,8 +134,8 @@ def by_leaves(rods: Sequence[Rod]) -> Fraction:
     total, factor = Fraction(0), [Fraction(1)] * len(rods)
     for k in range(len(rods) - 1, -1, -1):
         rod = rods[k]
-        for place, one in rod.left:
-            factor[one] = factor[k] * (1 + Fraction(place, rod.arm))
+        for place, rod_number in rod.left:
+            factor[rod_number] = factor[k] * (1 + Fraction(place, rod.arm))
         total += sum(
             (factor[k] * load * (1 + Fraction(place, rod.arm)) for place, load in (*rod.loads, (rod.off, rod.weight))), Fraction(0)
         )
@@ -144,7 +146,9 @@ def tree(rods: Sequence[Rod]) -> list[str]:
     """A sentence for each rod."""
     out = []
     for k, rod in enumerate(rods, 1):
-        hung = [f"{load} N at {place} cm" for place, load in rod.loads] + [f"rod {one + 1} at {place} cm" for place, one in rod.left]
+        hung = [f"{load} N at {place} cm" for place, load in rod.loads] + [
+            f"rod {rod_number + 1} at {place} cm" for place, rod_number in rod.left
+        ]
         own = f" It weighs {rod.weight} N, its centre being {rod.off} cm to the left." if rod.weight else ""
         out.append(
             f"- rod {k}: to the left {', '.join(hung)}; to the right a counterweight of unknown size at {format_decimal(rod.arm)} cm.{own}"
