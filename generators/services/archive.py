@@ -35,15 +35,15 @@ def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> A
     spare, records, ids = codes(rng, len(SORTS) * files, "F"), list[Record](), codes(rng, requests, "Q")
     towns, subjects, years = rng.sample(TOWNS, 3), rng.sample(_SUBJECTS, 3), rng.sample(range(2004, 2024), 3)
     for sort in SORTS:
-        made: dict[tuple[str, str, int, str], None] = {}
+        file_keys: dict[tuple[str, str, int, str], None] = {}
         base = (rng.choice(subjects), rng.choice(towns), rng.choice(years), rng.choice(_STATES))
-        while len(made) < files:
+        while len(file_keys) < files:
             # Files that differ in one or two qualities from others of their sort leave the more to ask.
             fresh = (rng.choice(subjects), rng.choice(towns), rng.choice(years), rng.choice(_STATES))
             kept = [rng.chance(0.6) for _ in QUALITIES]
-            one = tuple(old if keep else new for old, new, keep in zip(base, fresh, kept))
-            made[one] = None  # type: ignore[index]
-        records += [_file(spare.pop(), sort, one) for one in made]
+            variant = tuple(old if keep else new for old, new, keep in zip(base, fresh, kept))
+            file_keys[variant] = None  # type: ignore[index]
+        records += [_file(spare.pop(), sort, file_key) for file_key in file_keys]
     everything = tuple(records)
     for code in ids:
         unclear = rng.chance(0.75)
@@ -56,8 +56,8 @@ def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> A
     return Archive(tuple(rng.shuffled(records)), tuple(ids))
 
 
-def _file(code: str, sort: str, one: tuple[str, str, int, str]) -> Record:
-    subject, town, year, state = one
+def _file(code: str, sort: str, file_key: tuple[str, str, int, str]) -> Record:
+    subject, town, year, state = file_key
     return Record("file", code, {"sort": sort, "subject": subject, "town": town, "year": year, "state": state})
 
 
@@ -75,9 +75,9 @@ def _request(rng: Rng, code: str, meant: Record, vague: int, crossed: bool) -> l
         others = {"subject": _SUBJECTS, "town": TOWNS, "year": tuple(range(2004, 2024)), "state": _STATES}[name]
         wrong[f"not {name}"] = str(rng.choice([other for other in others if other != truth[name]]))
     verb, sort = rng.choice(("send", "delete")), meant.word("sort")
-    said = {"subject": "about the {}", "town": "for {}", "year": "from {}", "state": "in the state {}"}
-    parts = [said[name].format(words[name]) for name in QUALITIES if words[name]]
-    parts += [f"but not the one {said[name].format(wrong[f'not {name}'])}" for name in QUALITIES if wrong[f"not {name}"]]
+    templates = {"subject": "about the {}", "town": "for {}", "year": "from {}", "state": "in the state {}"}
+    parts = [templates[name].format(words[name]) for name in QUALITIES if words[name]]
+    parts += [f"but not the one {templates[name].format(wrong[f'not {name}'])}" for name in QUALITIES if wrong[f"not {name}"]]
     persona = rng.choice(PERSONAS)
     asks = rng.choice(("Send me", "I need")) if verb == "send" else rng.choice(("Delete", "Throw away"))
     text = spoken(rng, persona, f"{asks} the {sort} {' '.join(parts)}".strip() + ".")
@@ -85,7 +85,7 @@ def _request(rng: Rng, code: str, meant: Record, vague: int, crossed: bool) -> l
         Record(
             "answer",
             f"{code} {name}".lower(),
-            {name: truth[name], "says": spoken(rng, persona, f"the one {said[name].format(truth[name])}.")},
+            {name: truth[name], "says": spoken(rng, persona, f"the one {templates[name].format(truth[name])}.")},
         )
         for name in QUALITIES
     ]

@@ -86,39 +86,39 @@ class Bank(NamedTuple):
     stalls: tuple[tuple[str, str], ...]
 
 
-def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, again: bool) -> Bank:
+def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, repeats: bool) -> Bank:
     """Calls in the order of work; with `again` the last is about the client of one before, who was locked then in half of the cases."""
-    ids, again = codes(rng, calls, "T"), again and calls > 1
+    ids, repeats = codes(rng, calls, "T"), repeats and calls > 1
     honest = [not rng.chance(impostors) for _ in range(calls)]
-    place = rng.integer(0, calls - 2) if again else -1
-    locked = again and rng.chance(0.5)
+    place = rng.integer(0, calls - 2) if repeats else -1
+    locked = repeats and rng.chance(0.5)
     if locked:
         honest[place], honest[-1] = False, True
     due = iter(goals(rng, policy, sum(honest) - locked, ("funds",)))
     drawn = [
         aim(rng, BOOK, policy, next(due), lambda: _call(rng, holds), _done) if honest[k] else _call(rng, holds)
-        for k in range(calls - again)
+        for k in range(calls - repeats)
     ]
     records, stalls = list[Record](), list[tuple[str, str]]()
     spare, names = codes(rng, 8 * calls + 2 * holds * calls, "X"), full_names(rng, len(drawn))
     callers = list(zip(ids, drawn, names))
-    for one, name in zip(drawn, names):
-        one["client"] = spare.pop()
-        records += _client(rng, one, name, spare)
-    if again:
+    for call, name in zip(drawn, names):
+        call["client"] = spare.pop()
+        records += _client(rng, call, name, spare)
+    if repeats:
         old = drawn[place]
-        draw = partial(_again, rng, old)
+        draw = partial(_repeat_call, rng, old)
         callers.append((ids[-1], aim(rng, BOOK, policy, next(due, DEFAULT), draw, _done) if honest[-1] else draw(), names[place]))
-    for number, (code, one, name) in enumerate(callers):
+    for number, (code, call, name) in enumerate(callers):
         persona = rng.choice(PERSONAS)
-        count, true = ASKED[one["request"]], honest[number]
-        words = f"{greeting(rng, name)} {_wish(rng, one)}" + (f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else "")
+        count, true = ASKED[call["request"]], honest[number]
+        words = f"{greeting(rng, name)} {_wish(rng, call)}" + (f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else "")
         records.append(
             Record(
                 "call",
                 code,
                 {
-                    **{key: one[key] for key in ("request", "amount", "payee", "new phone")},
+                    **{key: call[key] for key in ("request", "amount", "payee", "new phone")},
                     "name": name,
                     "says": spoken(rng, persona, words),
                 },
@@ -126,9 +126,9 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, aga
         )
         every = (locked and number == place) or rng.chance(0.6)
         wrong = 0 if true else count if every else rng.integer(1, count)
-        missed = rng.sample(one["questions"][:count], wrong)
+        missed = rng.sample(call["questions"][:count], wrong)
         for question in QUESTIONS:
-            right = one["secrets"][question]
+            right = call["secrets"][question]
             given = right if question not in missed else _secret(rng, question)
             records.append(Record("answer", f"{code} {question}".lower(), {"answer": given, "says": spoken(rng, persona, f"{given}.")}))
         if persona == "forgetful":
@@ -144,7 +144,7 @@ def _done(call: _Call, rule: Rule) -> str:
     return rule.kind if verdict == "refuse" else verdict
 
 
-def _again(rng: Rng, old: _Call) -> _Call:
+def _repeat_call(rng: Rng, old: _Call) -> _Call:
     """Another call about the same client."""
     fresh = _call(rng, 0)
     return {**old, **{name: fresh[name] for name in ("request", "amount", "payee", "new phone")}}
@@ -182,31 +182,33 @@ def _call(rng: Rng, holds: int) -> _Call:
     }
 
 
-def _client(rng: Rng, one: _Call, name: str, spare: list[str]) -> list[Record]:
+def _client(rng: Rng, call: _Call, name: str, spare: list[str]) -> list[Record]:
     """The client's record, another client of nearly the same name, two accounts and their holds."""
     shown = ("tier", "months as a client", "days since change of phone", "note")
-    secret = {f"{question} (secret)": one["secrets"][question] for question in one["questions"]}
-    records = [Record("client", one["client"], {"name": name, **{key: one[key] for key in shown}, "questions": one["questions"], **secret})]
+    secret = {f"{question} (secret)": call["secrets"][question] for question in call["questions"]}
+    records = [
+        Record("client", call["client"], {"name": name, **{key: call[key] for key in shown}, "questions": call["questions"], **secret})
+    ]
     for kind in ("current", "savings"):
-        asked, code = kind == one["kind"], spare.pop()
-        mine = one if asked else {**_call(rng, 2), "kind": kind}
+        is_same_kind, code = kind == call["kind"], spare.pop()
+        mine = call if is_same_kind else {**_call(rng, 2), "kind": kind}
         account = {key: mine[key] for key in ("kind", "balance", "daily limit", "sent today", "known payees", "card")}
-        records.append(Record("account", code, {"client": one["client"], **account}))
+        records.append(Record("account", code, {"client": call["client"], **account}))
         for amount in mine["holds"]:
             records.append(Record("hold", spare.pop() if spare else f"X{len(records)}", {"account": code, "amount": amount}))
     return records
 
 
-def _wish(rng: Rng, one: _Call) -> str:
-    of = f"my {one['kind']} account"
+def _wish(rng: Rng, call: _Call) -> str:
+    of = f"my {call['kind']} account"
     return {
         "transfer": rng.choice(
-            (f"Send {one['amount']} coins from {of} to {one['payee']}.", f"{one['payee']} must get {one['amount']} coins from {of}.")
+            (f"Send {call['amount']} coins from {of} to {call['payee']}.", f"{call['payee']} must get {call['amount']} coins from {of}.")
         ),
-        "limit": f"I want a daily limit of {one['amount']} coins on {of}.",
+        "limit": f"I want a daily limit of {call['amount']} coins on {of}.",
         "unblock": f"The card of {of} must work again, unblock it.",
-        "phone": f"Note my new phone number, {one['new phone']}; it is about {of}, too.",
-    }[one["request"]]
+        "phone": f"Note my new phone number, {call['new phone']}; it is about {of}, too.",
+    }[call["request"]]
 
 
 def _secret(rng: Rng, question: str) -> str:

@@ -51,11 +51,11 @@ def member(record: Record) -> Member:
 
 def may(rules: Rules, card: Card, column: str, team: Sequence[Member]) -> list[str]:
     """Who may move a card to the next column: its assignee up to review, from there a checker or lead; nobody who is away."""
-    here = [one for one in team if not one.away]
+    present = [member for member in team if not member.away]
     if column == "done":
-        return [one.code for one in here if one.role != "maker" and not (rules.own and one.code == card.assignee)]
-    mine = [one.code for one in here if one.code == card.assignee]
-    return mine or ([one.code for one in here if one.role == "lead"] if rules.stand_in else [])
+        return [member.code for member in present if member.role != "maker" and not (rules.own and member.code == card.assignee)]
+    mine = [member.code for member in present if member.code == card.assignee]
+    return mine or ([member.code for member in present if member.role == "lead"] if rules.stand_in else [])
 
 
 def needed(cards: Mapping[str, Card], goals: Sequence[str]) -> list[str]:
@@ -76,9 +76,9 @@ def needed(cards: Mapping[str, Card], goals: Sequence[str]) -> list[str]:
 
 def plan(rules: Rules, cards: Mapping[str, Card], team: Sequence[Member], goals: Sequence[str]) -> list[Move]:
     """Moves that bring the goals to done, one card after the other: those that are in doing or review first, as they stand in the way."""
-    wanted = needed(cards, goals)
+    required = needed(cards, goals)
     # What is begun may be finished at any time, and makes room.
-    order = sorted(wanted, key=lambda code: cards[code].column == "todo")
+    order = sorted(required, key=lambda code: cards[code].column == "todo")
     return [
         Move(code, column, may(rules, cards[code], column, team)[0])
         for code in order
@@ -88,17 +88,17 @@ def plan(rules: Rules, cards: Mapping[str, Card], team: Sequence[Member], goals:
 
 def broken(rules: Rules, cards: Mapping[str, Card], team: Sequence[Member], goals: Sequence[str], moves: Sequence[Move]) -> str:
     """What is wrong with the moves, or "": each must be allowed when it is made, and at the end the goals and only what they need are done."""
-    now = {code: one.column for code, one in cards.items()}
-    wanted = needed(cards, goals)
+    now = {code: card.column for code, card in cards.items()}
+    required = needed(cards, goals)
     for move in moves:
-        one = cards[move.card]
-        if move.card not in wanted:
+        card = cards[move.card]
+        if move.card not in required:
             return "a card was moved that the goals do not need"
         if now[move.card] == "done" or move.column != COLUMNS[COLUMNS.index(now[move.card]) + 1]:
             return "a card was not moved to the very next column"
-        if move.by not in may(rules, one, move.column, team):
+        if move.by not in may(rules, card, move.column, team):
             return "a card was moved by someone who may not"
-        if move.column == "doing" and any(now[other] != "done" for other in one.needs):
+        if move.column == "doing" and any(now[other] != "done" for other in card.needs):
             return "a card was begun before what it waits for was done"
         now[move.card] = move.column
         if list(now.values()).count("doing") > rules.most:
@@ -120,31 +120,31 @@ def board(rng: Rng, cards: int, depth: int, goals: int, people: int, tangled: bo
         roles = ["lead", "checker", "maker", *(rng.choice(ROLES[:2]) for _ in range(people - 3))]
         team = [Member(code, role, away=role != "lead" and rng.chance(0.3)) for code, role in zip(crew, roles)]
         layer = {code: rng.integer(0, depth) for code in ids}
-        made: dict[str, Card] = {}
+        cards_made: dict[str, Card] = {}
         for code in sorted(ids, key=lambda code: layer[code]):
-            below = [other for other in made if layer[other] < layer[code]]
+            below = [other for other in cards_made if layer[other] < layer[code]]
             needs = tuple(sorted(rng.sample(below, min(len(below), rng.integer(1, 3 if tangled else 2))))) if below else ()
-            ready = all(made[other].column == "done" for other in needs)
+            ready = all(cards_made[other].column == "done" for other in needs)
             column = rng.weighted(COLUMNS, (5, 2, 1, 2)) if ready else "todo"
-            made[code] = Card(code, column, rng.choice(crew), needs)
-        doing = sum(one.column == "doing" for one in made.values())
+            cards_made[code] = Card(code, column, rng.choice(crew), needs)
+        doing = sum(card.column == "doing" for card in cards_made.values())
         rules = Rules(max(1, doing) + (not tangled and rng.chance(0.5)), rng.chance(0.7), stand_in=True)
-        open_cards = [code for code in ids if made[code].column == "todo" and layer[code] >= min(depth, 1)]
+        open_cards = [code for code in ids if cards_made[code].column == "todo" and layer[code] >= min(depth, 1)]
         if len(open_cards) < goals:
             continue
-        wanted = sorted(rng.sample(open_cards, goals), key=lambda code: layer[code])
-        able = all(may(rules, one, column, team) for one in made.values() for column in COLUMNS[1:])
+        required = sorted(rng.sample(open_cards, goals), key=lambda code: layer[code])
+        able = all(may(rules, card, column, team) for card in cards_made.values() for column in COLUMNS[1:])
         if (
             able
-            and not broken(rules, made, team, wanted, plan(rules, made, team, wanted))
-            and len(needed(made, wanted)) > min(depth, cards // 3)
+            and not broken(rules, cards_made, team, required, plan(rules, cards_made, team, required))
+            and len(needed(cards_made, required)) > min(depth, cards // 3)
         ):
             break
     titles = rng.sample([f"{material} {kind}" for material in MATERIALS for kind in KINDS], cards)
     records = []
-    for title, one in zip(titles, made.values()):
-        facts: dict[str, Fact] = {"title": title, "column": one.column, "assignee": one.assignee, "waits for": one.needs}
-        records.append(Record("card", one.code, facts))
+    for title, card in zip(titles, cards_made.values()):
+        facts: dict[str, Fact] = {"title": title, "column": card.column, "assignee": card.assignee, "waits for": card.needs}
+        records.append(Record("card", card.code, facts))
     for name, who in zip(full_names(rng, people), team):
         records.append(Record("member", who.code, {"name": name, "role": who.role, "here": "no" if who.away else "yes"}))
-    return Board(tuple(rng.shuffled(records)), tuple(wanted), rules)
+    return Board(tuple(rng.shuffled(records)), tuple(required), rules)

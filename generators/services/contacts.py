@@ -37,25 +37,25 @@ def digits(phone: str) -> str:
     )
 
 
-def same(one: Record, other: Record) -> bool:
+def same(first: Record, second: Record) -> bool:
     """Whether two entries are of one person: by e-mail, or by phone and surname."""
-    mails = one.word("e-mail").lower() == other.word("e-mail").lower()
-    phones = digits(one.word("phone")) == digits(other.word("phone"))
-    return mails or (phones and one.word("name").split()[-1] == other.word("name").split()[-1])
+    mails = first.word("e-mail").lower() == second.word("e-mail").lower()
+    phones = digits(first.word("phone")) == digits(second.word("phone"))
+    return mails or (phones and first.word("name").split()[-1] == second.word("name").split()[-1])
 
 
 def groups(rows: Sequence[Record], chained: bool = True) -> list[list[Record]]:
     """Entries of one person each, also where only an entry between them links two; the first made comes first."""
-    left, found = list(rows), []
-    while left:
-        group = [left.pop(0)]
-        for one in group:
-            linked = [other for other in left if same(one, other)]
-            if chained or one is group[0]:
+    ungrouped, grouped = list(rows), []
+    while ungrouped:
+        group = [ungrouped.pop(0)]
+        for record in group:
+            linked = [other for other in ungrouped if same(record, other)]
+            if chained or record is group[0]:
                 group += linked
-                left = [other for other in left if other not in linked]
-        found.append(sorted(group, key=lambda row: row.number("made on day")))
-    return found
+                ungrouped = [other for other in ungrouped if other not in linked]
+        grouped.append(sorted(group, key=lambda row: row.number("made on day")))
+    return grouped
 
 
 def right_value(rule: str, field: str, group: Sequence[Record]) -> str:
@@ -88,9 +88,9 @@ def contacts(rng: Rng, people: int, copies: int, fields: int, traps: int) -> Con
             Record("contact", code, {"company": company, **row, "made on day": day, "changed on day": changed})
             for code, row, day, changed in zip(codes(rng, len(rows), "C"), rows, days, changes)
         ]
-        found = groups(records)
+        person_groups = groups(records)
         # Where entries are chained, one of them is linked to another of its person only through a third.
-        if len(found) < len(records) and (not chained or len(groups(records, chained=False)) > len(found)):
+        if len(person_groups) < len(records) and (not chained or len(groups(records, chained=False)) > len(person_groups)):
             break
     other = Record("contact", codes(rng, 1, "X")[0], {**records[0].facts, "company": "Elsewhere", "name": full_names(rng, 1)[0]})
     return Contacts(tuple(rng.shuffled([*records, other])), company, rules)
@@ -106,8 +106,8 @@ def _entries(rng: Rng, name: str, number: int, traps: int) -> list[dict[str, Fac
             mail = _mail(rng, name)  # now linked by phone and surname only
         elif place:
             phone = _phone(rng)  # now linked by e-mail only
-        said = rng.choice((name, f"{first[0]}. {last}", name))
-        rows.append(_entry(rng, said, mail if rng.chance(0.6) else mail.title(), _write(rng, phone)))
+        written_name = rng.choice((name, f"{first[0]}. {last}", name))
+        rows.append(_entry(rng, written_name, mail if rng.chance(0.6) else mail.title(), _write(rng, phone)))
     return [*rows, *(_trap(rng, name, phone) for _ in range(rng.integer(0, traps)))]
 
 

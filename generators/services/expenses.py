@@ -85,10 +85,10 @@ def ledger(rng: Rng, claims: int, receipts: int, currencies: int, rules: int, ch
         day = rng.integer(120, 300)
         mine = [_receipt(rng, spare.pop(), day, currencies, limits) for _ in range(rng.integer(-(-receipts // 2), receipts))]
         records += mine
-        for one in mine:
+        for expense in mine:
             if rng.chance(0.15):
-                records.append(Record("payment", one.word("number").lower(), {"paid on day": rng.integer(20, 119)}))
-        records.append(Record("claim", code, {"person": me, "day": day, "receipts": tuple(one.code for one in mine)}))
+                records.append(Record("payment", expense.word("number").lower(), {"paid on day": rng.integer(20, 119)}))
+        records.append(Record("claim", code, {"person": me, "day": day, "receipts": tuple(expense.code for expense in mine)}))
     return Ledger(tuple(rng.shuffled(records)), tuple(ids), limits)
 
 

@@ -77,26 +77,26 @@ def leg(record: Record) -> Leg:
 
 def journeys(legs: Sequence[Leg], start: str, end: str, limits: Limits, connection: dict[str, int]) -> list[tuple[Leg, ...]]:
     """All ways from start to end within limits that visit no airport twice and leave the time for each connection that its airport needs."""
-    found = list[tuple[Leg, ...]]()
-    open_ends: list[tuple[Leg, ...]] = [(one,) for one in legs if one.start == start and one.departs >= limits.earliest]
+    complete = list[tuple[Leg, ...]]()
+    open_ends: list[tuple[Leg, ...]] = [(leg,) for leg in legs if leg.start == start and leg.departs >= limits.earliest]
     while open_ends:
-        way = open_ends.pop()
-        last = way[-1]
+        route = open_ends.pop()
+        last = route[-1]
         if last.arrives > limits.latest:
             continue
         if last.end == end:
-            found.append(way)
-        elif len(way) < limits.flights:
-            been = {start, *(one.end for one in way)}
+            complete.append(route)
+        elif len(route) < limits.flights:
+            been = {start, *(leg.end for leg in route)}
             ready = last.arrives + connection.get(last.end, 0)
-            open_ends += [(*way, one) for one in legs if one.start == last.end and one.departs >= ready and one.end not in been]
-    return found
+            open_ends += [(*route, leg) for leg in legs if leg.start == last.end and leg.departs >= ready and leg.end not in been]
+    return complete
 
 
-def rank(way: tuple[Leg, ...], soonest: bool) -> tuple[int, int, int]:
+def rank(route: tuple[Leg, ...], soonest: bool) -> tuple[int, int, int]:
     """The smaller the better: by arrival or by price, then by the other, then by the number of flights."""
-    price, arrives = sum(one.price for one in way), way[-1].arrives
-    return (arrives, price, len(way)) if soonest else (price, arrives, len(way))
+    price, arrives = sum(leg.price for leg in route), route[-1].arrives
+    return (arrives, price, len(route)) if soonest else (price, arrives, len(route))
 
 
 def charged(policy: Policy, kind: str, number: int, persons: int, difference: int) -> int:
@@ -129,7 +129,7 @@ def _tied(records: Sequence[Record], flights: int) -> bool:
         if record.kind == "booking":
             limits = Limits(minutes(record.word("not before")), minutes(record.word("there by")), flights)
             ways = journeys(legs, record.word("from"), record.word("to"), limits, {})
-            ranks = [rank(way, record.facts["reason"] == "cancelled") for way in ways]
+            ranks = [rank(route, record.facts["reason"] == "cancelled") for route in ways]
             if len(set(ranks)) < len(ranks):
                 return True
     return False
@@ -140,7 +140,7 @@ def _sample(rng: Rng, policy: Policy, bookings: int, hubs: int, flights: int) ->
     middle, starts, ends = towns[:hubs], towns[hubs : hubs + 2], towns[hubs + 2 : hubs + 4]
     routes = [(start, end, 2 if flights > 1 else 5) for start in starts for end in ends]
     routes += [(start, hub, 2) for start in starts for hub in middle] + [(hub, end, 2) for hub in middle for end in ends]
-    routes += [(one, other, 1) for one in middle for other in middle if one != other and flights > 2]
+    routes += [(first, second, 1) for first in middle for second in middle if first != second and flights > 2]
     count = sum(number for *_, number in routes)
     spare, records = (
         codes(rng, count, "F"),

@@ -102,20 +102,20 @@ def desk(rng: Rng, policy: Policy, tickets: int, steps: int) -> Desk:
         records += deputies
     records += [_person(heads[system], names.pop(), {**_draw(rng, owns, policy), "status": "active"}, "none") for system in SYSTEMS]
     for code, goal in zip(ids, goals(rng, policy, tickets, ("owner",))):
-        one = aim(rng, BOOK, policy, goal, lambda: _draw(rng, owns, policy), _done)
+        ticket = aim(rng, BOOK, policy, goal, lambda: _draw(rng, owns, policy), _done)
         me, boss, other = spare.pop(), spare.pop(), spare.pop()
-        asks = me if one["for other"] == "no" else boss if one["manager asks"] == "yes" else other
-        records.append(_person(me, names.pop(), one, boss))
+        asks = me if ticket["for other"] == "no" else boss if ticket["manager asks"] == "yes" else other
+        records.append(_person(me, names.pop(), ticket, boss))
         records += [
             _person(who, names.pop(), {**_draw(rng, owns, policy), "status": "active"}, rng.choice(tuple(heads.values())))
             for who in (boss, other)
         ]
-        account: dict[str, Fact] = {key: one[key] for key in ("state", "failed logins", "days since password")}
-        records.append(Record("account", f"{me} {one['system']}".lower(), account))
-        records += _approvals(rng, one, me, signs, (boss, heads[one["system"]]), spare)
-        words = rng.choice(_WORDS[one["action"]]).format(who=me, system=one["system"])
+        account: dict[str, Fact] = {key: ticket[key] for key in ("state", "failed logins", "days since password")}
+        records.append(Record("account", f"{me} {ticket['system']}".lower(), account))
+        records += _approvals(rng, ticket, me, signs, (boss, heads[ticket["system"]]), spare)
+        words = rng.choice(_WORDS[ticket["action"]]).format(who=me, system=ticket["system"])
         words += f" {rng.choice(_CLAIMS)}" if rng.chance(0.6) else ""
-        facts: dict[str, Fact] = {"action": one["action"], "person": me, "system": one["system"], "by": asks}
+        facts: dict[str, Fact] = {"action": ticket["action"], "person": me, "system": ticket["system"], "by": asks}
         records.append(Record("ticket", code, {**facts, "says": f"{code} written by {asks}: {words}"}))
     return Desk(tuple(rng.shuffled(records)), tuple(ids))
 
@@ -135,17 +135,17 @@ def _deputies(rng: Rng, owner: str, steps: int, spare: list[str]) -> tuple[list[
     return records, signs
 
 
-def _approvals(rng: Rng, one: _Ticket, person: str, signs: dict[str, str], others: tuple[str, ...], spare: list[str]) -> list[Record]:
+def _approvals(rng: Rng, ticket: _Ticket, person: str, signs: dict[str, str], others: tuple[str, ...], spare: list[str]) -> list[Record]:
     """Approvals about a person: some that count for nothing, and perhaps the one that does."""
-    elsewhere = rng.choice([name for name in SYSTEMS if name != one["system"]])
-    rows = [(other, one["system"]) for other in others if rng.chance(0.5) and other != signs[one["system"]]]
+    elsewhere = rng.choice([name for name in SYSTEMS if name != ticket["system"]])
+    rows = [(other, ticket["system"]) for other in others if rng.chance(0.5) and other != signs[ticket["system"]]]
     rows += [(signs[elsewhere], elsewhere)] if rng.chance(0.5) else []
-    rows += [(signs[one["system"]], one["system"])] if one["approved"] == "yes" else []
+    rows += [(signs[ticket["system"]], ticket["system"])] if ticket["approved"] == "yes" else []
     return [Record("approval", spare.pop(), {"person": person, "system": system, "by": by}) for by, system in rows]
 
 
-def _person(code: str, name: str, one: _Ticket, boss: str) -> Record:
-    shown = {key: one[key] for key in ("status", "contract", "department", "trained for")}
+def _person(code: str, name: str, ticket: _Ticket, boss: str) -> Record:
+    shown = {key: ticket[key] for key in ("status", "contract", "department", "trained for")}
     return Record("person", code, {"name": name, "manager": boss, **shown})
 
 

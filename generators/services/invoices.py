@@ -79,24 +79,24 @@ def office(rng: Rng, policy: Policy, invoices: int, lines: int, notes: int) -> O
     """Invoices of the given number with up to `lines` lines, whose goods came in up to `notes` deliveries."""
     ids, spare, records = codes(rng, invoices, "V"), codes(rng, 12 * invoices, "N"), list[Record]()
     for code, goal in zip(ids, goals(rng, policy, invoices)):
-        one = aim(rng, BOOK, policy, goal, lambda: _sample(rng, lines), _done)
+        case_ = aim(rng, BOOK, policy, goal, lambda: _sample(rng, lines), _done)
         supplier, order, rival = spare.pop(), spare.pop(), spare.pop()
         account = f"A{rng.integer(1000, 9999)} {rng.integer(1000, 9999)}"
-        named = supplier if one["order supplier"] == "me" else rival
-        records.append(Record("supplier", supplier, {"state": one["supplier state"], "account": account}))
+        named = supplier if case_["order supplier"] == "me" else rival
+        records.append(Record("supplier", supplier, {"state": case_["supplier state"], "account": account}))
         records.append(Record("supplier", rival, {"state": "normal", "account": account[::-1]}))
-        if one["ordered"] == "yes":
-            records.append(Record("order", order, {"supplier": named, "lines": tuple(row.text for row in one["order lines"])}))
-        records += [Record("delivery", spare.pop(), {"order": order, "goods": goods}) for goods in _notes(rng, one, notes)]
-        if one["paid before"] == "yes" or rng.chance(0.3):
-            paid = one["sum"] if one["paid before"] == "yes" else one["sum"] + rng.integer(1, 90)
+        if case_["ordered"] == "yes":
+            records.append(Record("order", order, {"supplier": named, "lines": tuple(row.text for row in case_["order lines"])}))
+        records += [Record("delivery", spare.pop(), {"order": order, "goods": goods}) for goods in _notes(rng, case_, notes)]
+        if case_["paid before"] == "yes" or rng.chance(0.3):
+            paid = case_["sum"] if case_["paid before"] == "yes" else case_["sum"] + rng.integer(1, 90)
             records.append(Record("payment", spare.pop(), {"order": order, "sum": paid}))
         facts: dict[str, Fact] = {
             "supplier": supplier,
             "order": order,
-            "lines": tuple(row.text for row in one["lines"]),
-            "sum": one["sum"],
-            "account": account if one["account"] == "a" else f"A{rng.integer(1000, 9999)} {account[-4:]}",
+            "lines": tuple(row.text for row in case_["lines"]),
+            "sum": case_["sum"],
+            "account": account if case_["account"] == "a" else f"A{rng.integer(1000, 9999)} {account[-4:]}",
         }
         records.append(Record("invoice", code, facts))
     return Office(tuple(rng.shuffled(records)), tuple(ids))
@@ -139,13 +139,13 @@ def _done(case: _Case, rule: Rule) -> str:
     return rule.kind if verdict in ("hold", "reject") else verdict
 
 
-def judge(rows: list[Line], ordered: list[Line], come: dict[str, int], said: int) -> dict[str, Fact]:
+def judge(rows: list[Line], ordered: list[Line], come: dict[str, int], stated_total: int) -> dict[str, Fact]:
     """What the rules ask about lines, orders and deliveries."""
     prices = {row.product: row.price for row in ordered}
     # In whole percents, rounded up: "more than 4 percent" holds from a little above 4 on.
     over = [-(-100 * (row.price - prices[row.product]) // prices[row.product]) for row in rows if row.product in prices]
     return {
-        "adds up": "yes" if sum(row.pieces * row.price for row in rows) == said else "no",
+        "adds up": "yes" if sum(row.pieces * row.price for row in rows) == stated_total else "no",
         "unordered": "yes" if any(row.product not in prices for row in rows) else "no",
         "overprice": max(over, default=0),
         "undelivered": "yes" if any(row.pieces > come.get(row.product, 0) for row in rows) else "no",
@@ -158,16 +158,16 @@ def part(rows: list[Line], come: dict[str, int]) -> int:
     return sum(min(row.pieces, come.get(row.product, 0)) * row.price for row in rows)
 
 
-def _notes(rng: Rng, one: _Case, most: int) -> list[tuple[str, ...]]:
+def _notes(rng: Rng, case: _Case, most: int) -> list[tuple[str, ...]]:
     """What came, as the goods of one or more deliveries."""
-    come: dict[str, int] = one["come"]
+    come: dict[str, int] = case["come"]
     if not come:
         return []
     notes: list[list[str]] = [[] for _ in range(rng.integer(1, most))]
     for product, pieces in come.items():
         for place, note in enumerate(notes):
-            here = pieces if place == len(notes) - 1 else rng.integer(0, pieces)
-            pieces -= here
-            if here:
-                note.append(f"{here} {product}")
+            delivered = pieces if place == len(notes) - 1 else rng.integer(0, pieces)
+            pieces -= delivered
+            if delivered:
+                note.append(f"{delivered} {product}")
     return [tuple(note) for note in notes if note]

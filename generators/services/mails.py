@@ -81,21 +81,19 @@ def mailbox(rng: Rng, policy: Policy, mails: int, lures: float) -> Mailbox:
     ids = codes(rng, mails, "M")
     drawn, people = list[_Mail](), list[_Mail]()
     for goal, name in zip(goals(rng, policy, mails), full_names(rng, mails)):
-        one = aim(rng, BOOK, policy, goal, partial(_mail, rng, name, people))
-        people += [{key: one[key] for key in _OF_PERSON}] if one["newest"] == "yes" else []
-        drawn.append(one)
+        mail = aim(rng, BOOK, policy, goal, partial(_mail, rng, name, people))
+        people += [{key: mail[key] for key in _OF_PERSON}] if mail["newest"] == "yes" else []
+        drawn.append(mail)
     records = list[Record]()
-    for code, one, minute in zip(ids, drawn, _minutes(rng, drawn)):
-        subject, words = TOPICS[one["topic"]]
-        text = (
-            f"{rng.choice(('Good day,', 'Hello,', 'Dear all,'))} {words.format(n=rng.integer(1000, 9999), sum=one['sum'], few=one['few'])}"
-        )
+    for code, mail, minute in zip(ids, drawn, _minutes(rng, drawn)):
+        subject, words = TOPICS[mail["topic"]]
+        text = f"{rng.choice(('Good day,', 'Hello,', 'Dear all,'))} {words.format(n=rng.integer(1000, 9999), sum=mail['sum'], few=mail['few'])}"
         if rng.chance(lures):
             text += " " + rng.choice(_LURES).format(team=rng.choice(TEAMS), code=rng.choice(ids))
-        text += f" {one['name']}"
-        head = {"from": one["address"], "subject": subject.format(n=rng.integer(1000, 9999)), "minute": minute}
-        shown = f"{code} from {one['address']}, minute {minute}, subject: {head['subject']}\n{text}"
-        records.append(Record("mail", code, {**head, **{key: one[key] for key in ("topic", "sum", "few")}, "says": shown}))
+        text += f" {mail['name']}"
+        head = {"from": mail["address"], "subject": subject.format(n=rng.integer(1000, 9999)), "minute": minute}
+        shown = f"{code} from {mail['address']}, minute {minute}, subject: {head['subject']}\n{text}"
+        records.append(Record("mail", code, {**head, **{key: mail[key] for key in ("topic", "sum", "few")}, "says": shown}))
     for person in people:
         if person["role"] != "none":
             records.append(Record("contact", person["address"], {key: person[key] for key in ("name", "role", "contract", "open case")}))
@@ -119,9 +117,9 @@ _OF_PERSON = ("name", "address", "role", "contract", "open case")
 def _minutes(rng: Rng, mails: list[_Mail]) -> list[int]:
     """When each mail came: the newest of a sender after the sender's others."""
     when = rng.sample(range(1, 200), len(mails))
-    for place, one in enumerate(mails):
-        if one["newest"] == "yes":
-            last = max((k for k, other in enumerate(mails) if other["address"] == one["address"]), key=lambda k: when[k])
+    for place, mail in enumerate(mails):
+        if mail["newest"] == "yes":
+            last = max((k for k, other in enumerate(mails) if other["address"] == mail["address"]), key=lambda k: when[k])
             when[place], when[last] = when[last], when[place]
     return when
 

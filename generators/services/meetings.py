@@ -80,26 +80,30 @@ def wish(record: Record) -> Wish:
     return Wish(record.code, record.names("people"), *facts)
 
 
-def works(one: Person, start: int, end: int) -> bool:
+def works(person: Person, start: int, end: int) -> bool:
     """Whether a person works all the time from start to end."""
-    here, there = start + one.zone, end + one.zone
-    return here // 1440 == (there - 1) // 1440 and here % 1440 >= one.begins and here % 1440 + (end - start) <= one.ends
+    local_start, there = start + person.zone, end + person.zone
+    return (
+        local_start // 1440 == (there - 1) // 1440
+        and local_start % 1440 >= person.begins
+        and local_start % 1440 + (end - start) <= person.ends
+    )
 
 
-def hold(wanted: Wish, people: Mapping[str, Person], held: Sequence[Meeting], moves: bool = True, zones: bool = True) -> Choice | None:
+def hold(wish: Wish, people: Mapping[str, Person], meetings: Sequence[Meeting], moves: bool = True, zones: bool = True) -> Choice | None:
     """The first time when all work and none has another meeting; if there is none, the first when only lesser meetings must give way."""
-    crew = [people[code] if zones else people[code]._replace(zone=0) for code in wanted.people]
-    theirs = [one for one in held if any(code in one.people for code in wanted.people)]
+    crew = [people[code] if zones else people[code]._replace(zone=0) for code in wish.people]
+    theirs = [meeting for meeting in meetings if any(code in meeting.people for code in wish.people)]
     second: Choice | None = None
-    for start in range(wanted.earliest, wanted.latest - wanted.length + 1, STEP):
-        end = start + wanted.length
-        if not all(works(one, start, end) for one in crew):
+    for start in range(wish.earliest, wish.latest - wish.length + 1, STEP):
+        end = start + wish.length
+        if not all(works(person, start, end) for person in crew):
             continue
-        clash = [one for one in theirs if one.start < end and start < one.end]
+        clash = [meeting for meeting in theirs if meeting.start < end and start < meeting.end]
         if not clash:
             return Choice(start, ())
-        if moves and second is None and all(one.priority < wanted.priority and not one.fixed for one in clash):
-            second = Choice(start, tuple(sorted(one.code for one in clash)))
+        if moves and second is None and all(meeting.priority < wish.priority and not meeting.fixed for meeting in clash):
+            second = Choice(start, tuple(sorted(meeting.code for meeting in clash)))
     return second
 
 
@@ -113,23 +117,23 @@ def week(rng: Rng, wishes: int, people: int, busy: int, zones: int) -> Week:
     pressed = busy > 2 or (busy == 2 and rng.chance(0.6))
     while True:
         crew = _crew(rng, people, zones)
-        held = _held(rng, crew, busy)
-        wanted = [_wish(rng, code, crew) for code in codes(rng, wishes, "W")]
-        known, now, got = {one.code: one for one in crew}, list(held), list[Choice | None]()
-        for one in wanted:
-            found = hold(one, known, now)
-            got.append(found)
-            if found:
-                now = [other for other in now if other.code not in found.cancelled]
-                now.append(Meeting(one.code, one.people, found.start, found.start + one.length, one.priority, True))
+        meetings = _sample_meetings(rng, crew, busy)
+        wish_list = [_wish(rng, code, crew) for code in codes(rng, wishes, "W")]
+        known, now, got = {person.code: person for person in crew}, list(meetings), list[Choice | None]()
+        for wish in wish_list:
+            choice = hold(wish, known, now)
+            got.append(choice)
+            if choice:
+                now = [other for other in now if other.code not in choice.cancelled]
+                now.append(Meeting(wish.code, wish.people, choice.start, choice.start + wish.length, wish.priority, True))
         # Only some of the wishes may be impossible, and where meetings are many one at least must give way.
-        if sum(found is None for found in got) <= wishes // 4 and (not pressed or any(found and found.cancelled for found in got)):
+        if sum(choice is None for choice in got) <= wishes // 4 and (not pressed or any(choice and choice.cancelled for choice in got)):
             break
     records = []
     for name, who in zip(full_names(rng, people), crew):
         zone = f"UTC{'+' if who.zone >= 0 else '-'}{clock(abs(who.zone))}"
         records.append(Record("person", who.code, {"name": name, "zone": zone, "works": f"{clock(who.begins)} to {clock(who.ends)}"}))
-    for meet in held:
+    for meet in meetings:
         facts: dict[str, Fact] = {
             "topic": rng.choice(_TOPICS),
             "begins": stamp(meet.start),
@@ -139,16 +143,16 @@ def week(rng: Rng, wishes: int, people: int, busy: int, zones: int) -> Week:
             "movable": "no" if meet.fixed else "yes",
         }
         records.append(Record("meeting", meet.code, facts))
-    for one in wanted:
+    for wish in wish_list:
         facts = {
-            "people": one.people,
-            "minutes": one.length,
-            "priority": one.priority,
-            "not before": stamp(one.earliest),
-            "over by": stamp(one.latest),
+            "people": wish.people,
+            "minutes": wish.length,
+            "priority": wish.priority,
+            "not before": stamp(wish.earliest),
+            "over by": stamp(wish.latest),
         }
-        records.append(Record("wish", one.code, facts))
-    return Week(tuple(rng.shuffled(records)), tuple(one.code for one in wanted))
+        records.append(Record("wish", wish.code, facts))
+    return Week(tuple(rng.shuffled(records)), tuple(wish.code for wish in wish_list))
 
 
 def _crew(rng: Rng, people: int, zones: int) -> list[Person]:
@@ -156,20 +160,20 @@ def _crew(rng: Rng, people: int, zones: int) -> list[Person]:
     return [Person(code, rng.choice(offsets), 60 * rng.integer(7, 10), 60 * rng.integer(16, 19)) for code in codes(rng, people, "P")]
 
 
-def _held(rng: Rng, crew: Sequence[Person], busy: int) -> list[Meeting]:
+def _sample_meetings(rng: Rng, crew: Sequence[Person], busy: int) -> list[Meeting]:
     meetings: list[Meeting] = []
     spare = codes(rng, len(crew) * busy * 2, "M")
     for code in spare:
         day, length = rng.integer(0, 1), STEP * rng.integer(1, 5)
         start = day * 1440 + STEP * rng.integer(10, 36)
-        some = tuple(sorted(one.code for one in rng.sample(crew, rng.integer(1, min(3, len(crew))))))
-        if not any(one.start < start + length and start < one.end and set(some) & set(one.people) for one in meetings):
+        some = tuple(sorted(person.code for person in rng.sample(crew, rng.integer(1, min(3, len(crew))))))
+        if not any(meeting.start < start + length and start < meeting.end and set(some) & set(meeting.people) for meeting in meetings):
             meetings.append(Meeting(code, some, start, start + length, rng.integer(1, 8), rng.chance(0.25)))
     return meetings
 
 
 def _wish(rng: Rng, code: str, crew: Sequence[Person]) -> Wish:
-    some = tuple(sorted(one.code for one in rng.sample(crew, rng.integer(2, min(4, len(crew))))))
+    some = tuple(sorted(person.code for person in rng.sample(crew, rng.integer(2, min(4, len(crew))))))
     day = rng.integer(0, 1)
     early = day * 1440 + 60 * rng.integer(4, 12)
     return Wish(code, some, STEP * rng.integer(1, 4), rng.integer(3, 9), early, day * 1440 + 60 * rng.integer(18, 23))

@@ -38,43 +38,43 @@ def question(record: Record) -> Question:
     return Question(record.code, FIELDS.index(record.word("field")), record.number("hardness"), record.number("tokens"))
 
 
-def able(one: Model, asked: Question) -> bool:
-    return one.skills[asked.field] >= asked.hardness and one.longest >= asked.tokens
+def able(model: Model, question: Question) -> bool:
+    return model.skills[question.field] >= question.hardness and model.longest >= question.tokens
 
 
-def price(one: Model, asked: Question) -> int:
+def price(model: Model, question: Question) -> int:
     """Every thousand tokens begun is paid for."""
-    return -(-asked.tokens // 1000) * one.price
+    return -(-question.tokens // 1000) * model.price
 
 
 def cost(models: Sequence[Model], asked: Sequence[Question], route: Sequence[tuple[str, str]]) -> int:
     """What it costs to send questions to models, by codes."""
-    by_code = {one.code: one for one in models}
-    questions = {one.code: one for one in asked}
+    by_code = {model.code: model for model in models}
+    questions = {question.code: question for question in asked}
     return sum(price(by_code[to], questions[what]) for what, to in route) + sum(
         by_code[to].loading for to in dict.fromkeys(to for _, to in route)
     )
 
 
-def cheapest(models: Sequence[Model], asked: Sequence[Question]) -> tuple[int, list[tuple[str, str]]] | None:
+def cheapest(models: Sequence[Model], questions: Sequence[Question]) -> tuple[int, list[tuple[str, str]]] | None:
     """The least cost of a route by which every question is answered, over all sets of models, and one such route."""
     best: tuple[int, list[tuple[str, str]]] | None = None
     # For each model what it takes for each question, or nothing where it fails.
-    prices = [[price(one, question) if able(one, question) else 0 for question in asked] for one in models]
+    prices = [[price(model, question) if able(model, question) else 0 for question in questions] for model in models]
     for count in range(1, len(models) + 1):
         for chosen in combinations(range(len(models)), count):
             total = sum(models[i].loading for i in chosen)
             if best and total >= best[0]:
                 continue
             route = []
-            for place, what in enumerate(asked):
+            for place, what in enumerate(questions):
                 fees = [(prices[i][place], i) for i in chosen if prices[i][place]]
                 if not fees:
                     break
                 fee, i = min(fees)
                 total += fee
                 route.append((what.code, models[i].code))
-            if len(route) == len(asked) and (best is None or total < best[0]):
+            if len(route) == len(questions) and (best is None or total < best[0]):
                 best = total, route
     return best
 
@@ -91,31 +91,32 @@ def pool(rng: Rng, models: int, questions: int, fields: int, boasts: float) -> P
     A model's own card may boast; then a test shows the lower skill that counts.
     """
     while True:
-        made = [_model(rng, name, fields) for name in rng.sample(_NAMES, models)]
-        asked = [_question(rng, code, fields) for code in codes(rng, questions, "Q")]
-        best = cheapest(made, asked)
+        drawn_models = [_model(rng, name, fields) for name in rng.sample(_NAMES, models)]
+        question_list = [_question(rng, code, fields) for code in codes(rng, questions, "Q")]
+        best = cheapest(drawn_models, question_list)
         if best is None:
             continue
-        greedy = [(what.code, _cheapest_for(made, what)) for what in asked]
-        if cost(made, asked, greedy) > best[0] and len({to for _, to in best[1]}) > (models > 3):
+        greedy = [(what.code, _cheapest_for(drawn_models, what)) for what in question_list]
+        if cost(drawn_models, question_list, greedy) > best[0] and len({to for _, to in best[1]}) > (models > 3):
             break
     records = []
     spare = codes(rng, models * len(FIELDS), "X")
-    for one in made:
-        claims: dict[str, Fact] = dict(zip(FIELDS, one.skills))
+    for model in drawn_models:
+        claims: dict[str, Fact] = dict(zip(FIELDS, model.skills))
         for field in FIELDS[:fields]:
             if rng.chance(boasts):
-                records.append(Record("test", spare.pop(), {"model": one.code, "field": field, "hardest solved": claims[field]}))
+                records.append(Record("test", spare.pop(), {"model": model.code, "field": field, "hardest solved": claims[field]}))
                 claims[field] = min(9, int(str(claims[field])) + rng.integer(1, 3))
-        records.append(Record("model", one.code, {**claims, "price": one.price, "loading": one.loading, "longest": one.longest}))
+        records.append(Record("model", model.code, {**claims, "price": model.price, "loading": model.loading, "longest": model.longest}))
     records += [
-        Record("question", what.code, {"field": FIELDS[what.field], "hardness": what.hardness, "tokens": what.tokens}) for what in asked
+        Record("question", what.code, {"field": FIELDS[what.field], "hardness": what.hardness, "tokens": what.tokens})
+        for what in question_list
     ]
-    return Pool(tuple(rng.shuffled(records)), tuple(what.code for what in asked), best[0])
+    return Pool(tuple(rng.shuffled(records)), tuple(what.code for what in question_list), best[0])
 
 
-def _cheapest_for(models: Sequence[Model], asked: Question) -> str:
-    return min((price(one, asked), one.code) for one in models if able(one, asked))[1]
+def _cheapest_for(models: Sequence[Model], question: Question) -> str:
+    return min((price(model, question), model.code) for model in models if able(model, question))[1]
 
 
 def _model(rng: Rng, name: str, fields: int) -> Model:

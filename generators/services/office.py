@@ -61,8 +61,8 @@ class Read(Tool):
 
     def found(self, records: Sequence[Record]) -> Record | None:
         """The record that the look-up shows; a subclass may work one out."""
-        wanted = _given(self)
-        return next((record for record in records if record.code.lower() == wanted and record.kind == self.kind), None)
+        code = _given(self)
+        return next((record for record in records if record.code.lower() == code and record.kind == self.kind), None)
 
 
 class Browse(Tool):
@@ -122,9 +122,9 @@ class Eyes:
 
     def read(self, call: Read) -> Record:
         """The record that a look-up shows; it must be there."""
-        found = self.find(call)
-        assert found is not None, f"no record is found by {call!r}"
-        return found
+        record = self.find(call)
+        assert record is not None, f"no record is found by {call!r}"
+        return record
 
     def find(self, call: Read) -> Record | None:
         self._need([call])
@@ -195,23 +195,23 @@ class Service(Generic[S]):
     def show(self, state: S) -> str:
         if state.told:
             return state.told
-        again = " A tool or a person that does not answer at first answers when asked again." if state.stalls else ""
+        stall_note = " A tool or a person that does not answer at first answers when asked again." if state.stalls else ""
         return (
             f"{state.briefing}\n\n{self.tools.manual()}\n\n"
             "Read every record that a change names in an earlier turn than the change, or it counts as a guess, and the work is lost. A change "
             "stands at once and cannot be taken back; one made twice, or one that nothing asks for, loses the work too. A list has five rows a "
-            f"page.{again} Finish when everything is done."
+            f"page.{stall_note} Finish when everything is done."
         )
 
     def act(self, state: S, calls: Calls) -> S:
         known = frozenset(state.read)
-        told: list[str] = []
+        outputs: list[str] = []
         for number, call in enumerate(calls, 1):
-            state, said = self._run(state, call, known)
-            told.append(f"[{number}] {said}" if len(calls) > 1 else said)
+            state, output = self._run(state, call, known)
+            outputs.append(f"[{number}] {output}" if len(calls) > 1 else output)
             if state.finished:
                 break
-        return state.model_copy(update={"told": "\n".join(told)})
+        return state.model_copy(update={"told": "\n".join(outputs)})
 
     def outcome(self, state: S) -> Score | None:
         if not state.finished:
@@ -221,10 +221,10 @@ class Service(Generic[S]):
         if self.judge:
             problem = self.judge(state)
             return Score.exact(not problem, problem)
-        wanted, done = Counter(map(self._key, self.wanted(state))), Counter(state.done)
-        if extra := (done - wanted).total():
+        required, done = Counter(map(self._key, self.wanted(state))), Counter(state.done)
+        if extra := (done - required).total():
             return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for")
-        return Score.exact(wanted == done, f"{(wanted - done).total()} of {wanted.total()} changes were not made")
+        return Score.exact(required == done, f"{(required - done).total()} of {required.total()} changes were not made")
 
     def milestones(self, state: S) -> dict[str, float]:
         """The share of the records read that changes rest on, and of the changes made; 0 once the work is lost."""
@@ -275,16 +275,16 @@ class Service(Generic[S]):
         return looks + looks // 3 + deeds + len(state.stalls) + self.slack
 
     def explain(self, state: S) -> list[str]:
-        said = self.best(state)
+        calls = self.best(state)
         steps = [f"{len(state.seen)} look-ups were answered and {len(state.done)} changes made so far."]
-        if isinstance(said[0], Finish):
+        if isinstance(calls[0], Finish):
             steps.append("Everything that was asked for is done.")
-        elif isinstance(said[0], Change):
+        elif isinstance(calls[0], Change):
             steps += [self.thought(state, case) for case in range(state.cases)] if self.thought else []
             steps.append("All that the decisions rest on has been seen, so the changes still missing are made.")
         else:
             steps.append("What is decided next rests on facts that have not been seen yet, so they are looked up first.")
-        return [*steps, self.tools.render(said)]
+        return [*steps, self.tools.render(calls)]
 
     def _work(self, state: S) -> tuple[int, int]:
         eyes = Eyes(state.records, self.tools, None)
@@ -298,13 +298,13 @@ class Service(Generic[S]):
         return self._left(state, self.wanted(state))[: self.tools.max_calls] or (Finish(),)
 
     def _left(self, state: S, deeds: Sequence[Tool]) -> Calls:
-        made, left = Counter(state.done), []
+        done, remaining = Counter(state.done), []
         for deed in deeds:
             key = self._key(deed)
-            made[key] -= 1
-            if made[key] < 0:
-                left.append(deed)
-        return tuple(left)
+            done[key] -= 1
+            if done[key] < 0:
+                remaining.append(deed)
+        return tuple(remaining)
 
     def _rests_on(self, state: S, call: Tool) -> list[str]:
         """The codes of the records that must be read before a change."""
@@ -317,9 +317,9 @@ class Service(Generic[S]):
         if isinstance(call, Finish):
             return state.model_copy(update={"finished": True}), ""
         key = self._key(call)
-        for start, said in state.stalls:
+        for start, message in state.stalls:
             if start not in state.stalled and key.startswith(start):
-                return state.model_copy(update={"stalled": (*state.stalled, start)}), said
+                return state.model_copy(update={"stalled": (*state.stalled, start)}), message
         if isinstance(call, Change):
             return self._change(state, call, key, known)
         assert isinstance(call, Read | Browse), f"{call!r} is neither a look-up nor a change"
@@ -346,8 +346,8 @@ class Service(Generic[S]):
 
 def listed_by(records: Sequence[Record], call: Browse) -> list[Record]:
     """The records that a look-up lists, by their codes, which say nothing."""
-    wanted = [(name, str(getattr(call, name)).strip().lower()) for name in call.by]
-    rows = [record for record in records if record.kind == call.kind and all(_is(record.facts[name], word) for name, word in wanted)]
+    criteria = [(name, str(getattr(call, name)).strip().lower()) for name in call.by]
+    rows = [record for record in records if record.kind == call.kind and all(_is(record.facts[name], word) for name, word in criteria)]
     return sorted(rows, key=lambda record: record.code)
 
 
@@ -377,5 +377,5 @@ def _write(fact: Fact) -> str:
 
 
 def _since(state: Office, record: Record) -> str:
-    made = [key for key in state.done if f'"{record.code}"' in key]
-    return "".join(f"\nchanged since: {key}" for key in made)
+    changes = [key for key in state.done if f'"{record.code}"' in key]
+    return "".join(f"\nchanged since: {key}" for key in changes)

@@ -48,21 +48,21 @@ class Wants(NamedTuple):
 @lru_cache(maxsize=256)
 def plans(rows: tuple[tuple[Offer, ...], ...], persons: int, budget: int, earliest: int, latest: int) -> tuple[tuple[Offer, ...], ...]:
     """One offer of each row, none at the same time as another, within budget and times; the best rated first, then the cheapest."""
-    found: list[tuple[Offer, ...]] = [()]
+    partial_plans: list[tuple[Offer, ...]] = [()]
     for row in rows:
-        fits = [one for one in row if one.start >= earliest and one.end <= latest]
-        found = [
-            (*plan, one)
-            for plan in found
-            for one in fits
-            if all(one.end <= other.start or other.end <= one.start for other in plan)
-            and persons * (one.price + sum(other.price for other in plan)) <= budget
+        fits = [offer for offer in row if offer.start >= earliest and offer.end <= latest]
+        partial_plans = [
+            (*plan, offer)
+            for plan in partial_plans
+            for offer in fits
+            if all(offer.end <= other.start or other.end <= offer.start for other in plan)
+            and persons * (offer.price + sum(other.price for other in plan)) <= budget
         ]
-    return tuple(sorted(found, key=rank))
+    return tuple(sorted(partial_plans, key=rank))
 
 
 def rank(plan: Sequence[Offer]) -> tuple[int, int]:
-    return -sum(one.rating for one in plan), sum(one.price for one in plan)
+    return -sum(offer.rating for offer in plan), sum(offer.price for offer in plan)
 
 
 def offer(record: Record) -> Offer:
@@ -78,10 +78,10 @@ def suits(record: Record, wants: Wants) -> bool:
 
 def walkable(records: Sequence[Record]) -> bool:
     """Whether between any two of the offers there is time to walk back to the hotel and out again."""
-    rows = sorted(records, key=lambda one: one.word("begins"))
+    rows = sorted(records, key=lambda record: record.word("begins"))
     return all(
-        minutes(after.word("begins")) - minutes(here.word("ends")) >= here.number("minutes to walk") + after.number("minutes to walk")
-        for here, after in itertools.pairwise(rows)
+        minutes(after.word("begins")) - minutes(current.word("ends")) >= current.number("minutes to walk") + after.number("minutes to walk")
+        for current, after in itertools.pairwise(rows)
     )
 
 
@@ -96,7 +96,7 @@ class Stay(NamedTuple):
 def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     """A guest with wishes and limits (the first of TOPICS always), for whom exactly one plan is best."""
     kinds = tuple(rng.sample(KINDS, wishes))
-    far, dear = wishes > 1 and rng.chance(0.7), rng.chance(0.6)
+    distant, dear = wishes > 1 and rng.chance(0.7), rng.chance(0.6)
     while True:
         wants = _wants(rng, kinds, limits)
         records = [_offer(rng, kind, code) for code, kind in zip(codes(rng, offers * wishes, "E"), kinds * offers)]
@@ -105,17 +105,17 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
         free = plans(_rows(records, kinds), wants.persons, 10**6, 0, 10**6)
         if not good or not free or free[0] == good[0] or (len(good) > 1 and rank(good[0]) == rank(good[1])):
             continue
-        if (not far or _good(records, kinds, wants, walk=False)[0] != good[0]) and (
+        if (not distant or _good(records, kinds, wants, walk=False)[0] != good[0]) and (
             not dear or _good(records, kinds, wants._replace(budget=10**6))[0] != good[0]
         ):
             break
     persona, room, name = rng.choice(PERSONAS), codes(rng, 1, "G")[0], full_names(rng, 1)[0]
-    said = _phrase(rng, kinds, wants)
-    answers = [Record("answer", topic, {"says": spoken(rng, persona, said[topic])}) for topic in TOPICS]
+    phrases = _phrase(rng, kinds, wants)
+    answers = [Record("answer", topic, {"says": spoken(rng, persona, phrases[topic])}) for topic in TOPICS]
     facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
     opening = f"{greeting(rng, name)} We would like {_and([f'a {kind}' for kind in kinds])} today."
     if told == "all":
-        opening += " " + " ".join(said[topic][0].upper() + said[topic][1:] for topic in TOPICS)
+        opening += " " + " ".join(phrases[topic][0].upper() + phrases[topic][1:] for topic in TOPICS)
     late = [topic for topic in TOPICS if persona == "forgetful" or rng.chance(0.1)] if told == "late" else []
     stalls = tuple((f'{{"tool": "ask_guest", "arguments": {{"about": "{topic}"', later(rng)) for topic in late)
     known = {"wants": tuple(map(str, wants))}
@@ -137,21 +137,21 @@ def _good(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: b
     """All plans that keep every limit, the best first."""
     known = {record.code: record for record in records}
     fit = [record for record in records if suits(record, wants)]
-    found = plans(_rows(fit, kinds), wants.persons, wants.budget, wants.earliest, wants.latest)
-    return [plan for plan in found if not walk or walkable([known[one.code] for one in plan])]
+    matching = plans(_rows(fit, kinds), wants.persons, wants.budget, wants.earliest, wants.latest)
+    return [plan for plan in matching if not walk or walkable([known[offer.code] for offer in plan])]
 
 
 def _wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
-    held = ("budget", *rng.sample(TOPICS[1:], limits - 1))
+    limited_topics = ("budget", *rng.sample(TOPICS[1:], limits - 1))
     persons = rng.integer(1, 4)
     return Wants(
         persons,
         persons * len(kinds) * rng.integer(28, 45),
-        rng.choice(DIETS) if "food" in held else "",
-        "stairs" in held,
-        15 * rng.integer(38, 44) if "times" in held else 0,
-        15 * rng.integer(84, 90) if "times" in held else 24 * 60,
-        rng.choice(THEMES[rng.choice(kinds)]) if "dislikes" in held else "",
+        rng.choice(DIETS) if "food" in limited_topics else "",
+        "stairs" in limited_topics,
+        15 * rng.integer(38, 44) if "times" in limited_topics else 0,
+        15 * rng.integer(84, 90) if "times" in limited_topics else 24 * 60,
+        rng.choice(THEMES[rng.choice(kinds)]) if "dislikes" in limited_topics else "",
     )
 
 

@@ -66,8 +66,8 @@ class Seen:
     def __getitem__(self, name: str, /) -> Any:
         if name in self._given:
             return self._given[name]
-        way = self._where[name]
-        return self._eyes.read(way).facts[name] if isinstance(way, Read) else way()
+        source = self._where[name]
+        return self._eyes.read(source).facts[name] if isinstance(source, Read) else source()
 
 
 def policy(rng: Rng, book: Book, count: int, last: bool = False, always: Sequence[str] = ()) -> Policy:
@@ -88,11 +88,11 @@ def policy(rng: Rng, book: Book, count: int, last: bool = False, always: Sequenc
     return Policy((default, *rules), True) if last else Policy((*rules, default))
 
 
-def deciding(book: Book, here: Policy, facts: Facts, slip: str = "") -> Rule:
+def deciding(book: Book, policy: Policy, facts: Facts, slip: str = "") -> Rule:
     """The rule that decides; with a slip the one that would if the rule of that kind, or the order of the rules (`hasty`), were ignored."""
-    rules = here.rules[::-1] if here.last != (slip == HASTY) else here.rules
-    left = (rule for rule in rules if rule.kind not in (DEFAULT, slip) and book[rule.kind].holds(facts, rule))
-    return next(left, next(rule for rule in rules if rule.kind == DEFAULT))
+    rules = policy.rules[::-1] if policy.last != (slip == HASTY) else policy.rules
+    applicable = (rule for rule in rules if rule.kind not in (DEFAULT, slip) and book[rule.kind].holds(facts, rule))
+    return next(applicable, next(rule for rule in rules if rule.kind == DEFAULT))
 
 
 def clauses(state: Governed) -> tuple[str, ...]:
@@ -100,17 +100,19 @@ def clauses(state: Governed) -> tuple[str, ...]:
     return tuple(rule.kind for rule in state.policy.rules if rule.kind != DEFAULT)
 
 
-def listed(book: Book, here: Policy) -> str:
+def listed(book: Book, policy: Policy) -> str:
     """The rules in words, one a line, under a line that says which of them decides."""
     which = (
-        "of which the last that applies decides" if here.last else "of which the first that applies decides (go through them from the top)"
+        "of which the last that applies decides"
+        if policy.last
+        else "of which the first that applies decides (go through them from the top)"
     )
-    return f"Rules, {which}:\n" + "\n".join(f"{k}. {_words(book, here, rule)}" for k, rule in enumerate(here.rules, 1))
+    return f"Rules, {which}:\n" + "\n".join(f"{k}. {_words(book, policy, rule)}" for k, rule in enumerate(policy.rules, 1))
 
 
-def goals(rng: Rng, here: Policy, count: int, first: Sequence[str] = ()) -> list[str]:
+def goals(rng: Rng, policy: Policy, count: int, first: Sequence[str] = ()) -> list[str]:
     """The kinds of rules that are to decide `count` cases, in a random order: those in `first`, then each other once, and so on."""
-    kinds = [rule.kind for rule in here.rules]
+    kinds = [rule.kind for rule in policy.rules]
     drawn = rng.shuffled([kind for kind in kinds if kind in first])
     while len(drawn) < count:
         drawn += rng.shuffled([kind for kind in kinds if len(drawn) >= len(kinds) or kind not in drawn])
@@ -118,7 +120,7 @@ def goals(rng: Rng, here: Policy, count: int, first: Sequence[str] = ()) -> list
 
 
 def aim(
-    rng: Rng, book: Book, here: Policy, goal: str, draw: Callable[[], T], effect: Callable[[T, Rule], Any] | None = None, tries: int = 100
+    rng: Rng, book: Book, policy: Policy, goal: str, draw: Callable[[], T], effect: Callable[[T, Rule], Any] | None = None, tries: int = 100
 ) -> T:
     """A case that the rule of the kind `goal` decides, in half of the cases with another rule below it that applies too.
 
@@ -127,33 +129,33 @@ def aim(
     """
 
     def done(case: Any, slip: str) -> Any:
-        rule = deciding(book, here, case, slip)
+        rule = deciding(book, policy, case, slip)
         return effect(case, rule) if effect else book[rule.kind].verdict
 
-    wanted = 3 if goal == DEFAULT else 3 + rng.chance(0.6)
+    needed = 3 if goal == DEFAULT else 3 + rng.chance(0.6)
     best, most = draw(), -1
     for _ in range(tries):
         case: Any = draw()
         close = 0
-        if deciding(book, here, case).kind == goal:
+        if deciding(book, policy, case).kind == goal:
             right = done(case, "")
             close = 1 + 2 * (goal == DEFAULT or done(case, goal) != right) + (done(case, HASTY) != right)
         if close > most:
             best, most = case, close
-        if most >= wanted:
+        if most >= needed:
             break
     return best
 
 
 def _specific_first(book: Book, kinds: Sequence[str]) -> list[str]:
-    left, ordered = list(kinds), list[str]()
-    while left:
-        free = (kind for kind in left if not any(kind in book[other].before for other in left))
-        ordered.append(next(free, left[0]))
-        left.remove(ordered[-1])
+    kinds_left, ordered = list(kinds), list[str]()
+    while kinds_left:
+        free = (kind for kind in kinds_left if not any(kind in book[other].before for other in kinds_left))
+        ordered.append(next(free, kinds_left[0]))
+        kinds_left.remove(ordered[-1])
     return ordered
 
 
-def _words(book: Book, here: Policy, rule: Rule) -> str:
-    said = book[rule.kind].words.format(number=rule.number, word=rule.word)
-    return f"{'In general' if here.last else 'Otherwise'}: {said}" if rule.kind == DEFAULT else said
+def _words(book: Book, policy: Policy, rule: Rule) -> str:
+    text = book[rule.kind].words.format(number=rule.number, word=rule.word)
+    return f"{'In general' if policy.last else 'Otherwise'}: {text}" if rule.kind == DEFAULT else text

@@ -132,29 +132,29 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
         me.facts["sent back this year"] = most + rng.integer(0, 2)
     taken_back = rng.integer(1, wishes) if wishes > 1 and told != "all" and rng.chance(0.6) else 0
     due = goals(rng, policy, wishes - 1 if taken_back else wishes)
-    wanted = [aim(rng, BOOK, policy, goal, partial(_wanted, rng, policy, me), _done) for goal in due]
+    wish_cases = [aim(rng, BOOK, policy, goal, partial(_sample_wish, rng, policy, me), _done) for goal in due]
     if taken_back:
-        wanted.insert(taken_back - 1, _wanted(rng, policy, me))
-    records, asked = list[Record](), list[tuple[_Wanted, str, str]]()
+        wish_cases.insert(taken_back - 1, _sample_wish(rng, policy, me))
+    records, requests = list[Record](), list[tuple[_Wanted, str, str]]()
     for person in people:
-        rows = wanted if person is me else []
-        rows = [*rows, *(_wanted(rng, policy, person) for _ in range(history if person is me else 2))]
-        placed = [(one, products.pop(), spare.pop(), day) for one, day in zip(rows, rng.sample(range(1, 330), len(rows)))]
+        rows = wish_cases if person is me else []
+        rows = [*rows, *(_sample_wish(rng, policy, person) for _ in range(history if person is me else 2))]
+        placed = [(row, products.pop(), spare.pop(), day) for row, day in zip(rows, rng.sample(range(1, 330), len(rows)))]
         records += [Record("customer", person.code, person.facts), *(row for one in placed for row in _order(rng, person.code, *one))]
         if person is me:
             latest = max(day for *_, day in placed)
-            asked = [
-                (one, code, "" if told == "little" and day == latest else product)
-                for (one, product, code, day), _ in zip(placed, range(wishes))
+            requests = [
+                (row, code, "" if told == "little" and day == latest else product)
+                for (row, product, code, day), _ in zip(placed, range(wishes))
             ]
     answers, stalls = list[Record](), list[tuple[str, str]]()
-    for k, (one, code, product) in enumerate(asked, 1):
-        answers += _answers(rng, persona, k, one, code, product, told)
+    for k, (wish, code, product) in enumerate(requests, 1):
+        answers += _answers(rng, persona, k, wish, code, product, told)
         if persona == "forgetful" or rng.chance(0.1):
             about = rng.choice(("wish", "reason", "fallback"))
             stalls.append((f'{{"tool": "ask_user", "arguments": {{"about": "{about}", "wish": {k}', later(rng)))
     if taken_back:
-        product = asked[taken_back - 1][2]
+        product = requests[taken_back - 1][2]
         named = f"the {product}" if product else "the order that I placed last of all"
         words = rng.choice(("on second thought, leave {} as it is.", "forget what I said about {}.", "I take back my wish about {}."))
         wishes += 1
@@ -195,7 +195,7 @@ def _people(rng: Rng, twins: bool) -> list[Record]:
     ]
 
 
-def _wanted(rng: Rng, policy: Policy, person: Record) -> _Wanted:
+def _sample_wish(rng: Rng, policy: Policy, person: Record) -> _Wanted:
     limits = [rule.number for rule in policy.rules if rule.kind.startswith("late")]
     since = rng.choice(limits) + rng.integer(-1, 2) if limits and rng.chance(0.6) else rng.integer(1, 60)
     state = rng.weighted(("processing", "on its way", "delivered"), (3, 1, 5))
@@ -216,21 +216,21 @@ def _wanted(rng: Rng, policy: Policy, person: Record) -> _Wanted:
     }
 
 
-def _done(one: _Wanted, rule: Rule) -> str:
+def _done(wish: _Wanted, rule: Rule) -> str:
     """What a rule does: a wish is refused with the number of the rule, and a return is paid back in some way."""
     verdict = BOOK[rule.kind].verdict
-    if verdict == "do" and one["wish"] == "return":
-        return str(one["paid"])
+    if verdict == "do" and wish["wish"] == "return":
+        return str(wish["paid"])
     return rule.kind if verdict == "refuse" else verdict
 
 
-def _order(rng: Rng, customer: str, one: _Wanted, product: str, code: str, day: int) -> list[Record]:
+def _order(rng: Rng, customer: str, wish: _Wanted, product: str, code: str, day: int) -> list[Record]:
     """An order, and the colours in which its product can be had."""
-    shown = {"customer": customer, "product": product, "ordered on day": day, **{name: one[name] for name in _SHOWN}}
+    shown = {"customer": customer, "product": product, "ordered on day": day, **{name: wish[name] for name in _SHOWN}}
     return [
         Record("order", code, shown),
-        Record("variant", f"{product} {one['wanted']}", {"stock": one["stock"], "price now": one["price now"]}),
-        Record("variant", f"{product} {one['colour']}", {"stock": rng.integer(0, 9), "price now": one["price"]}),
+        Record("variant", f"{product} {wish['wanted']}", {"stock": wish["stock"], "price now": wish["price now"]}),
+        Record("variant", f"{product} {wish['colour']}", {"stock": rng.integer(0, 9), "price now": wish["price"]}),
     ]
 
 

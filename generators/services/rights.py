@@ -27,14 +27,14 @@ Access = frozenset[tuple[str, str]]  # folders and levels
 
 def inside(parents: Mapping[str, Sequence[str]], start: Iterable[str]) -> dict[str, None]:
     """Groups and all groups that these are members of, however far up."""
-    found = dict.fromkeys(start)
-    waiting = list(found)
+    reached = dict.fromkeys(start)
+    waiting = list(reached)
     while waiting:
         for parent in parents.get(waiting.pop(), ()):
-            if parent not in found:
-                found[parent] = None
+            if parent not in reached:
+                reached[parent] = None
                 waiting.append(parent)
-    return found
+    return reached
 
 
 def access(rules: Sequence[Rule], above: Mapping[str, str], groups: Iterable[str]) -> Access:
@@ -45,10 +45,10 @@ def access(rules: Sequence[Rule], above: Mapping[str, str], groups: Iterable[str
     mine = [rule for rule in rules if rule.group in groups]
     allowed, forbidden = set[tuple[str, str]](), set[tuple[str, str]]()
     for folder in above:
-        path, here = [folder], folder
-        while above[here]:
-            here = above[here]
-            path.append(here)
+        path, current = [folder], folder
+        while above[current]:
+            current = above[current]
+            path.append(current)
         for rule in mine:
             if rule.folder in path:
                 if rule.allow:
@@ -85,13 +85,13 @@ def ways(
     is bad; for a removal, what else the user would lose.
     """
     before = access(rules, above, inside(parents, mine))
-    found = []
+    options = []
     for group in [name for name in parents if name not in mine] if grant else mine:
         after = access(rules, above, inside(parents, [*mine, group] if grant else [name for name in mine if name != group]))
         if (want in after) == grant:
             gained, lost = len(after - before - {want}), len(before - after - {want})
-            found.append((gained, lost, group) if grant else (lost, gained, group))
-    return sorted(found)
+            options.append((gained, lost, group) if grant else (lost, gained, group))
+    return sorted(options)
 
 
 def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials: float) -> House:
@@ -106,8 +106,8 @@ def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials
         above = {name: rng.choice(places[:place]) if place and rng.chance(0.7) else "" for place, name in enumerate(places)}
         rules = list(dict.fromkeys(_rule(rng, names, places, denials) for _ in range(2 * groups)))
         users = {code: rng.sample(names, rng.integer(1, 3)) for code in codes(rng, tickets + 2, "U")}
-        asked = [_ticket(rng, user, users[user], rules, above, parents) for user in list(users)[:tickets]]
-        if all(asked):
+        drawn = [_ticket(rng, user, users[user], rules, above, parents) for user in list(users)[:tickets]]
+        if all(drawn):
             break
     ids = codes(rng, tickets, "T")
     people = zip(users.items(), full_names(rng, len(users)))
@@ -121,7 +121,7 @@ def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials
             "says": f"{rule.group} {'may' if rule.allow else 'MAY NOT'} {rule.level} {rule.folder}",
         }
         records.append(Record("rule", code, {**shown, "level": rule.level, "effect": "allow" if rule.allow else "deny"}))
-    for code, ticket in zip(ids, asked):
+    for code, ticket in zip(ids, drawn):
         assert ticket is not None
         must = f"must be able to {ticket.level}" if ticket.grant else f"must no longer be able to {ticket.level}"
         facts = {"user": ticket.user, "folder": ticket.folder, "level": ticket.level, "grant": "yes" if ticket.grant else "no"}
@@ -141,8 +141,8 @@ def _ticket(
             if rare:
                 return Ticket("", user, *want, grant)
             continue
-        found = ways(rules, above, parents, mine, want, grant)
-        if (found and not rare and (len(found) == 1 or found[0][:2] < found[1][:2])) or (not found and rare):
+        paths = ways(rules, above, parents, mine, want, grant)
+        if (paths and not rare and (len(paths) == 1 or paths[0][:2] < paths[1][:2])) or (not paths and rare):
             return Ticket("", user, *want, grant)
     return None
 

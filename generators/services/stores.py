@@ -52,7 +52,7 @@ def terms(record: Record) -> Terms:
 
 def choice(short: int, offers: Sequence[tuple[Offer, Terms]], in_time: int, fastest: bool) -> tuple[Offer, int] | None:
     """The best offer that comes in time, with what it costs in all: the cheapest, or the fastest and of several such the cheapest."""
-    rows = [(one, total(short, one, held)) for one, held in offers if not held.blocked and one.days <= in_time]
+    rows = [(offer, total(short, offer, supplier)) for offer, supplier in offers if not supplier.blocked and offer.days <= in_time]
     return min(rows, key=lambda row: (row[0].days if fastest else 0, row[1], row[0].supplier), default=None)
 
 

@@ -47,18 +47,24 @@ def span(table: Record) -> Span:
     return Span(table.number("from month"), table.number("to month"))
 
 
-def pieces(table: Record, codes_of: Sequence[tuple[str, Span]], asked: Span) -> list[Piece]:
+def pieces(table: Record, codes_of: Sequence[tuple[str, Span]], query: Span) -> list[Piece]:
     """The queries to one table for one region, none over a month that is not needed."""
-    found = []
+    found_pieces = []
     twice = table.number("loaded twice")
-    for code, held in codes_of:
-        here = span(table).overlap(asked)
-        here = here and here.overlap(held)
-        if here is None:
+    for code, code_span in codes_of:
+        overlap = span(table).overlap(query)
+        overlap = overlap and overlap.overlap(code_span)
+        if overlap is None:
             continue
-        cut = [Span(here.first, twice - 1), Span(twice, twice), Span(twice + 1, here.last)] if here.first <= twice <= here.last else [here]
-        found += [Piece(table.code, code, one, one == Span(twice, twice)) for one in cut if one.first <= one.last]
-    return found
+        cut = (
+            [Span(overlap.first, twice - 1), Span(twice, twice), Span(twice + 1, overlap.last)]
+            if overlap.first <= twice <= overlap.last
+            else [overlap]
+        )
+        found_pieces += [
+            Piece(table.code, code, cut_span, cut_span == Span(twice, twice)) for cut_span in cut if cut_span.first <= cut_span.last
+        ]
+    return found_pieces
 
 
 def cell(table: str, region: str, month: int) -> int:
@@ -69,11 +75,11 @@ def cell(table: str, region: str, month: int) -> int:
 
 def sum_up(table: Record, region: str, months: Span) -> int:
     """What a query returns: rows that were loaded twice count twice."""
-    here = months.overlap(span(table))
-    if here is None:
+    overlap = months.overlap(span(table))
+    if overlap is None:
         return 0
     return sum(
-        cell(table.code, region, month) * (1 + (month == table.number("loaded twice"))) for month in range(here.first, here.last + 1)
+        cell(table.code, region, month) * (1 + (month == table.number("loaded twice"))) for month in range(overlap.first, overlap.last + 1)
     )
 
 
@@ -90,37 +96,37 @@ def store(rng: Rng, parts: int, regions: int, breaks: int, copies: int) -> Store
     metric = f"{rng.choice(('net', 'true', 'adjusted', 'core'))} {rng.choice(('income', 'revenue', 'sales', 'turnover'))}"
     formula = tuple(f"{'plus' if place == 0 or rng.chance(0.2) else 'less'} {name}" for place, name in enumerate(names))
     first = rng.integer(1, MONTHS - 8)
-    asked = Span(first, first + rng.integer(3, 7))
+    query = Span(first, first + rng.integer(3, 7))
     records = [Record("metric", metric, {"is": formula})]
     spare = codes(rng, 4 * len(PARTS) * (breaks + copies + 1), "T")
     for part in names:
-        cuts = sorted(rng.sample(range(asked.first, asked.last), rng.integer(0, min(breaks, 3))))
+        cuts = sorted(rng.sample(range(query.first, query.last), rng.integer(0, min(breaks, 3))))
         starts = [1, *(cut + 1 for cut in cuts)]
         for begin, end in zip(starts, [*cuts, MONTHS]):
-            records.append(_table(rng, spare.pop(), part, Span(begin, end), "live", asked))
+            records.append(_table(rng, spare.pop(), part, Span(begin, end), "live", query))
         for _ in range(rng.integer(0, copies)):
             begin = rng.integer(1, MONTHS - 2)
             records.append(
-                _table(rng, spare.pop(), part, Span(begin, rng.integer(begin + 1, MONTHS)), rng.choice(("test copy", "draft")), asked)
+                _table(rng, spare.pop(), part, Span(begin, rng.integer(begin + 1, MONTHS)), rng.choice(("test copy", "draft")), query)
             )
     marks = codes(rng, 4 * len(REGIONS), "K")
     for region in REGIONS:
         cut = rng.integer(2, MONTHS - 1)
-        held = [f"{marks.pop()} in months 1 to {MONTHS}"]
+        statements = [f"{marks.pop()} in months 1 to {MONTHS}"]
         if breaks and rng.chance(0.5):
-            held = [f"{marks.pop()} in months 1 to {cut}", f"{marks.pop()} in months {cut + 1} to {MONTHS}"]
+            statements = [f"{marks.pop()} in months 1 to {cut}", f"{marks.pop()} in months {cut + 1} to {MONTHS}"]
         if breaks > 1 and rng.chance(0.3):
-            held.append(f"{marks.pop()} in months {rng.integer(1, 8)} to {rng.integer(9, MONTHS)}")
-        records.append(Record("region", region, {"codes": tuple(held)}))
-    return Store(tuple(rng.shuffled(records)), metric, tuple(rng.sample(REGIONS, regions)), asked)
+            statements.append(f"{marks.pop()} in months {rng.integer(1, 8)} to {rng.integer(9, MONTHS)}")
+        records.append(Record("region", region, {"codes": tuple(statements)}))
+    return Store(tuple(rng.shuffled(records)), metric, tuple(rng.sample(REGIONS, regions)), query)
 
 
-def _table(rng: Rng, code: str, part: str, held: Span, state: str, asked: Span) -> Record:
-    months = held.overlap(asked) or held
+def _table(rng: Rng, code: str, part: str, covered: Span, state: str, query: Span) -> Record:
+    months = covered.overlap(query) or covered
     facts: dict[str, Fact] = {
         "part": part,
-        "from month": held.first,
-        "to month": held.last,
+        "from month": covered.first,
+        "to month": covered.last,
         "state": state,
         "unit": rng.choice(tuple(UNITS)),
         "loaded twice": rng.integer(months.first, months.last) if rng.chance(0.5) else 0,

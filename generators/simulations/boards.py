@@ -43,13 +43,13 @@ def beside(cell: int, width: int, height: int) -> Mapping[str, int]:
     """The neighbours of a cell by direction."""
     row, column = divmod(cell, width)
     steps = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
-    near = {way: (row + down, column + right) for way, (down, right) in steps.items()}
-    return {way: r * width + c for way, (r, c) in near.items() if 0 <= r < height and 0 <= c < width}
+    near = {direction: (row + down, column + right) for direction, (down, right) in steps.items()}
+    return {direction: r * width + c for direction, (r, c) in near.items() if 0 <= r < height and 0 <= c < width}
 
 
 def fleet(rng: Rng, size: int, lengths: Sequence[int], rocks: Sequence[int]) -> tuple[Ship, ...]:
     """Straight ships on a square board, clear of rocks, that do not touch, not even at corners; fewer where the board is too small."""
-    found: tuple[Ship, ...] = ()
+    longest: tuple[Ship, ...] = ()
     for _ in range(20):
         ships: list[Ship] = []
         closed = set(rocks)
@@ -60,10 +60,10 @@ def fleet(rng: Rng, size: int, lengths: Sequence[int], rocks: Sequence[int]) -> 
             cell, step = rng.choice(starts)
             ships.append(tuple(cell + k * step for k in range(length)))
             closed |= {other for part in ships[-1] for other in (part, *around(part, size, size))}
-        found = max(found, tuple(ships), key=len)
-        if len(found) == len(lengths):
+        longest = max(longest, tuple(ships), key=len)
+        if len(longest) == len(lengths):
             break
-    return found
+    return longest
 
 
 def _fits(cell: int, step: int, length: int, size: int, closed: set[int]) -> bool:

@@ -13,10 +13,10 @@ S = TypeVar("S", bound=TaskData)
 
 def run(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], over: Callable[[S], bool]) -> tuple[S, str]:
     """The state after the calls, up to the one that ends the work, and what they said; a misuse changes nothing."""
-    told: list[str] = []
+    outputs: list[str] = []
     for number, call in enumerate(calls, 1):
         state, result = (state, call.problem) if isinstance(call, Misuse) else step(state, call)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
+        outputs.append(f"[{number}] {result}" if len(calls) > 1 else result)
         if over(state):
             break
-    return state, "\n".join(told)
+    return state, "\n".join(outputs)

@@ -69,7 +69,7 @@ def trouble(grid: Grid, hour: int, outputs: Sequence[int]) -> str:
 @lru_cache(256)
 def schedule(grid: Grid, hour: int, before: Outputs) -> tuple[Outputs, ...] | None:
     """Outputs for this hour and all after it, by looking at every hour's possible outputs in turn; None where there are none."""
-    came: list[dict[Outputs, Outputs]] = []
+    steps: list[dict[Outputs, Outputs]] = []
     reached = [before]
     for later in range(hour, len(grid.demands)):
         step: dict[Outputs, Outputs] = {}
@@ -78,14 +78,14 @@ def schedule(grid: Grid, hour: int, before: Outputs) -> tuple[Outputs, ...] | No
                 if all(abs(new - old) <= plant.ramp for new, old, plant in zip(outputs, last, grid.plants, strict=True)):
                     step[outputs] = last
                     break
-        came.append(step)
+        steps.append(step)
         reached = list(step)
     if not reached:
         return None
     plan = [reached[0]]
-    for step in reversed(came[1:]):
+    for step in reversed(steps[1:]):
         plan.append(step[plan[-1]])
-    return tuple(reversed(plan)) if came else ()
+    return tuple(reversed(plan)) if steps else ()
 
 
 @lru_cache(1024)

@@ -55,19 +55,19 @@ def fitting(seller: Seller, rises: Sequence[tuple[int, int]]) -> list[tuple[int,
 def next_rise(seller: Seller, talk: Talk) -> int:
     """The next rise of a buyer who does not know unit, back and floor; 0 to accept the price."""
     number, gap = len(talk.rises) + 1, talk.ask - talk.bid
-    left = fitting(seller, talk.rises)
-    if not left:
+    pairs = fitting(seller, talk.rises)
+    if not pairs:
         return 0  # the price was lowered by less than the rule says: it is at its floor
     rises = range(seller.least, seller.most + 1)
-    if len(left) > 1:
-        told = {rise: Counter(drop(seller, unit, back, number, rise) for unit, back in left) for rise in rises}
-        rise = min(rises, key=lambda rise: (max(told[rise].values()), rise))
-        return rise if rise + max(told[rise]) < gap else 0
-    unit, back = left[0]
-    whole = [rise for rise in rises if rise % unit == 0 and rise + drop(seller, unit, back, number, rise) < gap]
-    if not whole:
+    if len(pairs) > 1:
+        drops = {rise: Counter(drop(seller, unit, back, number, rise) for unit, back in pairs) for rise in rises}
+        rise = min(rises, key=lambda rise: (max(drops[rise].values()), rise))
+        return rise if rise + max(drops[rise]) < gap else 0
+    unit, back = pairs[0]
+    acceptable = [rise for rise in rises if rise % unit == 0 and rise + drop(seller, unit, back, number, rise) < gap]
+    if not acceptable:
         return 0
-    return max(whole) if seller.mood and number % seller.mood == 0 else min(whole)
+    return max(acceptable) if seller.mood and number % seller.mood == 0 else min(acceptable)
 
 
 def bargain(seller: Seller) -> Talk:

@@ -21,13 +21,13 @@ def word_list(rng: Rng, words: int, length: int) -> Listed:
 @lru_cache(50_000)
 def marks(guess: str, word: str) -> str:
     """A mark per letter: + in its place, ? elsewhere in the word, - not there; a letter of the word counts for one of the guess."""
-    left = [hidden for hidden, said in zip(word, guess, strict=True) if hidden != said]
+    unmatched = [hidden for hidden, letter in zip(word, guess, strict=True) if hidden != letter]
     out = ""
-    for hidden, said in zip(word, guess, strict=True):
-        if hidden == said:
+    for hidden, letter in zip(word, guess, strict=True):
+        if hidden == letter:
             out += "+"
-        elif said in left:
-            left.remove(said)
+        elif letter in unmatched:
+            unmatched.remove(letter)
             out += "?"
         else:
             out += "-"
@@ -36,15 +36,15 @@ def marks(guess: str, word: str) -> str:
 
 def reply(guess: str, word: str, report: Report) -> str:
     """The marks, or only how many of each kind there are."""
-    told = marks(guess, word)
-    return told if report == "marks" else f"{told.count('+')} in place, {told.count('?')} elsewhere"
+    feedback = marks(guess, word)
+    return feedback if report == "marks" else f"{feedback.count('+')} in place, {feedback.count('?')} elsewhere"
 
 
 @lru_cache(2_000)
 def next_word(left: Listed, report: Report) -> str:
     """The word of those left whose reply leaves the fewest of them at worst."""
-    told = marks if report == "marks" else _count
-    return min(left, key=lambda guess: (max(Counter(told(guess, word) for word in left).values()), guess))
+    feedback_of = marks if report == "marks" else _count
+    return min(left, key=lambda guess: (max(Counter(feedback_of(guess, word) for word in left).values()), guess))
 
 
 @lru_cache(2_000)
@@ -65,16 +65,16 @@ def _count(guess: str, word: str) -> str:
 
 def places(letter: str, word: str, report: Report) -> tuple[int, ...]:
     """Where a letter stands in a word, from 1; or only how often, as so many zeros."""
-    found = tuple(place for place, other in enumerate(word, 1) if other == letter)
-    return found if report == "marks" else (0,) * len(found)
+    positions = tuple(place for place, other in enumerate(word, 1) if other == letter)
+    return positions if report == "marks" else (0,) * len(positions)
 
 
 @lru_cache(5_000)
 def next_letter(left: Listed, report: Report) -> str:
     """The letter that most of the words left have, of those that tell them apart; nothing where one word is left."""
     letters = {letter: _parts(left, letter, report) for letter in sorted(set("".join(left)))} if len(left) > 1 else {}
-    told = {letter: parts for letter, parts in letters.items() if len(parts) > 1}
-    return min(told, key=lambda letter: (len(told[letter].get((), ())), -len(told[letter]), letter), default="")
+    splits = {letter: parts for letter, parts in letters.items() if len(parts) > 1}
+    return min(splits, key=lambda letter: (len(splits[letter].get((), ())), -len(splits[letter]), letter), default="")
 
 
 @lru_cache(5_000)

@@ -59,16 +59,16 @@ def after(home: Home, states: States, move: Move) -> States:
 @lru_cache(256)
 def reached(home: Home, first: States) -> dict[States, tuple[Move, ...]]:
     """The fewest moves to every state that is reached without the siren."""
-    found: dict[States, tuple[Move, ...]] = {first: ()}
+    plans: dict[States, tuple[Move, ...]] = {first: ()}
     queue = [first]
     moves = [(k, value) for k, device in enumerate(home.devices) if device.switch for value in device.values]
     for states in queue:
         for move in moves:
             there = after(home, states, move)
-            if there not in found and there[SIREN] == "off":
-                found[there] = (*found[states], move)
+            if there not in plans and there[SIREN] == "off":
+                plans[there] = (*plans[states], move)
                 queue.append(there)
-    return found
+    return plans
 
 
 def home(rng: Rng, devices: int, rules: int, indirect: int, moves: int) -> tuple[Home, States, States]:
@@ -80,13 +80,13 @@ def home(rng: Rng, devices: int, rules: int, indirect: int, moves: int) -> tuple
         made = [Device("siren", VALUES[0], False)]
         made += [Device(name, VALUES[k == 0], k not in hidden) for k, name in enumerate(names)]
         drawn = tuple(_rule(rng, made, number) for number in range(rules))
-        found = Home(tuple(made), drawn)
+        candidate = Home(tuple(made), drawn)
         first = ("off", *(rng.choice(device.values) for device in made[1:]))
-        plans = reached(found, first)
+        plans = reached(candidate, first)
         depth = min(moves, max(map(len, plans.values())))
-        wanted = rng.choice([states for states, plan in plans.items() if len(plan) == depth])
+        goal = rng.choice([states for states, plan in plans.items() if len(plan) == depth])
         if best is None or depth > best[0]:
-            best = depth, found, first, wanted
+            best = depth, candidate, first, goal
         if depth == moves:
             break
     assert best is not None, "a home is drawn in each round"

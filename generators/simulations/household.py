@@ -75,17 +75,17 @@ def house(rng: Rng, rooms: int, places: int, things: int, jobs: int, hows: Seque
     owned = [Thing(f"{colour} {kind}", kind) for colour, kind in rng.shuffled(pairs)[: max(things, 2 * jobs + 1)]]
     free = range(len(APPLIANCES), len(stand))
     first = [rng.choice(free) for _ in owned]
-    made: list[Job] = []
+    drawn_jobs: list[Job] = []
     for kind in rng.shuffled(list(dict.fromkeys(thing.kind for thing in owned)))[:jobs]:
         mine = [k for k, thing in enumerate(owned) if thing.kind == kind]
         target = rng.choice([place for place in free if all(first[k] != place for k in mine)])
         if several and len(mine) > 1 and rng.chance(0.5):
-            made.append(Job(kind, "", "", target, len(mine)))
+            drawn_jobs.append(Job(kind, "", "", target, len(mine)))
         elif len(mine) > 1 and rng.chance(0.5) and hows:
-            made.append(Job(kind, "", rng.choice(hows), target, 1))
+            drawn_jobs.append(Job(kind, "", rng.choice(hows), target, 1))
         else:
-            made.append(Job(kind, owned[rng.choice(mine)].name, rng.choice(("", *hows, *hows)), target, 1))
-    return House(tuple(named), tuple(stand), tuple(owned), tuple(made), tuple(first))
+            drawn_jobs.append(Job(kind, owned[rng.choice(mine)].name, rng.choice(("", *hows, *hows)), target, 1))
+    return House(tuple(named), tuple(stand), tuple(owned), tuple(drawn_jobs), tuple(first))
 
 
 def told(house: House, job: Job) -> str:

@@ -32,14 +32,14 @@ class Here(NamedTuple):
     broken: tuple[int, ...] = ()
 
 
-def after(lake: Lake, here: Here, way: str) -> Here:
+def after(lake: Lake, position: Here, direction: str) -> Here:
     """Where a move leads: on from cell to cell while they are ice, up to a rock or the edge."""
-    moves = (here.moves + 1) % lake.every if lake.every else 0
+    moves = (position.moves + 1) % lake.every if lake.every else 0
     if lake.every and not moves:
-        way = WAYS[(WAYS.index(way) + 1) % 4]
-    cell, broken = here.cell, here.broken
+        direction = WAYS[(WAYS.index(direction) + 1) % 4]
+    cell, broken = position.cell, position.broken
     while True:
-        there = beside(cell, lake.width, lake.height).get(way)
+        there = beside(cell, lake.width, lake.height).get(direction)
         if there is None or lake.signs[there] == ROCK:
             return Here(cell, moves, broken)
         if lake.signs[cell] == THIN:
@@ -49,18 +49,18 @@ def after(lake: Lake, here: Here, way: str) -> Here:
             return Here(cell, moves, broken)
 
 
-def lost(lake: Lake, here: Here) -> bool:
-    return lake.signs[here.cell] == HOLE or here.cell in here.broken
+def lost(lake: Lake, position: Here) -> bool:
+    return lake.signs[position.cell] == HOLE or position.cell in position.broken
 
 
 @lru_cache(512)
-def way_home(lake: Lake, here: Here) -> tuple[str, ...] | None:
+def way_home(lake: Lake, position: Here) -> tuple[str, ...] | None:
     """The fewest moves to the goal."""
 
     def options(state: Here) -> dict[str, Here]:
-        return {way: there for way in WAYS if not lost(lake, there := after(lake, state, way)) and there != state}
+        return {direction: there for direction in WAYS if not lost(lake, there := after(lake, state, direction)) and there != state}
 
-    return plan(here, options, lambda state: lake.signs[state.cell] == GOAL, MOST_STATES)
+    return plan(position, options, lambda state: lake.signs[state.cell] == GOAL, MOST_STATES)
 
 
 def lake(rng: Rng, size: int, every: int, thin: bool, least: int) -> tuple[Lake, int]:
@@ -71,10 +71,10 @@ def lake(rng: Rng, size: int, every: int, thin: bool, least: int) -> tuple[Lake,
         first, goal = rng.sample(range(size * size), 2)
         signs[first], signs[goal] = SNOW, GOAL
         drawn = Lake(size, size, "".join(signs), first, every)
-        found = way_home(drawn, Here(first))
-        if found and len(set(found)) > 1 and len(found) > 2 and (best is None or len(found) > best[1]) and not _straight(drawn, len(found)):
-            best = drawn, len(found)
-            if len(found) >= least:
+        route = way_home(drawn, Here(first))
+        if route and len(set(route)) > 1 and len(route) > 2 and (best is None or len(route) > best[1]) and not _straight(drawn, len(route)):
+            best = drawn, len(route)
+            if len(route) >= least:
                 break
         if best and drawn_so_far > 25:
             break
@@ -84,12 +84,12 @@ def lake(rng: Rng, size: int, every: int, thin: bool, least: int) -> tuple[Lake,
 
 def _straight(drawn: Lake, moves: int) -> bool:
     """Whether one comes home by one direction alone."""
-    for way in WAYS:
-        here = Here(drawn.first)
+    for direction in WAYS:
+        position = Here(drawn.first)
         for _ in range(moves + 4):
-            here = after(drawn, here, way)
-            if lost(drawn, here):
+            position = after(drawn, position, direction)
+            if lost(drawn, position):
                 break
-            if drawn.signs[here.cell] == GOAL:
+            if drawn.signs[position.cell] == GOAL:
                 return True
     return False

@@ -34,31 +34,31 @@ def lab(rng: Rng, jars: int, span: int, wishes: str) -> tuple[tuple[Substance, .
     names = [name.removesuffix("s") for name in invent(rng, jars)]
     floats = [rng.integer(0, len(LIQUIDS)) for _ in names]
     wanted = rng.integer(1, len(LIQUIDS) - 1)
-    alike = rng.sample(range(jars), max(2, jars // 2))
-    floats = [wanted if k in alike else place if place != wanted else 0 for k, place in enumerate(floats)]
+    floating = rng.sample(range(jars), max(2, jars // 2))
+    floats = [wanted if k in floating else place if place != wanted else 0 for k, place in enumerate(floats)]
     melts = rng.sample(range(5, span - 5), jars)
     order = rng.shuffled(range(jars))
     pairs = dict(zip(order[::2], order[1::2]))
     pairs |= {b: a for a, b in pairs.items()}
-    made = tuple(
+    substances = tuple(
         Substance(name, melts[k], melts[k] + rng.integer(12, 40), floats[k], (pairs[k],) if k in pairs else ())
         for k, name in enumerate(names)
     )
     lowest = rng.chance(0.5)
     wish = Wish(wanted, lowest, wishes == "partner")
-    if wish.partner and target(made, wish) not in pairs:
+    if wish.partner and target(substances, wish) not in pairs:
         # One jar is left over where their number is odd; the one asked for has a partner then.
         return lab(rng, jars, span, wishes)
-    return made, wish
+    return substances, wish
 
 
 def target(substances: Sequence[Substance], wish: Wish) -> int:
-    alike = [k for k, substance in enumerate(substances) if substance.floats == wish.floats]
-    return (min if wish.lowest else max)(alike, key=lambda k: substances[k].melts)
+    floating = [k for k, substance in enumerate(substances) if substance.floats == wish.floats]
+    return (min if wish.lowest else max)(floating, key=lambda k: substances[k].melts)
 
 
-def behaviour(one: Substance, degrees: int) -> str:
-    return "solid" if degrees < one.melts else "liquid" if degrees < one.boils else "gas"
+def behaviour(substance: Substance, degrees: int) -> str:
+    return "solid" if degrees < substance.melts else "liquid" if degrees < substance.boils else "gas"
 
 
 def halve(tests: Sequence[tuple[int, str]], span: int) -> tuple[int, int]:

@@ -24,15 +24,15 @@ def accepts(machine: Machine, word: str) -> bool:
     return machine.accepting[state]
 
 
-def apart(one: Machine, other: Machine) -> str | None:
+def apart(first: Machine, second: Machine) -> str | None:
     """The shortest word, first in the alphabet, that only one of them accepts; None where they accept the same words."""
     words = {(0, 0): ""}
     queue = [(0, 0)]
     for a, b in queue:
-        if one.accepting[a] != other.accepting[b]:
+        if first.accepting[a] != second.accepting[b]:
             return words[a, b]
-        for place, letter in enumerate(one.letters):
-            after = one.moves[a][place], other.moves[b][place]
+        for place, letter in enumerate(first.letters):
+            after = first.moves[a][place], second.moves[b][place]
             if after not in words:
                 words[after] = words[a, b] + letter
                 queue.append(after)
@@ -44,18 +44,18 @@ def machine(rng: Rng, letters: str, states: int) -> Machine:
     while True:
         moves = tuple(tuple(rng.integer(0, states - 1) for _ in letters) for _ in range(states))
         accepting = tuple(rng.chance(0.5) for _ in range(states))
-        found = Machine(letters, moves, accepting)
-        if len(_classes(found)) == states:
-            return found
+        candidate = Machine(letters, moves, accepting)
+        if len(_classes(candidate)) == states:
+            return candidate
 
 
 def reversible(rng: Rng, letters: str, states: int) -> Machine:
     """A machine each of whose letters moves every state to a different one, so that every letter can be undone."""
     while True:
         columns = [rng.shuffled(range(states)) for _ in letters]
-        found = Machine(letters, tuple(zip(*columns, strict=True)), tuple(rng.chance(0.5) for _ in range(states)))
-        if len(_classes(found)) == states:
-            return found
+        candidate = Machine(letters, tuple(zip(*columns, strict=True)), tuple(rng.chance(0.5) for _ in range(states)))
+        if len(_classes(candidate)) == states:
+            return candidate
 
 
 def next_step(letters: str, known: Mapping[str, bool], counterexamples: Sequence[str]) -> list[str] | Machine:
@@ -77,19 +77,19 @@ def next_step(letters: str, known: Mapping[str, bool], counterexamples: Sequence
 
 def effort(hidden: Machine, given: Mapping[str, bool]) -> tuple[int, int]:
     """How many words `next_step` asks for, and how many machines it proposes."""
-    known, counterexamples, asked, proposed = dict(given), list[str](), 0, 0
+    known, counterexamples, queries, proposed = dict(given), list[str](), 0, 0
     while True:
         step = next_step(hidden.letters, known, counterexamples)
         if isinstance(step, list):
-            asked += len(step)
+            queries += len(step)
             known |= {word: accepts(hidden, word) for word in step}
             continue
         proposed += 1
-        found = apart(hidden, step)
-        if found is None:
-            return asked, proposed
-        known[found] = accepts(hidden, found)
-        counterexamples.append(found)
+        counterexample = apart(hidden, step)
+        if counterexample is None:
+            return queries, proposed
+        known[counterexample] = accepts(hidden, counterexample)
+        counterexamples.append(counterexample)
 
 
 def examples(rng: Rng, hidden: Machine, count: int, longest: int) -> dict[str, bool]:
@@ -97,14 +97,14 @@ def examples(rng: Rng, hidden: Machine, count: int, longest: int) -> dict[str, b
     return {word: accepts(hidden, word) for word in sorted(rng.sample(words, count), key=lambda word: (len(word), word))}
 
 
-def _classes(found: Machine) -> set[tuple[int, ...]]:
+def _classes(automaton: Machine) -> set[tuple[int, ...]]:
     """The reachable states, as classes of states that no word tells apart."""
     queue = [0]
     for state in queue:
-        queue += [after for after in dict.fromkeys(found.moves[state]) if after not in queue]
-    kind = [int(one) for one in found.accepting]
+        queue += [after for after in dict.fromkeys(automaton.moves[state]) if after not in queue]
+    kind = [int(flag) for flag in automaton.accepting]
     while True:
-        signs = [(kind[state], *(kind[after] for after in found.moves[state])) for state in range(len(kind))]
+        signs = [(kind[state], *(kind[after] for after in automaton.moves[state])) for state in range(len(kind))]
         order = {sign: place for place, sign in enumerate(dict.fromkeys(signs))}
         finer = [order[sign] for sign in signs]
         if len(set(finer)) == len(set(kind)):

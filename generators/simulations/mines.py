@@ -14,15 +14,15 @@ Clue = tuple[Cells, int]  # closed cells and how many of them are mined
 
 def opened(start: int, mines: Cells, width: int, height: int) -> list[int]:
     """The cells that opening a cell without a mine opens: where no neighbour is mined, all neighbours too, and so on."""
-    found, queue = {start: None}, [start]
+    opened_cells, queue = {start: None}, [start]
     for cell in queue:
         near = around(cell, width, height)
         if mines.isdisjoint(near):
             for other in near:
-                if other not in found:
-                    found[other] = None
+                if other not in opened_cells:
+                    opened_cells[other] = None
                     queue.append(other)
-    return list(found)
+    return list(opened_cells)
 
 
 def numbers(cells: Cells, mines: Cells, width: int, height: int) -> dict[int, int]:

@@ -29,26 +29,26 @@ def meant(net: Network) -> Values:
     """The settings as they are meant: every router sends along a way of fewest links, the lowest neighbour first."""
     out: dict[Setting, str] = {}
     for a, b in (*net.links, *net.maintenance):
-        for here, there in ((a, b), (b, a)):
-            out["port", here, named(there)] = "down" if (a, b) in net.maintenance else "up"
+        for source, there in ((a, b), (b, a)):
+            out["port", source, named(there)] = "down" if (a, b) in net.maintenance else "up"
     for host, home in net.hosts:
-        far = distances(net, home)
+        distance = distances(net, home)
         for router in range(net.routers):
             out["drop", router, host] = "dropped" if (router, host) in net.policy else "passed"
             if router != home:
-                out["route", router, host] = named(min(near for near in neighbours(net, router) if far[near] < far[router]))
+                out["route", router, host] = named(min(near for near in neighbours(net, router) if distance[near] < distance[router]))
     return out
 
 
 @lru_cache(2_000)
 def distances(net: Network, home: int) -> Mapping[int, int]:
-    far, queue = {home: 0}, [home]
+    distance, queue = {home: 0}, [home]
     for router in queue:
         for near in neighbours(net, router):
-            if near not in far:
-                far[near] = far[router] + 1
+            if near not in distance:
+                distance[near] = distance[router] + 1
                 queue.append(near)
-    return far
+    return distance
 
 
 @lru_cache(4_000)
@@ -63,17 +63,17 @@ def named(router: int) -> str:
 def trace(net: Network, values: Values, source: str, target: str) -> tuple[list[int], bool]:
     """The routers that a packet comes through, and whether it arrives."""
     homes = dict(net.hosts)
-    here, path = homes[source], [homes[source]]
+    router, path = homes[source], [homes[source]]
     while len(path) <= net.routers + 2:
-        if values["drop", here, target] == "dropped":
+        if values["drop", router, target] == "dropped":
             return path, False
-        if here == homes[target]:
+        if router == homes[target]:
             return path, True
-        after = values["route", here, target]
-        if values["port", here, after] == "down":
+        after = values["route", router, target]
+        if values["port", router, after] == "down":
             return path, False
-        here = int(after[1:]) - 1
-        path.append(here)
+        router = int(after[1:]) - 1
+        path.append(router)
     return path, False
 
 

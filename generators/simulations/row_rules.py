@@ -35,9 +35,9 @@ def simple_rules(colours: Sequence[str], length: int, kinds: Sequence[str]) -> l
             case "first" | "last" | "even":
                 out += [(kind, colour) for colour in colours]
             case "more" | "before":
-                out += [(kind, one, other) for one in colours for other in colours if one != other]
+                out += [(kind, first, second) for first in colours for second in colours if first != second]
             case "beside":
-                out += [(kind, one, other) for place, one in enumerate(colours) for other in colours[place + 1 :]]
+                out += [(kind, first, second) for place, first in enumerate(colours) for second in colours[place + 1 :]]
             case _:
                 out.append((kind,))
     return out
@@ -63,7 +63,7 @@ _SIMPLE: dict[str, Callable[[Rule, Row], bool]] = {
     "more": lambda given, row: row.count(given[0]) > row.count(given[1]),
     "before": lambda given, row: any(given[1] in row[place:] for place, stone in enumerate(row) if stone == given[0]),
     "beside": lambda given, row: any({*given} == {*pair} for pair in pairwise(row)),
-    "different": lambda given, row: all(one != other for one, other in pairwise(row)),
+    "different": lambda given, row: all(first != second for first, second in pairwise(row)),
     "ends": lambda given, row: row[0] == row[-1],
 }
 
@@ -77,7 +77,7 @@ def rows(colours: tuple[str, ...], length: int) -> tuple[Row, ...]:
 def meanings(colours: tuple[str, ...], length: int, kinds: tuple[str, ...], join: str) -> dict[Rule, int]:
     """Of each rule, the rows that follow it, as bits; rules that all rows or none follow, and those that say the same as an earlier one, are left out."""
     every = rows(colours, length)
-    whole = (1 << len(every)) - 1
+    all_rows = (1 << len(every)) - 1
     simple = {
         rule: sum(1 << place for place, row in enumerate(every) if follows(rule, row)) for rule in simple_rules(colours, length, kinds)
     }
@@ -85,13 +85,13 @@ def meanings(colours: tuple[str, ...], length: int, kinds: tuple[str, ...], join
     for rule, bits in simple.items():
         out.setdefault(bits, rule)
     if join != "one":
-        listed = [(bits, rule) for bits, rule in out.items() if 0 < bits < whole]
+        listed = [(bits, rule) for bits, rule in out.items() if 0 < bits < all_rows]
         for place, (bits, rule) in enumerate(listed):
             for other_bits, other in listed[place + 1 :]:
                 out.setdefault(bits & other_bits, (*rule, "and", *other))
                 if join == "or":
                     out.setdefault(bits | other_bits, (*rule, "or", *other))
-    return {rule: bits for bits, rule in out.items() if 0 < bits < whole}
+    return {rule: bits for bits, rule in out.items() if 0 < bits < all_rows}
 
 
 def write(words: Rule, colours: Sequence[str], length: int, kinds: Sequence[str], join: str) -> bool:

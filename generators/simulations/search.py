@@ -13,31 +13,31 @@ def plan(first: H, options: Callable[[H], Mapping[M, H]], done: Callable[[H], bo
     """The fewest moves to a state that is done; None where there are none, or where more than `most` states were found."""
     if done(first):
         return ()
-    came: dict[H, tuple[H, M] | None] = {first: None}
+    predecessors: dict[H, tuple[H, M] | None] = {first: None}
     queue = [first]
     for state in queue:
         for move, after in options(state).items():
-            if after in came:
+            if after in predecessors:
                 continue
-            came[after] = (state, move)
+            predecessors[after] = (state, move)
             if done(after):
-                return _walk(came, after)
+                return _walk(predecessors, after)
             queue.append(after)
-        if len(came) > most:
+        if len(predecessors) > most:
             return None
     return None
 
 
-def going_on(planned: Sequence[M], done: Sequence[M], again: Callable[[], Sequence[M] | None]) -> Sequence[M]:
+def going_on(planned: Sequence[M], done: Sequence[M], replan: Callable[[], Sequence[M] | None]) -> Sequence[M]:
     """What is left of a plan whose first moves are done; a new one where others were done, nothing where there is none."""
     if tuple(planned[: len(done)]) == tuple(done):
         return planned[len(done) :]
-    return again() or ()
+    return replan() or ()
 
 
-def _walk(came: dict[H, tuple[H, M] | None], state: H) -> tuple[M, ...]:
+def _walk(predecessors: dict[H, tuple[H, M] | None], state: H) -> tuple[M, ...]:
     moves = []
-    while (before := came[state]) is not None:
+    while (before := predecessors[state]) is not None:
         state, move = before
         moves.append(move)
     return tuple(reversed(moves))

@@ -61,7 +61,7 @@ def site(rng: Rng, services: int, faults: int, kinds: int, noise: int, busy: boo
     places = sorted(rng.sample(range(services // 2, services), faults))
     broken: list[Fault] = []
     for place, kind in zip(places, _kinds(rng, faults, kinds)):
-        holders = [k for k in range(services // 3, services) if k not in places and all(k != one.at for one in broken)]
+        holders = [k for k in range(services // 3, services) if k not in places and all(k != fault.at for fault in broken)]
         kind = "memory" if kind == "lock" and not holders else kind
         broken.append(Fault(place, kind, rng.choice(holders) if kind == "lock" else place))
     restarted = {fault.at for fault in broken if fault.kind in RESTARTED}

@@ -131,10 +131,10 @@ def _folder(given: Sequence[str]) -> str:
     return f"{given[0].rstrip('/')}/"
 
 
-def _some(found: list[str], given: Sequence[str]) -> list[str]:
-    if not found:
+def _some(paths: list[str], given: Sequence[str]) -> list[str]:
+    if not paths:
         raise Refused(f"there is no folder {given[0][:80]!r}")
-    return found
+    return paths
 
 
 def _cat(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
@@ -229,14 +229,14 @@ _COMMANDS: dict[str, Callable[[Mapping[str, str], Sequence[str], list[str] | Non
 
 def _change(files: Files, name: str, given: Sequence[str]) -> Files:
     if name == "rm":
-        gone = _expand(files, given)
-        if not gone:
+        paths = _expand(files, given)
+        if not paths:
             raise Refused("a file is missing")
-        return {path: text for path, text in files.items() if path not in gone}
+        return {path: text for path, text in files.items() if path not in paths}
     if len(given) != 2 or given[0] not in files or given[1] in files:
         raise Refused(f"{name} needs a file that there is and a path that there is not")
-    left = {path: text for path, text in files.items() if name == "cp" or path != given[0]}
-    return _write(left, given[1], files[given[0]])
+    remaining = {path: text for path, text in files.items() if name == "cp" or path != given[0]}
+    return _write(remaining, given[1], files[given[0]])
 
 
 def _write(files: Files, path: str, text: str) -> Files:

@@ -22,9 +22,9 @@ class Snake(NamedTuple):
     cells: tuple[int, ...]
 
 
-def move(ground: Ground, snake: Snake, way: str, food: int) -> Snake | None:
+def move(ground: Ground, snake: Snake, direction: str, food: int) -> Snake | None:
     """The snake after a move, longer by one where it eats; None where it runs into the edge, a rock or itself."""
-    there = beside(snake.cells[0], ground.width, ground.height).get(way)
+    there = beside(snake.cells[0], ground.width, ground.height).get(direction)
     if there is None or there in ground.rocks:
         return None
     body = snake.cells if there == food else snake.cells[:-1]
@@ -43,26 +43,26 @@ def way_to(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
     best = _search(ground, snake, food)
     if best:
         return best
-    safe = [way for way in WAYS if (after := move(ground, snake, way, food)) and _reaches_tail(ground, after)]
-    far = {way: _room(ground, after) for way in safe or WAYS if (after := move(ground, snake, way, food))}
-    return (max(far, key=lambda way: far[way]),) if far else (WAYS[0],)
+    safe = [direction for direction in WAYS if (after := move(ground, snake, direction, food)) and _reaches_tail(ground, after)]
+    room = {direction: _room(ground, after) for direction in safe or WAYS if (after := move(ground, snake, direction, food))}
+    return (max(room, key=lambda direction: room[direction]),) if room else (WAYS[0],)
 
 
 def _search(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
     """Breadth first over cells, along each of which the body follows; the first way after which the tail is within reach."""
     queue: list[tuple[Snake, tuple[str, ...]]] = [(snake, ())]
     seen = {snake.cells[0]}
-    for here, ways in queue:
-        for way in WAYS:
-            after = move(ground, here, way, food)
+    for snake_now, ways in queue:
+        for direction in WAYS:
+            after = move(ground, snake_now, direction, food)
             if after is None or (after.cells[0] in seen and after.cells[0] != food):
                 continue
             if after.cells[0] == food:
                 if _reaches_tail(ground, after):
-                    return (*ways, way)
+                    return (*ways, direction)
                 continue
             seen.add(after.cells[0])
-            queue.append((after, (*ways, way)))
+            queue.append((after, (*ways, direction)))
     return ()
 
 

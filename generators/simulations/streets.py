@@ -40,7 +40,9 @@ class Taxi(NamedTuple):
 def options(town: Town, taxi: Taxi) -> dict[str, Taxi]:
     """What can be done, by name."""
     near = beside(taxi.at, town.size, town.size)
-    out = {way: Taxi(near[way], taxi.riders) for way in WAYS if way in near and (taxi.at, way) not in town.closed}
+    out = {
+        direction: Taxi(near[direction], taxi.riders) for direction in WAYS if direction in near and (taxi.at, direction) not in town.closed
+    }
     for who, passenger in enumerate(town.passengers):
         if taxi.riders[who] == WAITING and passenger.at == taxi.at and _may_enter(town, taxi.riders, who):
             out["pickup"] = Taxi(taxi.at, _move(taxi.riders, who, RIDING))
@@ -52,7 +54,7 @@ def options(town: Town, taxi: Taxi) -> dict[str, Taxi]:
 @lru_cache(512)
 def shift_plan(town: Town, taxi: Taxi) -> tuple[str, ...] | None:
     """The fewest actions after which every passenger is there."""
-    return plan(taxi, lambda here: options(town, here), lambda here: all(rider == THERE for rider in here.riders))
+    return plan(taxi, lambda state: options(town, state), lambda state: all(rider == THERE for rider in state.riders))
 
 
 def town(rng: Rng, names: Sequence[str], size: int, closed: int, one_way: int, rules: int, tree: bool = False) -> tuple[Town, Taxi]:
@@ -61,12 +63,12 @@ def town(rng: Rng, names: Sequence[str], size: int, closed: int, one_way: int, r
         shut: set[tuple[int, str]] = set()
         kept = _spanning(rng, size) if tree else frozenset()
         for cell in range(size * size):
-            for way in ("east", "south"):
-                there = beside(cell, size, size).get(way)
+            for direction in ("east", "south"):
+                there = beside(cell, size, size).get(direction)
                 drawn = rng.integer(1, 100)
                 drawn = drawn if not tree else 100 if (cell, there) in kept else 0
                 if there is not None and drawn <= closed + one_way:
-                    ends = [(cell, way), (there, BACK[way])]
+                    ends = [(cell, direction), (there, BACK[direction])]
                     shut.update(ends if drawn <= closed else [rng.choice(ends)])
         places = rng.sample(range(size * size), 2 * len(names) + 1)
         passengers = tuple(Passenger(*facts) for facts in zip(names, places[1::2], places[2::2], strict=True))

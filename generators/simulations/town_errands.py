@@ -55,50 +55,50 @@ def is_open(town: Town, place: int, minute: int) -> bool:
 
 
 @lru_cache(256)
-def soonest(town: Town, here: Here, now: int) -> tuple[int, tuple[Step, ...]] | None:
+def soonest(town: Town, position: Here, now: int) -> tuple[int, tuple[Step, ...]] | None:
     """When one can be home at the soonest with everything brought, and how. To come sooner is never worse, since one can wait."""
-    queue: list[tuple[int, int, Here]] = [(now, 0, here)]
-    came: dict[Here, tuple[Here, tuple[Step, ...]] | None] = {here: None}
-    times, settled, count = {here: now}, set[Here](), 0
+    queue: list[tuple[int, int, Here]] = [(now, 0, position)]
+    predecessors: dict[Here, tuple[Here, tuple[Step, ...]] | None] = {position: None}
+    times, settled, count = {position: now}, set[Here](), 0
     while queue:
         minute, _, state = heapq.heappop(queue)
         if state in settled:
             continue
         settled.add(state)
         if state.at == 0 and all(thing == THERE for thing in state.things):
-            return minute, _walk(came, state)
+            return minute, _walk(predecessors, state)
         for after, then, steps in _options(town, state, minute):
             if then < times.get(after, 10**6):
                 count += 1
-                times[after], came[after] = then, (state, steps)
+                times[after], predecessors[after] = then, (state, steps)
                 heapq.heappush(queue, (then, count, after))
     return None
 
 
-def _options(town: Town, here: Here, now: int) -> list[tuple[Here, int, tuple[Step, ...]]]:
+def _options(town: Town, position: Here, now: int) -> list[tuple[Here, int, tuple[Step, ...]]]:
     out: list[tuple[Here, int, tuple[Step, ...]]] = [
-        (here._replace(at=near), now + minutes, (("walk", near),)) for near, minutes in ways(town)[here.at]
+        (position._replace(at=near), now + minutes, (("walk", near),)) for near, minutes in ways(town)[position.at]
     ]
-    opens, closes = town.hours[here.at]
+    opens, closes = town.hours[position.at]
     then = max(now, opens)
     wait: tuple[Step, ...] = (("wait", opens - now),) if opens > now else ()
     if then >= closes:
         return out
     for k, errand in enumerate(town.errands):
-        if here.things[k] == WAITING and errand.source == here.at and here.things.count(CARRIED) < town.hands:
-            out.append((_with(here, k, CARRIED), then, (*wait, ("take", k))))
-        if here.things[k] == CARRIED and errand.target == here.at and not (errand.until and then > errand.until):
-            out.append((_with(here, k, THERE), then, (*wait, ("bring", k))))
+        if position.things[k] == WAITING and errand.source == position.at and position.things.count(CARRIED) < town.hands:
+            out.append((_with(position, k, CARRIED), then, (*wait, ("take", k))))
+        if position.things[k] == CARRIED and errand.target == position.at and not (errand.until and then > errand.until):
+            out.append((_with(position, k, THERE), then, (*wait, ("bring", k))))
     return out
 
 
-def _with(here: Here, errand: int, where: int) -> Here:
-    return here._replace(things=(*here.things[:errand], where, *here.things[errand + 1 :]))
+def _with(position: Here, errand: int, where: int) -> Here:
+    return position._replace(things=(*position.things[:errand], where, *position.things[errand + 1 :]))
 
 
-def _walk(came: Mapping[Here, tuple[Here, tuple[Step, ...]] | None], state: Here) -> tuple[Step, ...]:
+def _walk(predecessors: Mapping[Here, tuple[Here, tuple[Step, ...]] | None], state: Here) -> tuple[Step, ...]:
     parts: list[tuple[Step, ...]] = []
-    while (before := came[state]) is not None:
+    while (before := predecessors[state]) is not None:
         state, steps = before
         parts.append(steps)
     return tuple(step for steps in reversed(parts) for step in steps)
@@ -119,15 +119,15 @@ def town(rng: Rng, places: int, errands: int, hands: int, hours: int, urgent: in
         for thing in rng.sample(THINGS, errands):
             source, target = rng.sample(range(1, places), 2)
             wanted.append(Errand(thing, source, 0 if rng.chance(0.3) else target, 0))
-        made = Town(names, streets, tuple(opening), tuple(wanted), hands, 9 * 60)
+        drawn = Town(names, streets, tuple(opening), tuple(wanted), hands, 9 * 60)
         first = Here(0, (WAITING,) * errands)
-        found = soonest(made, first, made.begin)
-        if found is None:
+        plan = soonest(drawn, first, drawn.begin)
+        if plan is None:
             continue
-        late = {k: minute for k, minute in _arrivals(made, found[1]).items() if k < urgent}
+        late = {k: minute for k, minute in _arrivals(drawn, plan[1]).items() if k < urgent}
         # Where the soonest way brings a thing in time, it stays the soonest when that is asked for.
         timed = tuple(errand._replace(until=late[k] + 5 * rng.integer(0, 2)) if k in late else errand for k, errand in enumerate(wanted))
-        return made._replace(errands=timed), found[0]
+        return drawn._replace(errands=timed), plan[0]
 
 
 def _arrivals(town: Town, steps: tuple[Step, ...]) -> dict[int, int]:

@@ -43,9 +43,9 @@ def case(rng: Rng, people: Sequence[str], rooms: Sequence[str], lying: LYING) ->
             tuple(rng.choice([room for room in range(len(rooms)) if room != at[k]]) if who in lies else at[k] for k in range(len(people)))
             for who in range(len(people))
         )
-        made = Case(tuple(people), tuple(rooms), lying, numbers, at, says)
-        if solve(made, everything(made)) is not None:
-            return made
+        candidate = Case(tuple(people), tuple(rooms), lying, numbers, at, says)
+        if solve(candidate, everything(candidate)) is not None:
+            return candidate
 
 
 def everything(case: Case) -> list[Statement]:
@@ -92,7 +92,7 @@ def _worlds(shown: Case, statements: tuple[Statement, ...]) -> list[tuple[int, i
 
 def _count(shown: Case, statements: tuple[Statement, ...], fits: int) -> int:
     """The layouts in which so many people as must can lie: those who are not heard may be liars or not."""
-    every, wanted = _layouts(shown), shown.liars[0]
+    every, liar_count = _layouts(shown), shown.liars[0]
     exact: dict[int, int] = {0: fits}
     for who in range(len(shown.people)):
         mine = [(of, room) for speaker, of, room in statements if speaker == who]
@@ -103,10 +103,10 @@ def _count(shown: Case, statements: tuple[Statement, ...], fits: int) -> int:
         after: dict[int, int] = {}
         for count, bits in exact.items():
             after[count] = after.get(count, 0) | bits & true
-            if count < wanted:
+            if count < liar_count:
                 after[count + 1] = after.get(count + 1, 0) | bits & lie
         exact = after
-    return exact.get(wanted, 0)
+    return exact.get(liar_count, 0)
 
 
 class _Layouts(NamedTuple):

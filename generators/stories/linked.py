@@ -58,7 +58,7 @@ def make_puzzle(
     names: Sequence[str],
     links: Sequence[Link],
     counts: Sequence[int | Fraction],
-    wanted: Weighed,
+    target: Weighed,
     *,
     known: int | None = None,
     closing: Link | Weighed | None = None,
@@ -67,11 +67,11 @@ def make_puzzle(
     """The puzzle of these links; None where the last condition does not determine it, or (with `whole`) the number asked for is not an integer."""
     if closing and len({condition_gap(closing, solve_links(links, Fraction(x))) for x in (0, 1)}) == 1:
         return None
-    right = weighted_sum(wanted, dict(enumerate(map(Fraction, counts))))
+    right = weighted_sum(target, dict(enumerate(map(Fraction, counts))))
     if right.denominator > 1 and whole:
         return None
     ends = (right.numerator, right.denominator)
-    return Puzzle(names=tuple(names), links=tuple(links), known=known, closing=closing, wanted=wanted, right=ends)
+    return Puzzle(names=tuple(names), links=tuple(links), known=known, closing=closing, wanted=target, right=ends)
 
 
 def solve(task: Task[Puzzle]) -> int:

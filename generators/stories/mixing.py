@@ -126,19 +126,21 @@ class Cellar:
         kind = "water" if kind in ("dry", "drain", "pour") and most < 3 else kind
         moved = rng.integer(2, 15) if kind in ("add", "water") else rng.integer(2, most)
         other = rng.choice([k for k in range(len(self.vessels)) if k != at] or [0])
-        held, old, new = self.litres[at], self.last[at], len(self.names)
+        litres, old, new = self.litres[at], self.last[at], len(self.names)
         name, before = f"{self.salt} in {self.vessels[at]} after move {i}", self.amounts[old]
         self.litres[at] += moved if kind in ("add", "water") else -moved
         if kind == "add":
             self.last[at] = self._new(name, Link(who=(new, old), add=moved, each=percent), before + moved * percent)
         elif kind in ("drain", "pour"):
-            left = before * (held - moved) / held
-            self.last[at] = self._new(name, Link(who=(new, old), times=(held - moved, held)), left)
+            remaining_salt = before * (litres - moved) / litres
+            self.last[at] = self._new(name, Link(who=(new, old), times=(litres - moved, litres)), remaining_salt)
             if kind == "pour":
-                gone = self._new(f"{self.salt} poured in move {i}", Link(who=(new + 1, old), times=(moved, held)), before - left)
+                moved_salt = self._new(
+                    f"{self.salt} poured in move {i}", Link(who=(new + 1, old), times=(moved, litres)), before - remaining_salt
+                )
                 there = self.last[other]
                 name = f"{self.salt} in {self.vessels[other]} after move {i}"
-                self.last[other] = self._new(name, Link(who=(new + 2, there, gone)), self.amounts[there] + before - left)
+                self.last[other] = self._new(name, Link(who=(new + 2, there, moved_salt)), self.amounts[there] + before - remaining_salt)
                 self.litres[other] += moved
         text = self.sentence(rng, kind, at, then=rng.choice(THEN), v=moved, p=percent, other=self.vessels[other])
         return text.replace(f"{moved} litres", f"{moved}000 millilitres") if small and rng.chance(0.3) else text

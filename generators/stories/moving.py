@@ -206,10 +206,10 @@ def sample_runners(rng: Rng, kind: str, most: int, stops: int) -> tuple[tuple[Ru
     ), amount
 
 
-def pace_sentences(rng: Rng, kind: str, runner: Runner, asked: bool) -> list[str]:
+def pace_sentences(rng: Rng, kind: str, runner: Runner, is_question: bool) -> list[str]:
     """The sentences about a runner; without its pace if that is asked for."""
     form, (n, d) = pace_form(kind, runner), runner.pace
-    sentences = [] if asked else [phrase(rng, PACES[form], who=runner.name, n=d if kind == "work" else abs(n))]
+    sentences = [] if is_question else [phrase(rng, PACES[form], who=runner.name, n=d if kind == "work" else abs(n))]
     sentences += [phrase(rng, BREAKS["late"], who=runner.name, t=runner.start)] if runner.start else []
     return sentences + [phrase(rng, BREAKS["break"], who=runner.name, s=s, t=t) for s, t in runner.breaks]
 

@@ -28,8 +28,8 @@ def people(rng: Rng, count: int) -> list[str]:
     first: dict[str, str] = {}
     for name in drawn:
         first.setdefault(name[0], name)
-    apart = list(first.values())
-    return (apart + [name for name in drawn if name not in apart])[:count]
+    distinct = list(first.values())
+    return (distinct + [name for name in drawn if name not in distinct])[:count]
 
 
 def places(rng: Rng, count: int) -> list[str]:
@@ -39,7 +39,7 @@ def places(rng: Rng, count: int) -> list[str]:
 
 def goods(rng: Rng, count: int) -> list[Goods]:
     """Different things that are counted."""
-    return [Goods(one, many) for one, many in rng.sample(GOODS, count)]
+    return [Goods(goods, many) for goods, many in rng.sample(GOODS, count)]
 
 
 def phrase(rng: Rng, phrasings: Sequence[str], **gaps: object) -> str:

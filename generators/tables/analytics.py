@@ -37,26 +37,26 @@ def question(rng: Rng, s: Setting, tier: int) -> Asked:
     return rng.choice(_SHAPES[tier])(rng, s)
 
 
-def telling(rng: Rng, s: Setting, asked: Asked, sizes: tuple[tuple[int, int], ...], unknown: int) -> tuple[Database, ...]:
+def telling(rng: Rng, s: Setting, question: Asked, sizes: tuple[tuple[int, int], ...], unknown: int) -> tuple[Database, ...]:
     """Databases on which every question that is nearly the same has another answer, as far as some tries find them,
     one of ties, one with values at the edges, and the probes."""
-    bounds = constants(asked.sql)
+    bounds = constants(question.sql)
     chosen: list[Database] = []
-    alive = [asked.given | other for other in asked.others]
+    alive = [question.given | other for other in question.others]
     for parents, children in sizes:
         tries = [instance(rng, s, parents, children, unknown, bounds) for _ in range(4)]
-        best = min(tries, key=lambda made: (len(_alive(asked, made, alive)), not asked.answer(made, asked.given)))
+        best = min(tries, key=lambda candidate: (len(_alive(question, candidate, alive)), not question.answer(candidate, question.given)))
         chosen.append(best)
-        alive = _alive(asked, best, alive)
+        alive = _alive(question, best, alive)
     busy = tied(rng, s, 6, bounds)
     last = Database(parents=busy.parents, children=tuple((*row[:3], row[3], rng.choice((3, 4))) for row in busy.children))
-    return (*chosen, last, edges(rng, s, asked.sql, 10, 2), *probes(rng, s, asked.sql))
+    return (*chosen, last, edges(rng, s, question.sql, 10, 2), *probes(rng, s, question.sql))
 
 
-def _alive(asked: Asked, made: Database, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    right = asked.answer(made, asked.given)
-    same = (lambda rows: rows) if asked.ordered else (lambda rows: sorted(rows, key=repr))
-    return [other for other in others if same(asked.answer(made, other)) == same(right)]
+def _alive(question: Asked, database: Database, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    right = question.answer(database, question.given)
+    same = (lambda rows: rows) if question.ordered else (lambda rows: sorted(rows, key=repr))
+    return [other for other in others if same(question.answer(database, other)) == same(right)]
 
 
 def _int(cell: object) -> int:
@@ -171,17 +171,17 @@ def _totals(rng: Rng, s: Setting) -> Asked:
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         groups = {parent[0]: parent[2] for parent in db.parents}
         rows = [row for row in _known(list(db.children)) if _int(row[3]) > given["bound"]]
-        found = [(groups[row[1]], row[2], _int(row[3])) for row in rows if groups[row[1]] is not None or given["null"]]
+        entries = [(groups[row[1]], row[2], _int(row[3])) for row in rows if groups[row[1]] is not None or given["null"]]
         out: Rows = []
-        pairs = dict.fromkeys([(group, kind) for group, kind, _ in found])
+        pairs = dict.fromkeys([(group, kind) for group, kind, _ in entries])
         for group, kind in pairs:
-            amounts = [amount for one, other, amount in found if (one, other) == (group, kind)]
+            amounts = [amount for first, second, amount in entries if (first, second) == (group, kind)]
             out.append((group, kind, len(amounts), max(amounts)))
-        for group in dict.fromkeys(one for one, _ in pairs):
-            amounts = [amount for one, _, amount in found if one == group]
+        for group in dict.fromkeys(name for name, _ in pairs):
+            amounts = [amount for name, _, amount in entries if name == group]
             out.append((group, "all", len(amounts), max(amounts)))
-        if given["grand"] and found:
-            out.append(("all", "all", len(found), max(amount for _, _, amount in found)))
+        if given["grand"] and entries:
+            out.append(("all", "all", len(entries), max(amount for _, _, amount in entries)))
         return out
 
     joined = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} IS NOT NULL AND c.{s.amount} > {bound}"
@@ -337,13 +337,13 @@ def _records(rng: Rng, s: Setting) -> Asked:
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         out: Rows = []
         for parent in db.parents:
-            rows, best, found = _known(_mine(db, parent)), -1, 0
+            rows, best, count = _known(_mine(db, parent)), -1, 0
             rows.sort(key=lambda row: (_int(row[4]), _int(row[0]) * given["tie"]))
             for row in rows:
                 if _int(row[3]) > best or (given["equal"] and row[3] == best):
-                    best, found = _int(row[3]), found + 1
-            if found >= given["least"]:
-                out.append((parent[1], found, best))
+                    best, count = _int(row[3]), count + 1
+            if count >= given["least"]:
+                out.append((parent[1], count, best))
         return out if given["ordered"] is None else sorted(out, key=lambda row: (_int(row[1]) * given["ordered"], str(row[0])))
 
     over = f"OVER (PARTITION BY {s.link} ORDER BY {s.when}, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"

@@ -44,24 +44,24 @@ def closure(dependencies: Sequence[Dependency], mask: int) -> int:
 
 def keys(dependencies: Sequence[Dependency], attributes: int) -> list[int]:
     """All candidate keys, the small ones first."""
-    everything, found = (1 << attributes) - 1, list[int]()
+    everything, candidate_keys = (1 << attributes) - 1, list[int]()
     for size in range(1, attributes + 1):
         for places in combinations(range(attributes), size):
             mask = sum(1 << place for place in places)
-            if not any(key & ~mask == 0 for key in found) and closure(dependencies, mask) == everything:
-                found.append(mask)
-    return found
+            if not any(key & ~mask == 0 for key in candidate_keys) and closure(dependencies, mask) == everything:
+                candidate_keys.append(mask)
+    return candidate_keys
 
 
 def draw(rng: Rng, attributes: int, count: int, widest: int) -> tuple[Dependency, ...]:
     """Different dependencies with up to `widest` attributes on the left and one or two others on the right."""
-    made: dict[Dependency, None] = {}
-    while len(made) < count:
+    drawn: dict[Dependency, None] = {}
+    while len(drawn) < count:
         places = rng.shuffled(range(attributes))
         wide = rng.integer(1, widest)
         right = sum(1 << place for place in places[wide : wide + rng.weighted((1, 2), (3, 1))])
-        made[sum(1 << place for place in places[:wide]), right] = None
-    return tuple(made)
+        drawn[sum(1 << place for place in places[:wide]), right] = None
+    return tuple(drawn)
 
 
 def subsets(mask: int) -> Iterable[int]:
@@ -97,11 +97,11 @@ def lossless(dependencies: Sequence[Dependency], attributes: int, parts: Sequenc
     while changed:
         changed = False
         for left, right in places:
-            for one, other in combinations(rows, 2):
-                if all(one[i] == other[i] for i in left):
+            for first, second in combinations(rows, 2):
+                if all(first[i] == second[i] for i in left):
                     for i in right:
-                        if one[i] != other[i]:
-                            low, high = sorted((one[i], other[i]))
+                        if first[i] != second[i]:
+                            low, high = sorted((first[i], second[i]))
                             for row in rows:
                                 if row[i] == high:
                                     row[i] = low
@@ -132,9 +132,9 @@ def minimal_cover(dependencies: Sequence[Dependency], attributes: int) -> list[D
                 left &= ~(1 << i)
         small.append((left, right))
     kept = list(dict.fromkeys(small))
-    for one in list(kept):
-        rest = [other for other in kept if other != one]
-        if closure(rest, one[0]) & one[1]:
+    for dependency in list(kept):
+        rest = [other for other in kept if other != dependency]
+        if closure(rest, dependency[0]) & dependency[1]:
             kept = rest
     return kept
 

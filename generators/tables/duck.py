@@ -37,9 +37,9 @@ _GROWING = frozenset(
 )
 
 
-def run_duck(made: Sequence[Table], query: str) -> list[Row]:
+def run_duck(tables: Sequence[Table], query: str) -> list[Row]:
     """The rows of one SELECT. QueryFailed says why there are none."""
-    return next(run_on_each([made], query))
+    return next(run_on_each([tables], query))
 
 
 def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[list[Row], None, None]:
@@ -52,10 +52,10 @@ def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[l
     try:
         tree = _tree(cursor, query)
         cursor.execute("BEGIN TRANSACTION")  # or every statement would be committed by itself
-        for number, made in enumerate(databases):
+        for number, tables in enumerate(databases):
             # The bound on the rows depends on the sizes of the tables.
-            _Bound({table.name.lower(): max(1, len(table.rows)) for table in made}).node(tree, {}, 1, 0)
-            for table in made:
+            _Bound({table.name.lower(): max(1, len(table.rows)) for table in tables}).node(tree, {}, 1, 0)
+            for table in tables:
                 _fill(cursor, table, exists=number > 0)
             got = cursor.execute(query).fetchmany(MOST_ROWS + 1)
             if len(got) > MOST_ROWS:
@@ -164,8 +164,8 @@ class _Bound:
             case "SUBQUERY":
                 rows = self.node(table["subquery"]["node"], known, outside, depth + 1)
             case "JOIN":
-                left = self.source(table["left"], known, outside, depth + 1)
-                rows = left * self.source(table["right"], known, outside * left, depth + 1)
+                left_rows = self.source(table["left"], known, outside, depth + 1)
+                rows = left_rows * self.source(table["right"], known, outside * left_rows, depth + 1)
             case "EXPRESSION_LIST":
                 rows = len(table.get("values", ())) or 1
             case "PIVOT":
@@ -184,8 +184,8 @@ class _Bound:
         self._deep(depth)
         if isinstance(part, list):
             factor = 1
-            for one in part:
-                factor *= self.inside(one, known, outside, depth + 1)
+            for item in part:
+                factor *= self.inside(item, known, outside, depth + 1)
             return factor
         if not isinstance(part, dict):
             return 1

@@ -79,19 +79,19 @@ def trace(logs: Logs) -> Origin | None:
     return None
 
 
-def logs(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, *, few: bool = False) -> Logs:
+def logs(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, *, few: bool = False) -> Logs:
     """Logs with an incident of so many hops between processes; `again` percent of the pids were used before.
 
     With `few` there are only three hosts and the incident comes back to the same ones.
     """
     while True:
-        made = _make(rng, hops, noise, kinds, again, few)
-        found = trace(made)
-        if found and len(found.processes) == hops + 1:
-            return made
+        candidate = _make(rng, hops, noise, kinds, reuse, few)
+        path = trace(candidate)
+        if path and len(path.processes) == hops + 1:
+            return candidate
 
 
-def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, few: bool) -> Logs:
+def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, few: bool) -> Logs:
     hosts = [f"{kind}-{rng.integer(10, 99)}" for kind in ("pc", "srv", "lab", "desk", "web", "db")][: 3 if few else 6]
     keys = iter([f"P{number}" for number in rng.sample(range(1000, 10000), 2 * hops + 4 * noise + 40)])
     times = iter(sorted(rng.sample(range(10, MINUTES), 3 * hops + 8 * noise + 60)))
@@ -101,7 +101,7 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, f
 
     def fresh(host: str) -> int:
         old = [pid for where, pid in used if where == host]
-        pid = rng.choice(old) if old and rng.integer(1, 100) <= again else rng.integer(100, 4000)
+        pid = rng.choice(old) if old and rng.integer(1, 100) <= reuse else rng.integer(100, 4000)
         used.append((host, pid))
         return pid
 
@@ -139,18 +139,18 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, f
     digest = f"{rng.integer(16**7, 16**8 - 1):x}"
     for hop in range(hops):
         quiet(max(1, 2 * noise // hops) if noise else 0)
-        way = "file" if hop == 0 else rng.choice(kinds)
+        link = "file" if hop == 0 else rng.choice(kinds)
         image = rng.choice(paths)
         if hop == 0:
             if rng.chance(0.5):
                 rows["mails"].append((next(times), _address(rng), account, rng.choice(_SUBJECTS), digest))
             else:
                 rows["downloads"].append((next(times), host, pid, _number(rng), digest))
-        if way == "file":
+        if link == "file":
             rows["files"].append((next(times), host, pid, "write", image, digest if hop == 0 else f"{rng.integer(16**7, 16**8 - 1):x}"))
             old = [number for where, number in used if where == host]
             pid, _ = starts(host, rng.choice(old), image, account)
-        elif way == "session":
+        elif link == "session":
             before, source = host, pid
             host = rng.choice([other for other in hosts if other != host])
             account = rng.choice(_PEOPLE)
@@ -165,8 +165,8 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], again: int, f
 
 def _running(logs: Logs, host: object, pid: object, time: object) -> Row | None:
     """The process that has a number on a host at a time: the one that started last with it, before that time."""
-    found = [row for row in logs.processes if row[1] == host and row[2] == pid and _int(row[4]) < _int(time)]
-    return max(found, key=lambda row: _int(row[4])) if found else None
+    running = [row for row in logs.processes if row[1] == host and row[2] == pid and _int(row[4]) < _int(time)]
+    return max(running, key=lambda row: _int(row[4])) if running else None
 
 
 def _source(logs: Logs, process: Row, written: Row) -> str:

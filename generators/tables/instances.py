@@ -17,7 +17,7 @@ def constants(sql: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(int, _NUMBER.findall(sql))))
 
 
-def sharpen(rng: Rng, made: Database, bounds: tuple[int, ...]) -> Database:
+def sharpen(rng: Rng, database: Database, bounds: tuple[int, ...]) -> Database:
     """The same database with part of its numbers moved to a bound or beside it."""
     times = [bound for bound in bounds if 0 < bound <= SMALL]
     amounts = [bound for bound in bounds if bound >= 5]
@@ -27,34 +27,34 @@ def sharpen(rng: Rng, made: Database, bounds: tuple[int, ...]) -> Database:
             return value if isinstance(value, int) else None
         return max(0, rng.choice(near) + rng.integer(-1, 1))
 
-    parents: list[Record] = [(*row[:3], moved(row[3], amounts, 0.5)) for row in made.parents]
-    children: list[Record] = [(*row[:3], moved(row[3], amounts, 0.3), moved(row[4], times, 0.3)) for row in made.children]
+    parents: list[Record] = [(*row[:3], moved(row[3], amounts, 0.5)) for row in database.parents]
+    children: list[Record] = [(*row[:3], moved(row[3], amounts, 0.3), moved(row[4], times, 0.3)) for row in database.children]
     return Database(parents=tuple(parents), children=tuple(children))
 
 
 def instance(rng: Rng, setting: Setting, parents: int, children: int, unknown: int, bounds: tuple[int, ...]) -> Database:
     """A random database with values at the bounds; ids are out of order, and the order of the rows says nothing."""
-    made = sharpen(rng, database(rng, setting, parents, children, unknown), bounds)
-    ids = rng.sample(range(1, 4 * children + 10), len(made.children))
-    rows = [(key, *row[1:]) for key, row in zip(ids, made.children, strict=True)]
-    return Database(parents=tuple(rng.shuffled(made.parents)), children=tuple(rows))
+    drawn = sharpen(rng, database(rng, setting, parents, children, unknown), bounds)
+    ids = rng.sample(range(1, 4 * children + 10), len(drawn.children))
+    rows = [(key, *row[1:]) for key, row in zip(ids, drawn.children, strict=True)]
+    return Database(parents=tuple(rng.shuffled(drawn.parents)), children=tuple(rows))
 
 
 def edges(rng: Rng, setting: Setting, sql: str, parents: int, most: int) -> Database:
     """A database where nearly every row meets all conditions of a query, or fails one of them just so; up to `most` children a parent."""
     low = {setting.amount: 10, setting.when: 1, setting.size: 5}
     high = {setting.amount: 200, setting.when: 12, setting.size: 45}
-    for column, sign, one, other in COMPARED.findall(sql):
+    for column, sign, first, second in COMPARED.findall(sql):
         if column in low and sign in (">", ">=", "BETWEEN"):
-            low[column] = int(one) + (sign == ">")
+            low[column] = int(first) + (sign == ">")
         if column in high and sign in ("<", "<=", "BETWEEN"):
-            high[column] = int(other or one) - (sign == "<")
+            high[column] = int(second or first) - (sign == "<")
     narrow = rng.chance(0.5)
-    asked = {column: (sign, word) for column, sign, word in EQUALS.findall(sql)}
+    conditions = {column: (sign, word) for column, sign, word in EQUALS.findall(sql)}
 
     def word(column: str, words: tuple[str, ...]) -> str:
-        sign, named = asked.get(column, ("<>", ""))
-        rest = [one for one in words if one != named]
+        sign, named = conditions.get(column, ("<>", ""))
+        rest = [word for word in words if word != named]
         return named if named and (sign == "=") == rng.chance(0.8) else rng.choice(rest)
 
     def number(column: str, odd: bool) -> int:
@@ -84,15 +84,15 @@ def edges(rng: Rng, setting: Setting, sql: str, parents: int, most: int) -> Data
 
 def tied(rng: Rng, setting: Setting, parents: int, bounds: tuple[int, ...]) -> Database:
     """A database full of ties: two groups, a few different amounts and times, one or two children for nearly every parent."""
-    made = instance(rng, setting, parents, 2 * parents, 5, bounds)
+    drawn = instance(rng, setting, parents, 2 * parents, 5, bounds)
     near = rng.choice([bound for bound in bounds if bound >= 20] or [50])
     palette = rng.choice(((near, near + 1), (near - 1, near + 40), (near + 1, near + 40), (near - 10, near - 20)))
     kinds, groups = rng.sample(setting.kinds[:5], 2), rng.sample(setting.groups[:4], 2)
     times = rng.sample(range(1, 13), 3)
-    people: list[Record] = [(*row[:2], row[2] and rng.choice(groups), row[3]) for row in made.parents]
-    owners = [key for i, (key, *_) in enumerate(rng.shuffled(made.parents)[1:]) for _ in range(1 + i % 2)]
+    people: list[Record] = [(*row[:2], row[2] and rng.choice(groups), row[3]) for row in drawn.parents]
+    owners = [key for i, (key, *_) in enumerate(rng.shuffled(drawn.parents)[1:]) for _ in range(1 + i % 2)]
     rows: list[Record] = [
         (row[0], owner, rng.choice(kinds), row[3] and rng.choice(palette), rng.choice(times))
-        for row, owner in zip(made.children, owners, strict=False)
+        for row, owner in zip(drawn.children, owners, strict=False)
     ]
     return Database(parents=tuple(people), children=tuple(rows))

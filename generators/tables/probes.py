@@ -36,8 +36,8 @@ class Conditions:
 
         def fitting(column: str, known: Sequence[str]) -> tuple[str, ...]:
             refused = {word for (name, word), sign in words.items() if name == column and sign == "<>"}
-            wanted = tuple(dict.fromkeys(word for (name, word), sign in words.items() if name == column and sign == "="))
-            return wanted or tuple(word for word in known if word not in refused)
+            allowed = tuple(dict.fromkeys(word for (name, word), sign in words.items() if name == column and sign == "="))
+            return allowed or tuple(word for word in known if word not in refused)
 
         return cls(
             (low[setting.amount], max(low[setting.amount], high[setting.amount])),
@@ -154,8 +154,8 @@ class _Maker:
         half = self._rng.integer(low, max(low, high // 2))
         rows: list[tuple[int, str, Cell, int]] = []
         for owner in range(1, 8):
-            whole = owner % 3 == 0 and 2 * half <= high
-            amounts = [half] if owner > 5 else [2 * half] if whole else [half, half]
+            is_single = owner % 3 == 0 and 2 * half <= high
+            amounts = [half] if owner > 5 else [2 * half] if is_single else [half, half]
             rows += [(owner, self._kind(owner), amount, self._time()) for amount in amounts]
         return self._database(7, rows)
 

@@ -52,29 +52,29 @@ def mutants(sql: str, words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
     for kind, swaps in SWAPS.items():
         for old, new in swaps:
-            for found in re.finditer(re.escape(old), sql):
-                yield kind, at(*found.span(), new)
-    for found in _NUMBER.finditer(sql):
+            for match in re.finditer(re.escape(old), sql):
+                yield kind, at(*match.span(), new)
+    for match in _NUMBER.finditer(sql):
         for step in (-1, 1, -10, 10):
-            kind = "limit" if sql[: found.start()].endswith("LIMIT ") else "constant"
-            yield kind, at(*found.span(), str(int(found[0]) + step))
-    for found in _LIST.finditer(sql):
-        keys = re.split(r", ?", found[2])
+            kind = "limit" if sql[: match.start()].endswith("LIMIT ") else "constant"
+            yield kind, at(*match.span(), str(int(match[0]) + step))
+    for match in _LIST.finditer(sql):
+        keys = re.split(r", ?", match[2])
         for i, key in enumerate(keys):
-            kind = "order" if found[1] == "ORDER BY" else "group"
+            kind = "order" if match[1] == "ORDER BY" else "group"
             if len(keys) > 1:
-                yield kind, at(*found.span(2), ", ".join(keys[:i] + keys[i + 1 :]))
+                yield kind, at(*match.span(2), ", ".join(keys[:i] + keys[i + 1 :]))
             if kind == "order" and " " not in key:
-                yield kind, at(*found.span(2), ", ".join([*keys[:i], f"{key} DESC", *keys[i + 1 :]]))
-    for found in _CONDITION.finditer(sql):
-        yield "condition dropped", at(*found.span(), "")
-    for found in _TEXT.finditer(sql):
+                yield kind, at(*match.span(2), ", ".join([*keys[:i], f"{key} DESC", *keys[i + 1 :]]))
+    for match in _CONDITION.finditer(sql):
+        yield "condition dropped", at(*match.span(), "")
+    for match in _TEXT.finditer(sql):
         for word in words[:3]:
-            yield "text", at(*found.span(1), word)
-    for found in re.finditer(r"(?:COALESCE|coalesce|NULLIF)\(((?:[^()]|\([^()]*\))*), (?:0|'all'|-1)\)", sql):
-        yield "null", at(*found.span(), found[1])
-    for found in re.finditer(r" LIMIT [0-9]+| HAVING [\w(*). <>=]+?(?= ORDER|$| UNION)| ORDER BY [\w., ]+$", sql):
-        yield "clause dropped", at(*found.span(), "")
+            yield "text", at(*match.span(1), word)
+    for match in re.finditer(r"(?:COALESCE|coalesce|NULLIF)\(((?:[^()]|\([^()]*\))*), (?:0|'all'|-1)\)", sql):
+        yield "null", at(*match.span(), match[1])
+    for match in re.finditer(r" LIMIT [0-9]+| HAVING [\w(*). <>=]+?(?= ORDER|$| UNION)| ORDER BY [\w., ]+$", sql):
+        yield "clause dropped", at(*match.span(), "")
 
 
 def wide_databases(rng: Rng, setting: Setting, sql: str, count: int) -> Iterator[Database]:
@@ -106,11 +106,11 @@ def audit_query(
     if len(changed) > most:
         changed = [changed[i * len(changed) // most] for i in range(most)]
     databases = [tables(setting, database) for database in wide_databases(rng, setting, sql, count)]
-    wanted = list(results(databases, sql))
+    expected = list(results(databases, sql))
 
     def is_wrong(query: str) -> bool:
         try:
-            return any(not same_rows(got, rows, ordered=ordered) for got, rows in zip(results(databases, query), wanted, strict=True))
+            return any(not same_rows(got, rows, ordered=ordered) for got, rows in zip(results(databases, query), expected, strict=True))
         except QueryFailed:
             return False
 

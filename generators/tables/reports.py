@@ -53,9 +53,9 @@ class _Filter:
 
 
 def _filter(rng: Rng, s: Setting) -> _Filter:
-    way = rng.choice(("amount", "time", "kind", "at most"))
+    condition = rng.choice(("amount", "time", "kind", "at most"))
     bound, last, kind = rng.integer(2, 9) * 10, rng.integer(6, 10), rng.choice(s.kinds[:5])
-    match way:
+    match condition:
         case "amount":
             return _Filter(
                 f"only {s.children} with {s.amount} above {bound}",
@@ -151,11 +151,11 @@ def _subtotals(rng: Rng, s: Setting) -> Report:
         parents, out = _parents(db), list[Record]()
         rows = [(parents[row[1]], _int(row[3])) for row in db.children if only.holds(row) and parents[row[1]][2] is not None]
         for group in sorted({_text(parent[2]) for parent, _ in rows}):
-            here = [(parent, amount) for parent, amount in rows if parent[2] == group]
-            for name in sorted({_text(parent[1]) for parent, _ in here}):
-                mine = [amount for parent, amount in here if parent[1] == name]
+            group_rows = [(parent, amount) for parent, amount in rows if parent[2] == group]
+            for name in sorted({_text(parent[1]) for parent, _ in group_rows}):
+                mine = [amount for parent, amount in group_rows if parent[1] == name]
                 out.append((group, name, len(mine), sum(mine)))
-            out.append((group, None, len(here), sum(amount for _, amount in here)))
+            out.append((group, None, len(group_rows), sum(amount for _, amount in group_rows)))
         return out
 
     core = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE {where}"
@@ -186,8 +186,8 @@ def _crosstab(rng: Rng, s: Setting) -> Report:
         parents, out = _parents(db), list[Record]()
         rows = [(parents[row[1]][2], row) for row in db.children if only.holds(row) and parents[row[1]][2] is not None]
         for group in sorted({_text(group) for group, _ in rows}):
-            here = [row for one, row in rows if one == group]
-            out.append((group, *(sum(row[2] == kind for row in here) for kind in kinds), len(here)))
+            group_rows = [row for owner, row in rows if owner == group]
+            out.append((group, *(sum(row[2] == kind for row in group_rows) for kind in kinds), len(group_rows)))
         return out
 
     core = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE {where}"
@@ -213,13 +213,13 @@ def _shares(rng: Rng, s: Setting) -> Report:
 
     def answer(db: Database) -> Rows:
         rows = [row for row in db.children if only.holds(row)]
-        whole = sum(_int(row[3]) for row in rows)
+        grand_total = sum(_int(row[3]) for row in rows)
         sums = {kind: sum(_int(row[3]) for row in rows if row[2] == kind) for kind in sorted({_text(row[2]) for row in rows})}
         ordered = sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
         out: Rows = []
         for i, (kind, total) in enumerate(ordered):
             until = sum(amount for _, amount in ordered[: i + 1])
-            out.append((kind, total, 100 * total // whole if whole else None, until))
+            out.append((kind, total, 100 * total // grand_total if grand_total else None, until))
         return out
 
     core = f"SELECT {s.kind} AS k, SUM({s.amount}) AS t FROM {s.children} WHERE {where} GROUP BY {s.kind}"
@@ -252,7 +252,7 @@ def _places(rng: Rng, s: Setting) -> Report:
             if only.holds(row) and parent[2] is not None:
                 totals[parent] = totals.get(parent, 0) + _int(row[3])
         for parent, total in totals.items():
-            place = 1 + sum(other > total for one, other in totals.items() if one[2] == parent[2])
+            place = 1 + sum(second > total for first, second in totals.items() if first[2] == parent[2])
             if place <= most:
                 out.append((parent[2], place, parent[1], total))
         return sorted(out, key=lambda row: (_text(row[0]), _int(row[1]), _text(row[2])))

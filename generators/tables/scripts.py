@@ -105,8 +105,8 @@ def statements_of(script: str) -> list[str]:
     if len(script) > MOST_CHARACTERS or "\x00" in script:
         raise QueryFailed(Why.FORBIDDEN, f"the statements have at most {MOST_CHARACTERS} characters, none of them NUL")
     plain = "\n".join(line for line in script.split("\n") if not line.strip().startswith(("```", "--")))
-    found = [piece.strip() for piece in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", plain)]
-    found = [piece for piece in found if piece]
-    if not 1 <= len(found) <= MOST_STATEMENTS:
-        raise QueryFailed(Why.FORBIDDEN, f"expected 1 to {MOST_STATEMENTS} statements, got {len(found)}")
-    return found
+    statements = [piece.strip() for piece in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", plain)]
+    statements = [piece for piece in statements if piece]
+    if not 1 <= len(statements) <= MOST_STATEMENTS:
+        raise QueryFailed(Why.FORBIDDEN, f"expected 1 to {MOST_STATEMENTS} statements, got {len(statements)}")
+    return statements

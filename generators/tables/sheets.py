@@ -56,10 +56,10 @@ class _Reader:
         return self.tokens[self.at][0].strip() if self.at < len(self.tokens) else ""
 
     def takes(self, *signs: str) -> str:
-        found = self.sign()
-        if found in signs:
+        sign = self.sign()
+        if sign in signs:
             self.at += 1
-            return found
+            return sign
         return ""
 
     def needs(self, sign: str) -> None:
@@ -115,7 +115,7 @@ class _Reader:
         if self.takes(":"):
             last = self.tokens[self.at]["name"] if self.at < len(self.tokens) else None
             self.at += 1
-            return tuple(self.cell(one) for one in _between(name, (last or "").upper()))
+            return tuple(self.cell(cell) for cell in _between(name, (last or "").upper()))
         return self.cell(name)
 
     def cell(self, name: str) -> Scalar:
@@ -131,16 +131,16 @@ def _between(first: str, last: str) -> list[str]:
     return [f"{one[1]}{row}" for row in range(int(one[2]), int(other[2]) + 1)]
 
 
-def _each(way: Callable[[Any, Any], int], left: Value, right: Value) -> Value:
+def _each(operation: Callable[[Any, Any], int], left: Value, right: Value) -> Value:
     if isinstance(left, tuple) and isinstance(right, tuple):
         if len(left) != len(right):
             raise BadFormula("two ranges are not of the same length")
-        return tuple(map(way, left, right))
+        return tuple(map(operation, left, right))
     if isinstance(left, tuple):
-        return tuple(way(one, right) for one in left)
+        return tuple(operation(cell, right) for cell in left)
     if isinstance(right, tuple):
-        return tuple(way(left, one) for one in right)
-    return way(left, right)
+        return tuple(operation(left, cell) for cell in right)
+    return operation(left, right)
 
 
 def _number(value: Any) -> int:
@@ -152,19 +152,19 @@ def _number(value: Any) -> int:
 
 
 def _ordered(test: Callable[[int, int], bool]) -> Callable[[Any, Any], int]:
-    return lambda one, other: int(test(_number(one), _number(other)))
+    return lambda first, second: int(test(_number(first), _number(second)))
 
 
-_ADD: Callable[[Any, Any], int] = lambda one, other: _number(_number(one) + _number(other))  # noqa: E731
-_LESS: Callable[[Any, Any], int] = lambda one, other: _number(_number(one) - _number(other))  # noqa: E731
-_TIMES: Callable[[Any, Any], int] = lambda one, other: _number(_number(one) * _number(other))  # noqa: E731
+_ADD: Callable[[Any, Any], int] = lambda first, second: _number(_number(first) + _number(second))  # noqa: E731
+_LESS: Callable[[Any, Any], int] = lambda first, second: _number(_number(first) - _number(second))  # noqa: E731
+_TIMES: Callable[[Any, Any], int] = lambda first, second: _number(_number(first) * _number(second))  # noqa: E731
 _COMPARE: dict[str, Callable[[Any, Any], int]] = {
-    "=": lambda one, other: int(one == other),
-    "<>": lambda one, other: int(one != other),
-    "<": _ordered(lambda one, other: one < other),
-    "<=": _ordered(lambda one, other: one <= other),
-    ">": _ordered(lambda one, other: one > other),
-    ">=": _ordered(lambda one, other: one >= other),
+    "=": lambda first, second: int(first == second),
+    "<>": lambda first, second: int(first != second),
+    "<": _ordered(lambda first, second: first < second),
+    "<=": _ordered(lambda first, second: first <= second),
+    ">": _ordered(lambda first, second: first > second),
+    ">=": _ordered(lambda first, second: first >= second),
 }
 _COUNTS = {"SUM": 1, "MIN": 1, "MAX": 1, "COUNT": 1, "ABS": 1, "MOD": 2, "INDEX": 2, "MATCH": 2, "LARGE": 2, "IF": 3}
 
@@ -176,12 +176,12 @@ def _call(name: str, given: list[Value]) -> Value:
     many = first if isinstance(first, tuple) else (first,)
     match name:
         case "SUM" | "MIN" | "MAX":
-            numbers = [_number(one) for value in given for one in (value if isinstance(value, tuple) else (value,))]
+            numbers = [_number(cell) for value in given for cell in (value if isinstance(value, tuple) else (value,))]
             return _number(sum(numbers) if name == "SUM" else min(numbers) if name == "MIN" else max(numbers))
         case "COUNT":
             return len(many)
         case "ABS":
-            return tuple(abs(_number(one)) for one in first) if isinstance(first, tuple) else abs(_number(first))
+            return tuple(abs(_number(cell)) for cell in first) if isinstance(first, tuple) else abs(_number(first))
         case "MOD":
             return _each(_mod, first, given[1])
         case "MATCH":
@@ -198,10 +198,10 @@ def _call(name: str, given: list[Value]) -> Value:
     return _either(*given)
 
 
-def _mod(one: Any, other: Any) -> int:
-    if _number(other) < 1:
+def _mod(first: Any, second: Any) -> int:
+    if _number(second) < 1:
         raise BadFormula("MOD is by a positive number")
-    return _number(one) % _number(other)
+    return _number(first) % _number(second)
 
 
 def _either(test: Value, then: Value, other: Value) -> Value:
@@ -212,4 +212,4 @@ def _either(test: Value, then: Value, other: Value) -> Value:
         raise BadFormula("two ranges are not of the same length")
     size = sizes.pop()
     tests, thens, others = (value if isinstance(value, tuple) else (value,) * size for value in (test, then, other))
-    return tuple(yes if one != 0 else no for one, yes, no in zip(tests, thens, others, strict=True))
+    return tuple(yes if test != 0 else no for test, yes, no in zip(tests, thens, others, strict=True))

@@ -18,9 +18,9 @@ _ENDS = ("b", "ck", "d", "g", "lb", "lt", "m", "mp", "n", "nt", "p", "rk", "rn",
 
 def invent(rng: Rng, count: int) -> list[str]:
     """`count` different nouns in the plural that no dictionary has, such as `flimpiks` or `grooxoons`."""
-    found: dict[str, None] = {}
-    while len(found) < count:
+    names: dict[str, None] = {}
+    while len(names) < count:
         noun = rng.choice(_STARTS) + rng.choice(_MIDDLES) + rng.choice(_ENDS) + rng.choice(("ab", "ik", "o", "oon"))
         # A letter more takes a few out of the reach of rude words.
-        found[re.sub("^(fu(?=ck)|di(?=ck)|fa(?=g)|ni(?=g))", r"\1r", noun) + "s"] = None
-    return list(found)
+        names[re.sub("^(fu(?=ck)|di(?=ck)|fa(?=g)|ni(?=g))", r"\1r", noun) + "s"] = None
+    return list(names)

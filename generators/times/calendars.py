@@ -86,10 +86,10 @@ def apply_move(calendar: Calendar, date: Date, move: Move, holidays: Sequence[Da
         return Date(year, month, min(date.day, calendar.length(year, month)))
     if move.kind == "weekday":
         return calendar.date(number + ((move.count - calendar.weekday(number) - 1) % len(calendar.week)) + 1)
-    sign, left = (1 if move.count > 0 else -1), abs(move.count)
-    while left:
+    sign, days_left = (1 if move.count > 0 else -1), abs(move.count)
+    while days_left:
         number += sign
-        left -= calendar.works(number, holidays)
+        days_left -= calendar.works(number, holidays)
     return calendar.date(number)
 
 

@@ -68,19 +68,19 @@ def box(rng: Rng, calls: int, joins: int, distractors: int, goals: int = 1) -> B
         pool = list(range(goal * (more + 1), (goal + 1) * (more + 1)))
         kinds = dict(zip(pool, rng.sample(KINDS, more + 1)))
         given += [_code(rng, kinds[ref]) for ref in pool]
-        for left in range(calls, 0, -1):
+        for calls_left in range(calls, 0, -1):
             need = len(pool) - 1
-            taken = rng.sample(pool, 2) if need and (left == need or rng.chance(need / left)) else [rng.choice(pool)]
+            taken = rng.sample(pool, 2) if need and (calls_left == need or rng.chance(need / calls_left)) else [rng.choice(pool)]
             gives = rng.choice([kind for kind in KINDS if kind not in kinds.values()])
             place = _tool(rng, tools, tuple(kinds[ref] for ref in taken), gives)
             ref = starts + len(plan)
             plan.append(Use(place, tuple(taken)))
-            pool = [one for one in pool if one not in taken] + [ref]
-            kinds = {one: kinds[one] for one in pool if one != ref} | {ref: gives}
-    wanted = len(tools) + distractors
-    made = list(tools.values())
-    while len(tools) < wanted:
-        like = rng.choice(made)
+            pool = [value for value in pool if value not in taken] + [ref]
+            kinds = {value: kinds[value] for value in pool if value != ref} | {ref: gives}
+    tool_count = len(tools) + distractors
+    tool_list = list(tools.values())
+    while len(tools) < tool_count:
+        like = rng.choice(tool_list)
         gives = like.gives if rng.chance(0.7) else rng.choice([kind for kind in KINDS if kind not in like.takes])
         takes = like.takes if rng.chance(0.7) else (rng.choice([kind for kind in KINDS if kind != gives]),)
         _tool(rng, tools, takes, gives)
@@ -96,10 +96,10 @@ def box(rng: Rng, calls: int, joins: int, distractors: int, goals: int = 1) -> B
     )
 
 
-def faulty(rng: Rng, here: Box, busy: int, retired: int) -> Box:
+def faulty(rng: Rng, box: Box, busy: int, retired: int) -> Box:
     """The box with some tools of the plan busy at first, and with names that are retired in favour of tools of the plan."""
-    tools = list(here.tools)
-    needed = rng.shuffled(list(dict.fromkeys(use.tool for use in here.plan)))
+    tools = list(box.tools)
+    needed = rng.shuffled(list(dict.fromkeys(use.tool for use in box.plan)))
     for place in needed[:busy]:
         tools[place] = tools[place]._replace(busy=True)
     names = {tool.name for tool in tools}
@@ -109,30 +109,30 @@ def faulty(rng: Rng, here: Box, busy: int, retired: int) -> Box:
         old = tools[place]
         tools[place] = old._replace(name=name)
         tools.append(old._replace(heir=name, busy=False))
-    return here._replace(tools=tuple(tools))
+    return box._replace(tools=tuple(tools))
 
 
-def worded(rng: Rng, here: Box, count: int) -> Box:
+def worded(rng: Rng, box: Box, count: int) -> Box:
     """The box with invented words, each for two calls of the plan in a row that take one code each."""
-    starts = len(here.given)
+    starts = len(box.given)
     pairs = [
         k
-        for k, use in enumerate(here.plan)
-        if len(use.takes) == 1 and use.takes[0] >= starts and len(here.plan[use.takes[0] - starts].takes) == 1
+        for k, use in enumerate(box.plan)
+        if len(use.takes) == 1 and use.takes[0] >= starts and len(box.plan[use.takes[0] - starts].takes) == 1
     ]
     chosen: list[int] = []
     for k in rng.shuffled(pairs):
-        before = here.plan[k].takes[0] - starts
-        if len(chosen) < count and before not in chosen and all(here.plan[one].takes[0] - starts != k for one in chosen):
+        before = box.plan[k].takes[0] - starts
+        if len(chosen) < count and before not in chosen and all(box.plan[step].takes[0] - starts != k for step in chosen):
             chosen.append(k)
-    names = {tool.name for tool in here.tools}
-    spare = [name for name in invent(rng, len(here.tools) + len(chosen)) if name[:-1] not in names]
-    return here._replace(words=tuple((name[:-1], k) for name, k in zip(spare, sorted(chosen))))
+    names = {tool.name for tool in box.tools}
+    spare = [name for name in invent(rng, len(box.tools) + len(chosen)) if name[:-1] not in names]
+    return box._replace(words=tuple((name[:-1], k) for name, k in zip(spare, sorted(chosen))))
 
 
-def result(here: Box, tool: Instrument, taken: Sequence[str]) -> str:
+def result(box: Box, tool: Instrument, taken: Sequence[str]) -> str:
     """The code that a tool gives."""
-    return code_of(here.key, tool.gives, tool.adjective, *taken)
+    return code_of(box.key, tool.gives, tool.adjective, *taken)
 
 
 def code_of(key: int, kind: str, *source: str) -> str:
@@ -140,58 +140,58 @@ def code_of(key: int, kind: str, *source: str) -> str:
     return _code(Rng("box", key, kind, *source), kind)
 
 
-def goals(here: Box) -> list[int]:
+def goals(box: Box) -> list[int]:
     """The references of the plan that no call of it takes."""
-    starts = len(here.given)
-    taken = {ref for use in here.plan for ref in use.takes}
-    return [ref for ref in range(starts, starts + len(here.plan)) if ref not in taken]
+    starts = len(box.given)
+    taken = {ref for use in box.plan for ref in use.takes}
+    return [ref for ref in range(starts, starts + len(box.plan)) if ref not in taken]
 
 
 @lru_cache(maxsize=64)
-def values(here: Box) -> tuple[str, ...]:
+def values(box: Box) -> tuple[str, ...]:
     """The codes behind all references."""
-    known = list(here.given)
-    for use in here.plan:
-        known.append(result(here, here.tools[use.tool], [known[ref] for ref in use.takes]))
+    known = list(box.given)
+    for use in box.plan:
+        known.append(result(box, box.tools[use.tool], [known[ref] for ref in use.takes]))
     return tuple(known)
 
 
-def described(here: Box, ref: int, labels: Sequence[str] = ()) -> str:
+def described(box: Box, ref: int, labels: Sequence[str] = ()) -> str:
     """What a reference stands for, in words, down to the given codes or to their labels."""
-    starts = len(here.given)
+    starts = len(box.given)
     if ref < starts:
-        return labels[ref] if labels else f"the {kind_of(here.given[ref])} {here.given[ref]}"
-    use = here.plan[ref - starts]
-    if word := {k: word for word, k in here.words}.get(ref - starts):
-        return f"the {word} of {_inside(here, here.plan[use.takes[0] - starts].takes[0], labels)}"
-    tool = here.tools[use.tool]
-    inside = [_inside(here, one, labels) for one in use.takes]
+        return labels[ref] if labels else f"the {kind_of(box.given[ref])} {box.given[ref]}"
+    use = box.plan[ref - starts]
+    if word := {k: word for word, k in box.words}.get(ref - starts):
+        return f"the {word} of {_inside(box, box.plan[use.takes[0] - starts].takes[0], labels)}"
+    tool = box.tools[use.tool]
+    inside = [_inside(box, value, labels) for value in use.takes]
     what = f"the {tool.adjective} {tool.gives}"
     return f"{what} of {inside[0]}" if len(inside) == 1 else f"{what} that {inside[0]} and {inside[1]} share"
 
 
-def _inside(here: Box, ref: int, labels: Sequence[str]) -> str:
+def _inside(box: Box, ref: int, labels: Sequence[str]) -> str:
     """A reference within another, in brackets where two readings would be possible."""
-    joined = ref >= len(here.given) and len(here.plan[ref - len(here.given)].takes) > 1
-    said = described(here, ref, labels)
-    return f"({said})" if joined else said
+    joined = ref >= len(box.given) and len(box.plan[ref - len(box.given)].takes) > 1
+    text = described(box, ref, labels)
+    return f"({text})" if joined else text
 
 
-def defined(here: Box) -> list[str]:
+def defined(box: Box) -> list[str]:
     """The meanings of the invented words."""
-    said = []
-    for word, k in here.words:
-        use = here.plan[k]
-        last, first = here.tools[use.tool], here.tools[here.plan[use.takes[0] - len(here.given)].tool]
-        said.append(f"The {word} of a {first.takes[0]} is the {last.adjective} {last.gives} of its {first.adjective} {first.gives}.")
-    return said
+    sentences = []
+    for word, k in box.words:
+        use = box.plan[k]
+        last, first = box.tools[use.tool], box.tools[box.plan[use.takes[0] - len(box.given)].tool]
+        sentences.append(f"The {word} of a {first.takes[0]} is the {last.adjective} {last.gives} of its {first.adjective} {first.gives}.")
+    return sentences
 
 
 def manual(tool: Instrument) -> str:
     """What a tool does, in words."""
-    said = (ONE if len(tool.takes) == 1 else TWO)[tool.said % (4 if len(tool.takes) == 1 else 3)]
+    sentence = (ONE if len(tool.takes) == 1 else TWO)[tool.said % (4 if len(tool.takes) == 1 else 3)]
     retired = f" Retired: its work is done by {tool.heir}." if tool.heir else ""
-    return said.format(*tool.takes, what=f"{tool.adjective} {tool.gives}") + retired
+    return sentence.format(*tool.takes, what=f"{tool.adjective} {tool.gives}") + retired
 
 
 def kind_of(code: str) -> str:
@@ -199,7 +199,7 @@ def kind_of(code: str) -> str:
     return next((kind for kind in KINDS if code.startswith(f"{kind.upper()}-")), "")
 
 
-def refusal(here: Box, tool: Instrument, taken: Sequence[str]) -> str:
+def refusal(box: Box, tool: Instrument, taken: Sequence[str]) -> str:
     """Why a tool cannot be called with these codes, or nothing."""
     if tool.heir:
         return f"{tool.name} is retired; its work is done by {tool.heir}"
@@ -211,8 +211,8 @@ def refusal(here: Box, tool: Instrument, taken: Sequence[str]) -> str:
     return ""
 
 
-def named(here: Box, name: str) -> Instrument | None:
-    return next((tool for tool in here.tools if tool.name == name.strip().lower()), None)
+def named(box: Box, name: str) -> Instrument | None:
+    return next((tool for tool in box.tools if tool.name == name.strip().lower()), None)
 
 
 def _tool(rng: Rng, tools: dict[tuple[str, ...], Instrument], takes: tuple[str, ...], gives: str) -> int:

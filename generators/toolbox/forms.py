@@ -98,14 +98,16 @@ def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
     shown = [key for key in PROTOS if key in known]
     codes = [f"{rng.choice('abcdefgh')}{number}" for number in rng.sample(range(10, 99), len(shown))]
     fields = tuple(_field(rng, key, code, exact) for key, code in zip(shown, codes))
-    told = {key: value for key, value in known.items() if appears(key, known)}
-    silent = [key for key in told if PROTOS[key].kind in ("phone", "grams")][:1]
-    if silent and rng.chance(0.5) and len(told) > 2:
-        del told[silent[0]]
-    slipped = [key for key in rng.shuffled(list(told)) if PROTOS[key].kind != "tick"][:slips]
-    said = [_describe(rng, key, _other(rng, key, told[key]) if key in slipped else told[key]) for key in rng.shuffled(list(told))]
-    said += [f"Ignore what I said before about this: {_describe(rng, key, told[key])}" for key in slipped]
-    return Form(fields, tuple(told.items()), " ".join(said))
+    visible = {key: value for key, value in known.items() if appears(key, known)}
+    silent = [key for key in visible if PROTOS[key].kind in ("phone", "grams")][:1]
+    if silent and rng.chance(0.5) and len(visible) > 2:
+        del visible[silent[0]]
+    slipped = [key for key in rng.shuffled(list(visible)) if PROTOS[key].kind != "tick"][:slips]
+    sentences = [
+        _describe(rng, key, _other(rng, key, visible[key]) if key in slipped else visible[key]) for key in rng.shuffled(list(visible))
+    ]
+    sentences += [f"Ignore what I said before about this: {_describe(rng, key, visible[key])}" for key in slipped]
+    return Form(fields, tuple(visible.items()), " ".join(sentences))
 
 
 def appears(key: str, values: Mapping[str, str]) -> bool:
@@ -136,23 +138,23 @@ def write(field: Box, value: str) -> str:
     return value
 
 
-def read_as(field: Box, said: str) -> str | None:
+def read_as(field: Box, text: str) -> str | None:
     """The fact that is meant by what was written into a field, None where the field does not take it."""
-    said = " ".join(said.split())
+    text = " ".join(text.split())
     match PROTOS[field.key].kind:
         case "choice":
-            return dict(field.options).get(said)
+            return dict(field.options).get(text)
         case "tick":
-            return said if said in ("yes", "no") else None
+            return text if text in ("yes", "no") else None
         case "number" | "grams" | "phone":
-            return said if re.fullmatch("[0-9]{1,12}", said) else None
+            return text if re.fullmatch("[0-9]{1,12}", text) else None
         case "name":
-            last, comma, first = said.partition(", ")
-            parts = [first, last] if comma else said.split(" ")
+            last, comma, first = text.partition(", ")
+            parts = [first, last] if comma else text.split(" ")
             return " ".join(parts) if bool(comma) == (field.form == "Last, First") and len(parts) == 2 and all(parts) else None
         case "date":
-            return _date(field.form, said)
-    return said if 0 < len(said) <= 60 else None
+            return _date(field.form, text)
+    return text if 0 < len(text) <= 60 else None
 
 
 def markup(field: Box, value: str) -> str:
@@ -223,16 +225,16 @@ def _describe(rng: Rng, key: str, value: str) -> str:
     return rng.choice(proto.says).format(value)
 
 
-def _date(form: str, said: str) -> str | None:
+def _date(form: str, text: str) -> str | None:
     if form == "D Month YYYY":
-        match = re.fullmatch("([0-9]{1,2}) ([A-Za-z]+) ([0-9]{4})", said)
+        match = re.fullmatch("([0-9]{1,2}) ([A-Za-z]+) ([0-9]{4})", text)
         if not match or match[2].capitalize() not in MONTHS:
             return None
         return f"{match[3]}-{MONTHS.index(match[2].capitalize()) + 1:02}-{int(match[1]):02}"
     pattern = {"DD.MM.YYYY": r"([0-9]{2})\.([0-9]{2})\.([0-9]{4})", "MM/DD/YYYY": "([0-9]{2})/([0-9]{2})/([0-9]{4})"}.get(form)
     if pattern is None:
-        return said if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", said) else None
-    match = re.fullmatch(pattern, said)
+        return text if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+    match = re.fullmatch(pattern, text)
     if not match:
         return None
     day, month = (match[1], match[2]) if form == "DD.MM.YYYY" else (match[2], match[1])

@@ -72,45 +72,45 @@ def house(rng: Rng, rooms: int, goals: int, others: int, chests: int, apart: boo
     for label, thing in zip(labels, rng.sample(THINGS, goals + others)):
         chest = rng.choice(boxes) if boxes and rng.chance(0.7) else None
         items.append(Item(label, thing, chest.room if chest else rng.choice(used), chest.label if chest else ""))
-    wanted = tuple((k, rng.choice([room for room in used if room != items[k].room])) for k in range(goals))
-    return House(used, workers, tuple(rng.shuffled(boxes)), tuple(items), wanted)
+    goal_rooms = tuple((k, rng.choice([room for room in used if room != items[k].room])) for k in range(goals))
+    return House(used, workers, tuple(rng.shuffled(boxes)), tuple(items), goal_rooms)
 
 
-def begun(here: House) -> Now:
-    return Now((here.rooms[0],) * 2, (-1, -1))
+def begun(house: House) -> Now:
+    return Now((house.rooms[0],) * 2, (-1, -1))
 
 
-def forbidden(here: House, who: int) -> set[str]:
+def forbidden(house: House, who: int) -> set[str]:
     """The words that a worker may not hear."""
-    worker = here.workers[who]
-    words = {item.thing for item in here.items} | {room for room in here.rooms if room not in worker.rooms}
-    return words | {chest.code for chest in here.chests if chest.colour not in worker.colours}
+    worker = house.workers[who]
+    words = {item.thing for item in house.items} | {room for room in house.rooms if room not in worker.rooms}
+    return words | {chest.code for chest in house.chests if chest.colour not in worker.colours}
 
 
-def place_of(here: House, now: Now, item: int) -> tuple[str, str]:
+def place_of(house: House, now: Now, item: int) -> tuple[str, str]:
     """The room and the chest of an item that nobody carries."""
     moved = dict(now.moved)
-    return (moved[item], "") if item in moved else (here.items[item].room, here.items[item].chest)
+    return (moved[item], "") if item in moved else (house.items[item].room, house.items[item].chest)
 
 
-def describe(here: House, now: Now, who: int, command: str) -> tuple[Now, str]:
+def describe(house: House, now: Now, who: int, command: str) -> tuple[Now, str]:
     """What a worker does on one command, and reports."""
-    name, room = here.workers[who].name, now.at[who]
+    name, room = house.workers[who].name, now.at[who]
     match command.lower().split():
         case ["go", target]:
-            if target not in here.workers[who].rooms:
+            if target not in house.workers[who].rooms:
                 return now, f"{name} knows no room {target!r}"
             return now._replace(at=_put(now.at, who, target)), f"{name} is in the {target}"
         case ["look"]:
-            return now._replace(looked=tuple(dict.fromkeys((*now.looked, room)))), f"{name} sees in the {room}: {_seen(here, now, room)}"
+            return now._replace(looked=tuple(dict.fromkeys((*now.looked, room)))), f"{name} sees in the {room}: {_seen(house, now, room)}"
         case ["open", label, code]:
-            chest = next((chest for chest in here.chests if chest.label == label and chest.room == room), None)
+            chest = next((chest for chest in house.chests if chest.label == label and chest.room == room), None)
             if chest is None or chest.code != code:
                 return now, f"{name} cannot open {label}: {'the code is wrong' if chest else 'it is not here'}"
             now = now._replace(opened=tuple(dict.fromkeys((*now.opened, label))))
-            return now, f"{name} has opened {label}: {_inside(here, now, label)}"
+            return now, f"{name} has opened {label}: {_inside(house, now, label)}"
         case ["take", label]:
-            return _taken(here, now, who, label)
+            return _taken(house, now, who, label)
         case ["drop"]:
             item = now.carried[who]
             if item < 0:
@@ -118,39 +118,39 @@ def describe(here: House, now: Now, who: int, command: str) -> tuple[Now, str]:
             moved = tuple({**dict(now.moved), item: room}.items())
             return now._replace(
                 carried=_put(now.carried, who, -1), moved=moved
-            ), f"{name} has put {here.items[item].label} down in the {room}"
+            ), f"{name} has put {house.items[item].label} down in the {room}"
     return now, f"{name} does not understand {command.strip()[:40]!r}"
 
 
-def known(here: House, now: Now, item: int) -> bool:
+def known(house: House, now: Now, item: int) -> bool:
     """Whether it was reported where an item is."""
-    room, chest = place_of(here, now, item)
+    room, chest = place_of(house, now, item)
     return item in now.carried or (chest in now.opened if chest else room in now.looked or item in dict(now.moved))
 
 
-def _taken(here: House, now: Now, who: int, label: str) -> tuple[Now, str]:
-    name, room = here.workers[who].name, now.at[who]
-    item = next((k for k, item in enumerate(here.items) if item.label == label), -1)
+def _taken(house: House, now: Now, who: int, label: str) -> tuple[Now, str]:
+    name, room = house.workers[who].name, now.at[who]
+    item = next((k for k, item in enumerate(house.items) if item.label == label), -1)
     free = item >= 0 and item not in now.carried
-    if not free or place_of(here, now, item)[0] != room or (place_of(here, now, item)[1] or "") not in ("", *now.opened):
+    if not free or place_of(house, now, item)[0] != room or (place_of(house, now, item)[1] or "") not in ("", *now.opened):
         return now, f"{name} sees no {label!r} to take"
     if now.carried[who] >= 0:
         return now, f"{name} carries something already"
     return now._replace(carried=_put(now.carried, who, item)), f"{name} has taken {label}"
 
 
-def _seen(here: House, now: Now, room: str) -> str:
-    things = [here.items[k].label for k in range(len(here.items)) if k not in now.carried and place_of(here, now, k) == (room, "")]
+def _seen(house: House, now: Now, room: str) -> str:
+    things = [house.items[k].label for k in range(len(house.items)) if k not in now.carried and place_of(house, now, k) == (room, "")]
     chests = [
-        f"the chest {chest.label} ({chest.colour}, {_inside(here, now, chest.label) if chest.label in now.opened else 'locked'})"
-        for chest in here.chests
+        f"the chest {chest.label} ({chest.colour}, {_inside(house, now, chest.label) if chest.label in now.opened else 'locked'})"
+        for chest in house.chests
         if chest.room == room
     ]
     return ", ".join([*things, *chests]) or "nothing"
 
 
-def _inside(here: House, now: Now, label: str) -> str:
-    things = [here.items[k].label for k in range(len(here.items)) if k not in now.carried and place_of(here, now, k)[1] == label]
+def _inside(house: House, now: Now, label: str) -> str:
+    things = [house.items[k].label for k in range(len(house.items)) if k not in now.carried and place_of(house, now, k)[1] == label]
     return f"in it {', '.join(things)}" if things else "it is empty"
 
 

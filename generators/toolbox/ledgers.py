@@ -62,61 +62,61 @@ def ledger(rng: Rng, orders: int, goals: int, due: str, dirty: int) -> Ledger:
     rows = tuple(_order(rng, product, regions) for product in rng.sample(PRODUCTS, orders))
     present = sorted({order.region for order in rows})
     cells = rng.sample([at(column, row) for column in (9, 10) for row in range(top, top + 12)], goals)
-    asked = tuple(Goal(kind, cell, rng.choice(present)) for kind, cell in zip(rng.sample(tuple(SUMS), goals), cells))
+    goal_list = tuple(Goal(kind, cell, rng.choice(present)) for kind, cell in zip(rng.sample(tuple(SUMS), goals), cells))
     mixed = tuple(sorted(rng.sample(range(orders), dirty)))
-    return Ledger(rows, tuple(columns), top, rng.integer(2, 30), rng.integer(8, 20), due, asked, regions, rng.choice(HEADINGS), mixed)
+    return Ledger(rows, tuple(columns), top, rng.integer(2, 30), rng.integer(8, 20), due, goal_list, regions, rng.choice(HEADINGS), mixed)
 
 
-def place(here: Ledger, column: str, order: int) -> str:
+def place(ledger: Ledger, column: str, order: int) -> str:
     """The cell of an order, counted from 0, in a column."""
-    return at(here.columns.index(column) + 1, here.top + 1 + order)
+    return at(ledger.columns.index(column) + 1, ledger.top + 1 + order)
 
 
-def write(here: Ledger, clean: bool = False) -> dict[str, str]:
+def write(ledger: Ledger, clean: bool = False) -> dict[str, str]:
     """What stands in the cells before anything was done."""
-    cells = {at(k + 1, here.top): column if column != "due" else here.heading for k, column in enumerate(here.columns)}
-    for k, order in enumerate(here.orders):
-        pieces = f"{order.pieces} pcs" if k in here.dirty and not clean else str(order.pieces)
+    cells = {at(k + 1, ledger.top): column if column != "due" else ledger.heading for k, column in enumerate(ledger.columns)}
+    for k, order in enumerate(ledger.orders):
+        pieces = f"{order.pieces} pcs" if k in ledger.dirty and not clean else str(order.pieces)
         for column, text in (("product", order.product), ("region", order.region), ("pieces", pieces), ("price", str(order.price))):
-            cells[place(here, column, k)] = text
-    if here.due != "plain":
-        cells |= {rate_cell(here): str(here.rate), at(7, here.top): "discount"}
-    if here.due == "cased":
-        cells |= {bound_cell(here): str(here.bound), at(7, here.top + 1): "from pieces"}
+            cells[place(ledger, column, k)] = text
+    if ledger.due != "plain":
+        cells |= {rate_cell(ledger): str(ledger.rate), at(7, ledger.top): "discount"}
+    if ledger.due == "cased":
+        cells |= {bound_cell(ledger): str(ledger.bound), at(7, ledger.top + 1): "from pieces"}
     return cells
 
 
-def rate_cell(here: Ledger) -> str:
-    return at(8, here.top)
+def rate_cell(ledger: Ledger) -> str:
+    return at(8, ledger.top)
 
 
-def bound_cell(here: Ledger) -> str:
-    return at(8, here.top + 1)
+def bound_cell(ledger: Ledger) -> str:
+    return at(8, ledger.top + 1)
 
 
-def right(here: Ledger) -> dict[str, Fraction]:
+def right(ledger: Ledger) -> dict[str, Fraction]:
     """What every cell that is to be filled comes to."""
-    due = [_due(here, order) for order in here.orders]
-    out = {place(here, "due", k): value for k, value in enumerate(due)}
-    for goal in here.goals:
-        out[goal.cell] = _sum(goal.kind, due, [value for value, order in zip(due, here.orders) if order.region == goal.word])
+    due = [_due(ledger, order) for order in ledger.orders]
+    out = {place(ledger, "due", k): value for k, value in enumerate(due)}
+    for goal in ledger.goals:
+        out[goal.cell] = _sum(goal.kind, due, [value for value, order in zip(due, ledger.orders) if order.region == goal.word])
     return out
 
 
-def formulas(here: Ledger) -> dict[str, str]:
+def formulas(ledger: Ledger) -> dict[str, str]:
     """Formulas that do it: of the column due the first, and every sum."""
-    first, last = 0, len(here.orders) - 1
-    pieces, price = place(here, "pieces", 0), place(here, "price", 0)
-    less = f"*(1-{_fixed(rate_cell(here))}/100)"
+    first, last = 0, len(ledger.orders) - 1
+    pieces, price = place(ledger, "pieces", 0), place(ledger, "price", 0)
+    less = f"*(1-{_fixed(rate_cell(ledger))}/100)"
     due = f"={pieces}*{price}"
-    if here.due == "rate":
+    if ledger.due == "rate":
         due += less
-    if here.due == "cased":
-        due = f"=IF({pieces}>={_fixed(bound_cell(here))},{pieces}*{price}{less},{pieces}*{price})"
-    dues = f"{place(here, 'due', first)}:{place(here, 'due', last)}"
-    regions = f"{place(here, 'region', first)}:{place(here, 'region', last)}"
-    out = {place(here, "due", 0): due}
-    for goal in here.goals:
+    if ledger.due == "cased":
+        due = f"=IF({pieces}>={_fixed(bound_cell(ledger))},{pieces}*{price}{less},{pieces}*{price})"
+    dues = f"{place(ledger, 'due', first)}:{place(ledger, 'due', last)}"
+    regions = f"{place(ledger, 'region', first)}:{place(ledger, 'region', last)}"
+    out = {place(ledger, "due", 0): due}
+    for goal in ledger.goals:
         mine = f'SUMIF({regions},"{goal.word}",{dues})'
         out[goal.cell] = {
             "total": f"=SUM({dues})",
@@ -130,14 +130,14 @@ def formulas(here: Ledger) -> dict[str, str]:
     return out
 
 
-def versions(rng: Rng, here: Ledger) -> list[Ledger]:
+def versions(rng: Rng, ledger: Ledger) -> list[Ledger]:
     """The ledger with other numbers, so that a formula that leaves out the first row or the last one comes to something else."""
-    words = [goal.word for goal in here.goals] or list(here.regions)
+    words = [goal.word for goal in ledger.goals] or list(ledger.regions)
     out = []
-    for row, pieces, price in ((0, 40, 990), (-1, 40, 990), (0, 1, 1), (-1, 1, 1), (rng.integer(0, len(here.orders) - 1), 41, 991)):
-        orders = [_order(rng, order.product, here.regions) for order in here.orders]
+    for row, pieces, price in ((0, 40, 990), (-1, 40, 990), (0, 1, 1), (-1, 1, 1), (rng.integer(0, len(ledger.orders) - 1), 41, 991)):
+        orders = [_order(rng, order.product, ledger.regions) for order in ledger.orders]
         orders[row] = orders[row]._replace(region=rng.choice(words), pieces=pieces, price=price)
-        out.append(here._replace(orders=tuple(orders), rate=rng.integer(31, 60), bound=rng.integer(3, 25)))
+        out.append(ledger._replace(orders=tuple(orders), rate=rng.integer(31, 60), bound=rng.integer(3, 25)))
     return out
 
 
@@ -171,7 +171,7 @@ def _order(rng: Rng, product: str, regions: tuple[str, ...]) -> Order:
     return Order(product, rng.choice(regions), rng.integer(2, 30), rng.integer(3, 90))
 
 
-def _due(here: Ledger, order: Order) -> Fraction:
+def _due(ledger: Ledger, order: Order) -> Fraction:
     due = Fraction(order.pieces * order.price)
-    less = here.due == "rate" or (here.due == "cased" and order.pieces >= here.bound)
-    return due * (100 - here.rate) / 100 if less else due
+    less = ledger.due == "rate" or (ledger.due == "cased" and order.pieces >= ledger.bound)
+    return due * (100 - ledger.rate) / 100 if less else due

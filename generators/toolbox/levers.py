@@ -61,16 +61,16 @@ def machine(rng: Rng, levers: int, pulls: int, top: int, kinds: str, misprints: 
     """A machine whose target takes `pulls` pulls, or as near to it as 30 draws come."""
     best: Machine | None = None
     for _ in range(12):
-        made = _levers(rng, levers, top, kinds)
+        drawn_levers = _levers(rng, levers, top, kinds)
         start = Spot(rng.integer(1, top // 3))
-        depths = _depths(made, top, start, pulls)
+        depths = _depths(drawn_levers, top, start, pulls)
         deepest = max(depths.values())
         if best and deepest <= best.pulls:
             continue
-        wrong = [k for k in rng.shuffled(range(levers)) if made[k].cases[0].operation != "digits"][:misprints]
-        printed = tuple((k, made[k].cases[0].amount + rng.integer(1, 4)) for k in sorted(wrong))
+        wrong = [k for k in rng.shuffled(range(levers)) if drawn_levers[k].cases[0].operation != "digits"][:misprints]
+        printed = tuple((k, drawn_levers[k].cases[0].amount + rng.integer(1, 4)) for k in sorted(wrong))
         target = rng.choice([gauge for gauge, depth in depths.items() if depth == deepest])
-        best = Machine(made, top, start, target, deepest, printed)
+        best = Machine(drawn_levers, top, start, target, deepest, printed)
         if deepest == pulls:
             break
     assert best is not None
@@ -89,54 +89,54 @@ def pull(levers: tuple[Lever, ...], spot: Spot, k: int) -> Spot:
 
 
 @lru_cache(maxsize=64)
-def shortest(here: Machine, spot: Spot) -> tuple[int, ...] | None:
+def shortest(machine: Machine, spot: Spot) -> tuple[int, ...] | None:
     """The fewest pulls from a spot to the target, found by going through all of them."""
-    came: dict[Spot, tuple[Spot, int] | None] = {spot: None}
+    predecessors: dict[Spot, tuple[Spot, int] | None] = {spot: None}
     queue = [spot]
     for now in queue:
-        if now.gauge == here.target:
-            way: list[int] = []
-            at = came[now]
+        if now.gauge == machine.target:
+            path: list[int] = []
+            at = predecessors[now]
             while at is not None:
-                way.append(at[1])
-                at = came[at[0]]
-            return tuple(reversed(way))
-        for k in range(len(here.levers)):
-            after = pull(here.levers, now, k)
-            if 0 <= after.gauge <= here.top and after not in came:
-                came[after] = (now, k)
+                path.append(at[1])
+                at = predecessors[at[0]]
+            return tuple(reversed(path))
+        for k in range(len(machine.levers)):
+            after = pull(machine.levers, now, k)
+            if 0 <= after.gauge <= machine.top and after not in predecessors:
+                predecessors[after] = (now, k)
                 queue.append(after)
     return None
 
 
-def handbook(here: Machine) -> list[tuple[str, str]]:
+def handbook(machine: Machine) -> list[tuple[str, str]]:
     """Titles and texts of the pages: one for each lever, in the order of the levers, and the corrections where there are any."""
-    wrong = dict(here.misprints)
+    wrong = dict(machine.misprints)
     pages = []
-    for k, lever in enumerate(here.levers):
+    for k, lever in enumerate(machine.levers):
         cases = lever.cases
         if k in wrong:
             cases = (cases[0]._replace(amount=wrong[k]), *cases[1:])
-        pages.append((f"The lever {lever.name}", _page(here, lever, cases)))
+        pages.append((f"The lever {lever.name}", _page(machine, lever, cases)))
     if wrong:
-        rows = [f"on {here.levers[k].name}, {here.levers[k].cases[0].amount} instead of {wrong[k]}" for k in wrong]
+        rows = [f"on {machine.levers[k].name}, {machine.levers[k].cases[0].amount} instead of {wrong[k]}" for k in wrong]
         pages.append(("Corrections", f"In the first sentence, in what the lever does and not in the condition, read: {'; '.join(rows)}."))
     return pages
 
 
-def _page(here: Machine, lever: Lever, cases: tuple[Case, ...]) -> str:
-    said: list[str] = []
+def _page(machine: Machine, lever: Lever, cases: tuple[Case, ...]) -> str:
+    sentences: list[str] = []
     for case in cases:
         done = OPERATIONS[case.operation].format(case.amount)
-        before = here.levers[lever.before].name if lever.before >= 0 else ""
+        before = machine.levers[lever.before].name if lever.before >= 0 else ""
         when = CONDITIONS[case.condition].format(case.number, before) if case.condition else ""
         if not when:
-            said.append(f"Otherwise {done}." if said else f"{done[:1].upper()}{done[1:]}.")
+            sentences.append(f"Otherwise {done}." if sentences else f"{done[:1].upper()}{done[1:]}.")
         else:
-            said.append(f"{'Else, if' if said else 'If'} {when}: {done}.")
+            sentences.append(f"{'Else, if' if sentences else 'If'} {when}: {done}.")
     if cases[-1].condition:
-        said.append("Otherwise nothing happens.")
-    return " ".join(said)
+        sentences.append("Otherwise nothing happens.")
+    return " ".join(sentences)
 
 
 def _levers(rng: Rng, count: int, top: int, kinds: str) -> tuple[Lever, ...]:

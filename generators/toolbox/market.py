@@ -32,29 +32,31 @@ class Market(NamedTuple):
 
 def market(rng: Rng, kinds: int, ways: int, bundles: int, passes: int, least: int) -> Market:
     """A market with up to `ways` offers for each kind, in which the cheapest way takes at least `least` calls where that can be had."""
-    found = None
+    candidate = None
     for _ in range(40):
-        found = _market(rng, kinds, ways, bundles, passes)
-        if len(cheapest(found)[1]) >= least:
+        candidate = _market(rng, kinds, ways, bundles, passes)
+        if len(cheapest(candidate)[1]) >= least:
             break
-    assert found is not None
-    return found
+    assert candidate is not None
+    return candidate
 
 
-def price(offer: Offer, held: tuple[str, ...]) -> int:
+def price(offer: Offer, rings: tuple[str, ...]) -> int:
     """What a call costs one who holds passes."""
-    return offer.price // 2 if offer.ring in held else offer.price
+    return offer.price // 2 if offer.ring in rings else offer.price
 
 
 @lru_cache(maxsize=64)
-def cheapest(here: Market) -> tuple[int, tuple[str, ...]]:
+def cheapest(market: Market) -> tuple[int, tuple[str, ...]]:
     """The least that the goal costs, and the names of the offers and the rings of the passes in an order in which they can be taken."""
     bits = {kind: 1 << i for i, kind in enumerate((*KINDS, *RINGS))}
-    rows = [(_mask(offer.takes, bits), _mask(offer.gives, bits), offer.price, bits.get(offer.ring, 0), offer.name) for offer in here.offers]
-    rows += [(0, bits[ring], cost, 0, ring) for ring, cost in here.passes]
-    start, goal = _mask(here.have, bits), bits[here.goal]
+    rows = [
+        (_mask(offer.takes, bits), _mask(offer.gives, bits), offer.price, bits.get(offer.ring, 0), offer.name) for offer in market.offers
+    ]
+    rows += [(0, bits[ring], cost, 0, ring) for ring, cost in market.passes]
+    start, goal = _mask(market.have, bits), bits[market.goal]
     queue: list[tuple[int, int, int]] = [(0, 0, start)]
-    came: dict[int, tuple[int, str]] = {}
+    predecessors: dict[int, tuple[int, str]] = {}
     best, done, count = {start: 0}, set(), 0
     while queue:
         spent, _, mask = heappop(queue)
@@ -64,7 +66,7 @@ def cheapest(here: Market) -> tuple[int, tuple[str, ...]]:
         if mask & goal:
             names: list[str] = []
             while mask != start:
-                mask, name = came[mask]
+                mask, name = predecessors[mask]
                 names.append(name)
             return spent, tuple(reversed(names))
         for takes, gives, cost, ring, name in rows:
@@ -73,29 +75,29 @@ def cheapest(here: Market) -> tuple[int, tuple[str, ...]]:
                 continue
             total = spent + (cost // 2 if mask & ring else cost)
             if total < best.get(after, 1 << 30):
-                best[after], came[after], count = total, (mask, name), count + 1
+                best[after], predecessors[after], count = total, (mask, name), count + 1
                 heappush(queue, (total, count, after))
     raise AssertionError("unreachable: every market sells its goal")
 
 
-def hasty(here: Market) -> int:
+def hasty(market: Market) -> int:
     """What is spent by one who gets each thing in the way that looks cheapest by itself, and pays for it only once."""
-    least = dict.fromkeys(here.have, 0)
+    least = dict.fromkeys(market.have, 0)
     chosen: dict[str, Offer] = {}
-    for _ in here.offers:
-        for offer in here.offers:
+    for _ in market.offers:
+        for offer in market.offers:
             if all(kind in least for kind in offer.takes):
                 total = offer.price + sum(least[kind] for kind in offer.takes)
                 for kind in offer.gives:
                     if total < least.get(kind, 1 << 30):
                         least[kind], chosen[kind] = total, offer
     bought: dict[str, Offer] = {}
-    wanted = [here.goal]
-    while wanted:
-        kind = wanted.pop()
+    required = [market.goal]
+    while required:
+        kind = required.pop()
         if kind in chosen and chosen[kind].name not in bought:
             bought[chosen[kind].name] = chosen[kind]
-            wanted += chosen[kind].takes
+            required += chosen[kind].takes
     return sum(offer.price for offer in bought.values())
 
 
@@ -106,10 +108,10 @@ def _market(rng: Rng, kinds: int, ways: int, bundles: int, passes: int) -> Marke
     rings = RINGS[:passes]
     offers = []
     for i in range(given, kinds):
-        for way in range(rng.integer(1 if i < kinds - 1 else min(2, ways), ways)):
+        for option in range(rng.integer(1 if i < kinds - 1 else min(2, ways), ways)):
             low = max(0, i - 4)
             takes = tuple(rng.sample(used[low:i], min(i - low, 1 + rng.chance(0.5))))
-            offers.append(Offer(names.pop(), takes, (used[i],), 2 * rng.integer(2, 12 + 4 * way), rng.choice(("", *rings))))
+            offers.append(Offer(names.pop(), takes, (used[i],), 2 * rng.integer(2, 12 + 4 * option), rng.choice(("", *rings))))
     for _ in range(bundles):
         i = rng.integer(1, kinds - 3)
         gives = tuple(rng.sample(used[max(given, i + 1) : kinds - 1], min(2, kinds - 1 - max(given, i + 1))))

@@ -73,7 +73,7 @@ def spans(text: str) -> list[str]:
 
 def copy(text: str, rows: int) -> str:
     """A formula copied so many rows down: the rows of its cells move along, but for those after a $, as in B$1."""
-    return _MOVING.sub(lambda found: found[0] if found[1] else f"{found[2]}{int(found[3]) + rows}", text)
+    return _MOVING.sub(lambda match: match[0] if match[1] else f"{match[2]}{int(match[3]) + rows}", text)
 
 
 class _Sheet:
@@ -183,8 +183,8 @@ class _Formula:
         first = [self.sheet.value(cell) for cell in self.range()]
         if name in ("SUMIF", "COUNTIF"):
             self.expect(",")
-            wanted = self.sum()
-            hits = [_same(value, wanted) for value in first]
+            key = self.sum()
+            hits = [_same(value, key) for value in first]
             if name == "COUNTIF":
                 self.expect(")")
                 return Fraction(sum(hits))
@@ -205,8 +205,8 @@ class _Formula:
         right = self.sum()
         if mark in ("=", "<>"):
             return _same(left, right) == (mark == "=")
-        one, other = _number(left), _number(right)
-        return {"<": one < other, ">": one > other, "<=": one <= other, ">=": one >= other}[mark]
+        first, second = _number(left), _number(right)
+        return {"<": first < second, ">": first > second, "<=": first <= second, ">=": first >= second}[mark]
 
     def range(self) -> list[str]:
         first = self.take()
@@ -219,29 +219,29 @@ class _Formula:
         self.here += 1
         return self.tokens[self.here - 1]
 
-    def mark(self, *wanted: str) -> str | None:
-        if self.here < len(self.tokens) and self.tokens[self.here].kind == "mark" and self.tokens[self.here].text in wanted:
+    def mark(self, *signs: str) -> str | None:
+        if self.here < len(self.tokens) and self.tokens[self.here].kind == "mark" and self.tokens[self.here].text in signs:
             self.here += 1
             return self.tokens[self.here - 1].text
         return None
 
-    def expect(self, wanted: str) -> None:
-        if self.mark(wanted) is None:
-            raise Broken(f"{wanted!r} is expected")
+    def expect(self, expected: str) -> None:
+        if self.mark(expected) is None:
+            raise Broken(f"{expected!r} is expected")
 
 
 @lru_cache(maxsize=2048)
 def _tokens(text: str) -> tuple[Token, ...]:
-    found, at_end = list[Token](), len(text.rstrip())
-    here = 0
-    while here < at_end:
-        match = _TOKEN.match(text, here)
+    tokens, at_end = list[Token](), len(text.rstrip())
+    position = 0
+    while position < at_end:
+        match = _TOKEN.match(text, position)
         if not match:
-            raise Broken(f"{text[here:].strip()[:10]!r} cannot be read")
+            raise Broken(f"{text[position:].strip()[:10]!r} cannot be read")
         kinds = ("number", "text", "name", "mark")
-        found += [Token(kind, part) for kind, part in zip(kinds, match.groups()) if part is not None]
-        here = match.end()
-    return tuple(found)
+        tokens += [Token(kind, part) for kind, part in zip(kinds, match.groups()) if part is not None]
+        position = match.end()
+    return tuple(tokens)
 
 
 def _fold(name: str, numbers: list[Fraction]) -> Fraction:
@@ -267,7 +267,7 @@ def _number(value: Value) -> Fraction:
     return value or Fraction(0)
 
 
-def _same(one: Value, other: Value) -> bool:
-    if isinstance(one, str) and isinstance(other, str):
-        return one.lower() == other.lower()
-    return one == other
+def _same(first: Value, second: Value) -> bool:
+    if isinstance(first, str) and isinstance(second, str):
+        return first.lower() == second.lower()
+    return first == second

@@ -73,21 +73,21 @@ def shops(rng: Rng, wishes: int, items: int, demands: int, near: int) -> list[tu
     return [_part(rng, kind, others, codes[k * count : (k + 1) * count], facts, demands, near) for k, kind in enumerate(kinds)]
 
 
-def total(here: Shop, item: Item, colour: str, size: str) -> int | None:
+def total(shop: Shop, item: Item, colour: str, size: str) -> int | None:
     """What one piece costs with its options and shipping, None where it is not sold so."""
     colours, sizes = {name: more for name, more, _ in item.colours}, {name: more for name, more, _ in item.sizes}
     if colour not in colours or size not in sizes:
         return None
     price = item.price + colours[colour] + sizes[size]
-    return price if price >= here.free else price + here.shipping
+    return price if price >= shop.free else price + shop.shipping
 
 
-def meets(here: Shop, item: Item, wish: Wish) -> bool:
+def meets(shop: Shop, item: Item, wish: Wish) -> bool:
     """Whether a product in the wish's options meets it, the price aside."""
     stocked = {name: count for name, _, count in (*item.colours, *item.sizes)}
     return (
         item.kind == wish.kind
-        and total(here, item, wish.colour, wish.size) is not None
+        and total(shop, item, wish.colour, wish.size) is not None
         and min(stocked[wish.colour], stocked[wish.size]) >= wish.pieces
         and (not wish.material or item.material == wish.material)
         and item.maker != wish.not_maker
@@ -98,24 +98,24 @@ def meets(here: Shop, item: Item, wish: Wish) -> bool:
     )
 
 
-def cheapest(here: Shop, wish: Wish) -> Item:
+def cheapest(shop: Shop, wish: Wish) -> Item:
     """The product to buy."""
-    return min((item for item in here.items if meets(here, item, wish)), key=lambda item: total(here, item, wish.colour, wish.size) or 0)
+    return min((item for item in shop.items if meets(shop, item, wish)), key=lambda item: total(shop, item, wish.colour, wish.size) or 0)
 
 
 def wanted(wish: Wish) -> str:
     """The wish in words."""
-    said = [
+    clauses = [
         f"{wish.pieces} x {wish.kind} in {wish.colour}, size {wish.size}",
         f"at most {wish.most} coins a piece with options and shipping",
     ]
-    said += [f"made of {wish.material}"] if wish.material else []
-    said += [f"not made by {wish.not_maker}"] if wish.not_maker else []
-    said += [f"rated {wish.stars / 10:.1f} stars or better"] if wish.stars else []
-    said += [f"with at least {wish.reviews} reviews"] if wish.reviews else []
-    said += [f"arriving within {wish.days} days"] if wish.days else []
-    said += ["washable"] if wish.washable else []
-    return "; ".join(said)
+    clauses += [f"made of {wish.material}"] if wish.material else []
+    clauses += [f"not made by {wish.not_maker}"] if wish.not_maker else []
+    clauses += [f"rated {wish.stars / 10:.1f} stars or better"] if wish.stars else []
+    clauses += [f"with at least {wish.reviews} reviews"] if wish.reviews else []
+    clauses += [f"arriving within {wish.days} days"] if wish.days else []
+    clauses += ["washable"] if wish.washable else []
+    return "; ".join(clauses)
 
 
 def row(item: Item) -> str:
@@ -162,10 +162,10 @@ def _part(rng: Rng, kind: str, others: list[str], codes: list[str], facts: tuple
     if sent_free:  # another one costs less but for its shipping
         less = (due or 0) - rng.integer(max(free - shipping + 2, (due or 0) - shipping + 1), free - 1)
         stock[near + 1] = right._replace(code=stock[near + 1].code, series=stock[near + 1].series, price=right.price - less)
-    here = Shop(tuple(stock), *facts)
-    here = here._replace(items=(right, *(_dearer(rng, here, item, wish, due or 0) for item in stock[1:])))
+    drawn = Shop(tuple(stock), *facts)
+    drawn = drawn._replace(items=(right, *(_dearer(rng, drawn, item, wish, due or 0) for item in stock[1:])))
     wish = wish._replace(most=(due or 0) + rng.integer(0, 15))
-    return here._replace(items=tuple(rng.shuffled(here.items))), wish
+    return drawn._replace(items=tuple(rng.shuffled(drawn.items))), wish
 
 
 def _item(rng: Rng, code: str, kind: str) -> Item:
@@ -193,11 +193,12 @@ def _missing(rng: Rng, item: Item, right: Item, wish: Wish, chosen: list[str]) -
         case "colour" | "size":
             name = wish.colour if fault == "colour" else wish.size
             changed = tuple(
-                (one, more, rng.integer(0, wish.pieces - 1)) if one == name else (one, more, count) for one, more, count in options[fault]
+                (option, more, rng.integer(0, wish.pieces - 1)) if option == name else (option, more, count)
+                for option, more, count in options[fault]
             )
             return like._replace(colours=changed) if fault == "colour" else like._replace(sizes=changed)
         case "material":
-            return like._replace(material=rng.choice([one for one in MATERIALS if one != right.material]))
+            return like._replace(material=rng.choice([material for material in MATERIALS if material != right.material]))
         case "not_maker":
             return like._replace(maker=wish.not_maker)
         case "stars":
@@ -209,8 +210,8 @@ def _missing(rng: Rng, item: Item, right: Item, wish: Wish, chosen: list[str]) -
     return like._replace(washable=False)
 
 
-def _dearer(rng: Rng, here: Shop, item: Item, wish: Wish, due: int) -> Item:
+def _dearer(rng: Rng, shop: Shop, item: Item, wish: Wish, due: int) -> Item:
     """The product, made dearer than the choice if it meets the wish too."""
-    if meets(here, item, wish) and (total(here, item, wish.colour, wish.size) or 0) <= due:
-        return item._replace(price=due + here.shipping + rng.integer(1, 9))
+    if meets(shop, item, wish) and (total(shop, item, wish.colour, wish.size) or 0) <= due:
+        return item._replace(price=due + shop.shipping + rng.integer(1, 9))
     return item

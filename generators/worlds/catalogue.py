@@ -68,8 +68,8 @@ def order(rng: Rng, lines: int, links: int, entries: int, cheapest: bool) -> tup
 
 def hits(catalogue: Catalogue, words: str) -> list[int]:
     """The entries whose names hold all the words, in the catalogue's order."""
-    wanted = [f" {word} " for word in words.split()]
-    return [i for i, entry in enumerate(catalogue) if all(word in f" {entry.name} " for word in wanted)]
+    padded_words = [f" {word} " for word in words.split()]
+    return [i for i, entry in enumerate(catalogue) if all(word in f" {entry.name} " for word in padded_words)]
 
 
 def compare(catalogue: Catalogue, line: Line) -> list[int]:
@@ -100,10 +100,10 @@ def described(line: Line) -> str:
 
 def codes(rng: Rng, count: int, letter: str) -> list[str]:
     """`count` different codes such as K48213; one says nothing about the others."""
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[f"{letter}{rng.integer(10_000, 99_999)}"] = None
-    return list(found)
+    distinct: dict[str, None] = {}
+    while len(distinct) < count:
+        distinct[f"{letter}{rng.integer(10_000, 99_999)}"] = None
+    return list(distinct)
 
 
 def page(lines: Sequence[str], number: int) -> str:

@@ -122,7 +122,7 @@ def shop(rng: Rng, tickets: int, rules: int, history: int, clues: Sequence[str])
             asked.append(Ticket(len(orders), exchange, clue, rng.choice(CLAIMS) if rng.chance(0.6) else ""))
         customers.append(customer)
         for k in range(1 + rng.integer(1, history)):
-            order = wanted if k == 0 else _beside(rng, policy, today, wanted, clue, products)
+            order = wanted if k == 0 else _neighbouring_order(rng, policy, today, wanted, clue, products)
             products.remove(order.product)  # no product is ordered twice, so that a customer can name an order by it
             orders.append(order._replace(code=spare.pop()))
     return Shop(today, policy, tuple(customers), tuple(orders), tuple(asked))
@@ -157,15 +157,15 @@ def decision(rule: Rule, order: Order) -> Decision:
     return Decision("refuse", reason=_REASONS[rule.kind])
 
 
-def deciding(here: Shop, ticket: Ticket) -> Rule:
+def deciding(shop: Shop, ticket: Ticket) -> Rule:
     """The rule that decides a ticket."""
-    order = here.orders[ticket.order]
-    return rule_for(here.rules, here.today, here.customers[order.customer], order, ticket.exchange)
+    order = shop.orders[ticket.order]
+    return rule_for(shop.rules, shop.today, shop.customers[order.customer], order, ticket.exchange)
 
 
-def right_decision(here: Shop, ticket: Ticket) -> Decision:
+def right_decision(shop: Shop, ticket: Ticket) -> Decision:
     """What is to be done about a ticket."""
-    return decision(deciding(here, ticket), here.orders[ticket.order])
+    return decision(deciding(shop, ticket), shop.orders[ticket.order])
 
 
 def _applies(rule: Rule, today: int, customer: Customer, order: Order, exchange: bool) -> bool:
@@ -224,8 +224,8 @@ def _order(rng: Rng, policy: Sequence[Rule], today: int, place: int, products: S
     kinds = {rule.kind: rule.number for rule in policy}
     limits = [number for kind, number in kinds.items() if kind.startswith("late")]
     since = rng.choice(limits) + rng.integer(-1, 2) if limits and rng.chance(0.6) else rng.integer(1, 60)
-    here = "not_delivered" in kinds and rng.chance(0.15)
-    ordered = today - rng.integer(1, 6) if here else today - since - rng.integer(1, 6)
+    undelivered = "not_delivered" in kinds and rng.chance(0.15)
+    ordered = today - rng.integer(1, 6) if undelivered else today - since - rng.integer(1, 6)
     return Order(
         code="",
         customer=place,
@@ -233,20 +233,20 @@ def _order(rng: Rng, policy: Sequence[Rule], today: int, place: int, products: S
         price=20 * rng.integer(3, 50),
         shipping=rng.integer(5, 30),
         ordered=ordered,
-        delivered=None if here else today - since,
-        condition=CONDITIONS[0] if here else rng.weighted(CONDITIONS, (5, 3, 2, 2)),
+        delivered=None if undelivered else today - since,
+        condition=CONDITIONS[0] if undelivered else rng.weighted(CONDITIONS, (5, 3, 2, 2)),
         clearance=rng.chance(0.25),
         settled="settled" in kinds and rng.chance(0.15),
         stock=rng.integer(1, 30) if rng.chance(0.6) else 0,
     )
 
 
-def _beside(rng: Rng, policy: Sequence[Rule], today: int, wanted: Order, clue: str, products: Sequence[str]) -> Order:
+def _neighbouring_order(rng: Rng, policy: Sequence[Rule], today: int, target: Order, clue: str, products: Sequence[str]) -> Order:
     """Another order of the same customer, of which the clue does not hold."""
-    order = _order(rng, policy, today, wanted.customer, products)
-    if clue == "latest" and order.ordered >= wanted.ordered:
-        back = order.ordered - wanted.ordered + rng.integer(1, 30)
+    order = _order(rng, policy, today, target.customer, products)
+    if clue == "latest" and order.ordered >= target.ordered:
+        back = order.ordered - target.ordered + rng.integer(1, 30)
         order = order._replace(ordered=order.ordered - back, delivered=None if order.delivered is None else order.delivered - back)
-    if clue == "dearest" and order.price >= wanted.price:
-        order = order._replace(price=20 * rng.integer(1, wanted.price // 20 - 1))
+    if clue == "dearest" and order.price >= target.price:
+        order = order._replace(price=20 * rng.integer(1, target.price // 20 - 1))
     return order

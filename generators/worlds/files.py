@@ -67,18 +67,18 @@ def jobs(rng: Rng, files: Files, names: Sequence[str], conditions: int) -> tuple
 
 def after(files: Files, job: Job) -> dict[str, str]:
     """The files once a job is done."""
-    found = matching(files, job)
-    rest = {path: text for path, text in files.items() if path not in found}
+    matches = matching(files, job)
+    rest = {path: text for path, text in files.items() if path not in matches}
     match job.kind:
         case "delete":
             return rest
         case "move":
-            return rest | {f"{job.target}/{path.rpartition('/')[2]}": files[path] for path in found}
+            return rest | {f"{job.target}/{path.rpartition('/')[2]}": files[path] for path in matches}
         case "change":
-            return dict(files) | {path: change(files[path], job.word) for path in found}
+            return dict(files) | {path: change(files[path], job.word) for path in matches}
         case "total":
-            return dict(files) | {job.target: str(sum(int(fields(files[path])["amount"]) for path in found))}
-    return dict(files) | {job.target: "\n".join(sorted(path.rpartition("/")[2] for path in found))}
+            return dict(files) | {job.target: str(sum(int(fields(files[path])["amount"]) for path in matches))}
+    return dict(files) | {job.target: "\n".join(sorted(path.rpartition("/")[2] for path in matches))}
 
 
 def matching(files: Files, job: Job) -> list[str]:
