@@ -69,9 +69,9 @@ def verify(task: Task[Data], answer: Tree) -> Score:
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
-    whole = sorted(boolean_sums.value(_formula(task)), key=sorted)
-    toggled = frozenset(whole) ^ frozenset([frozenset[str]()])
-    others = [frozenset(whole[1:]), toggled, frozenset(whole) ^ {frozenset("a")}, frozenset(whole[:1])]
+    right_terms = sorted(boolean_sums.value(_formula(task)), key=sorted)
+    toggled = frozenset(right_terms) ^ frozenset([frozenset[str]()])
+    others = [frozenset(right_terms[1:]), toggled, frozenset(right_terms) ^ {frozenset("a")}, frozenset(right_terms[:1])]
     return [*map(boolean_sums.write_sum, others), build.add(right, trees.Name("a")), trees.number(1)]
 
 

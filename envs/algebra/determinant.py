@@ -112,17 +112,17 @@ def checks(task: Task[Data]) -> Checks:
 
 def _bareiss_determinant(rows: Sequence[Sequence[int]]) -> int:
     """The determinant by fraction-free elimination in integers."""
-    left, sign, before = [list(row) for row in rows], 1, 1
-    while len(left) > 1:
-        pivot = next((i for i, row in enumerate(left) if row[0]), None)
+    matrix, sign, before = [list(row) for row in rows], 1, 1
+    while len(matrix) > 1:
+        pivot = next((i for i, row in enumerate(matrix) if row[0]), None)
         if pivot is None:
             return 0
         sign = -sign if pivot else sign
-        left[0], left[pivot] = left[pivot], left[0]
-        top, *others = left
-        left = [[(a * top[0] - b * row[0]) // before for a, b in zip(row[1:], top[1:])] for row in others]
+        matrix[0], matrix[pivot] = matrix[pivot], matrix[0]
+        top, *others = matrix
+        matrix = [[(a * top[0] - b * row[0]) // before for a, b in zip(row[1:], top[1:])] for row in others]
         before = top[0]
-    return sign * left[0][0]
+    return sign * matrix[0][0]
 
 
 def _reduce(data: Data) -> eliminations.RowReduction:
@@ -136,10 +136,10 @@ def _diagonal_text(reduction: eliminations.RowReduction) -> str:
 
 
 def _diagonal_product(reduction: eliminations.RowReduction) -> Fraction:
-    whole = Fraction((-1) ** reduction.swaps)
+    product = Fraction((-1) ** reduction.swaps)
     for i, row in enumerate(reduction.rows):
-        whole *= row[i]
-    return whole
+        product *= row[i]
+    return product
 
 
 def _recurrence(data: Data) -> tuple[int, int]:

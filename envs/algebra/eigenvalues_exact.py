@@ -62,8 +62,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Roots:
-    whole = _characteristic_polynomial(task.data.matrix)[0]
-    return tuple(root for factor in roots.irreducible_factors(whole) for root in roots.roots_of_factor(factor))
+    polynomial = _characteristic_polynomial(task.data.matrix)[0]
+    return tuple(root for factor in roots.irreducible_factors(polynomial) for root in roots.roots_of_factor(factor))
 
 
 def verify(task: Task[Data], answer: Roots) -> Score:
@@ -84,13 +84,13 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    whole, traces = _characteristic_polynomial(task.data.matrix)
+    polynomial, traces = _characteristic_polynomial(task.data.matrix)
     if len(task.data.shown) == 2:
         yield MATRIX(rows=tuple(map(eliminations.format_row, task.data.matrix)))
     for k, trace in enumerate(traces, 1):
         yield TRACE(power=k, trace=trace)
-    yield POLYNOMIAL(polynomial=polynomials.text(whole))
-    yield from roots.factoring_steps("characteristic polynomial", whole)
+    yield POLYNOMIAL(polynomial=polynomials.text(polynomial))
+    yield from roots.factoring_steps("characteristic polynomial", polynomial)
 
 
 def checks(task: Task[Data]) -> Checks:

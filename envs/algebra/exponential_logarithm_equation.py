@@ -124,10 +124,10 @@ def _sample_quadratic(rng: Rng, knobs: Knobs, positive: bool) -> Polynomial:
     while True:
         below = (rng.integer(1, knobs.leading), rng.integer(1, knobs.leading))
         above = (rng.integer(1, knobs.largest) * (1 if positive else rng.choice((-1, 1))), rng.integer(-knobs.largest, knobs.largest))
-        whole = polynomials.times((-above[0], below[0]), (-above[1], below[1]))
-        whole = tuple(a // polynomials.content(whole) for a in whole)
+        quadratic = polynomials.times((-above[0], below[0]), (-above[1], below[1]))
+        quadratic = tuple(a // polynomials.content(quadratic) for a in quadratic)
         if above[0] * below[1] != above[1] * below[0] and above[1]:
-            return whole
+            return quadratic
 
 
 def _render_task(shown: str, data: Data) -> Task[Data]:

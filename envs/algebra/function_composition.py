@@ -65,10 +65,10 @@ def verify(task: Task[Data], answer: Tree) -> Score:
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
-    whole: Function = (1, 0, 0, 1)
+    composition: Function = (1, 0, 0, 1)
     for which, inverse in reversed(task.data.word):
-        whole = mobius.compose(whole, _factor(task.data, which, inverse))
-    swapped = [mobius.to_tree(whole)] if mobius.primitive(whole) != _compositions(task.data)[-1] else []
+        composition = mobius.compose(composition, _factor(task.data, which, inverse))
+    swapped = [mobius.to_tree(composition)] if mobius.primitive(composition) != _compositions(task.data)[-1] else []
     sooner = mobius.to_tree(_compositions(task.data)[-2])
     inverted = mobius.to_tree(mobius.inverse(_compositions(task.data)[-1]))
     others = [mobius.to_tree(task.data.functions[0]), sooner, inverted, build.minus(right), build.add(right, trees.Name("x"))]

@@ -44,13 +44,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The left factor of a matrix product."""
     prime, matrix = _sample_matrix(rng, knobs)
-    wanted = eliminations.sample_matrix(rng, knobs.rows, knobs.size, knobs.largest)
-    wanted[0][0] = wanted[0][0] or 1
-    wanted = [[a % prime if prime else a for a in row] for row in wanted]
-    wanted[0][0] = wanted[0][0] or 1
+    inverse = eliminations.sample_matrix(rng, knobs.rows, knobs.size, knobs.largest)
+    inverse[0][0] = inverse[0][0] or 1
+    inverse = [[a % prime if prime else a for a in row] for row in inverse]
+    inverse[0][0] = inverse[0][0] or 1
     where = f" modulo {prime}, with entries from 0 to {prime - 1}," if prime else ""
-    prompt = f"Find the matrix X{where} with X*A = C, where A is\n{eliminations.format_matrix(matrix)}\nand C is\n{eliminations.format_matrix(wanted)}"
-    return Task(prompt, Data(prime=prime, matrix=tuple(map(tuple, matrix)), wanted=tuple(map(tuple, wanted))))
+    prompt = f"Find the matrix X{where} with X*A = C, where A is\n{eliminations.format_matrix(matrix)}\nand C is\n{eliminations.format_matrix(inverse)}"
+    return Task(prompt, Data(prime=prime, matrix=tuple(map(tuple, matrix)), wanted=tuple(map(tuple, inverse))))
 
 
 def solve(task: Task[Data]) -> Rows:

@@ -42,10 +42,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         shown = "*".join(f"{name}^{e}" if e != 1 else name for name, e in zip("abcd", exponents))
         return _render_task(given, f"x = {shown}", Data(kind="product", given=given, exponents=exponents))
     exponent = rng.integer(2, knobs.exponent)
-    whole = tuple(range(knobs.size))
-    while whole == tuple(range(knobs.size)):
-        whole = permutations.power(permutations.sample_permutation(rng, knobs.size), exponent)
-    return _render_task((whole,), f"x^{exponent} = a", Data(kind="root", given=(whole,), exponents=(exponent,)))
+    product = tuple(range(knobs.size))
+    while product == tuple(range(knobs.size)):
+        product = permutations.power(permutations.sample_permutation(rng, knobs.size), exponent)
+    return _render_task((product,), f"x^{exponent} = a", Data(kind="root", given=(product,), exponents=(exponent,)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -66,9 +66,9 @@ def verify(task: Task[Data], answer: Permutation) -> Score:
         return Score.exact(
             all(permutations.product(x, a) == permutations.product(b, x) for a, b in _pairs(data)), "an equation does not hold"
         )
-    wanted = data.given[0] if data.kind == "root" else _product(data)
+    expected = data.given[0] if data.kind == "root" else _product(data)
     return Score.exact(
-        permutations.power(x, data.exponents[0]) == wanted if data.kind == "root" else x == wanted, "the equation does not hold"
+        permutations.power(x, data.exponents[0]) == expected if data.kind == "root" else x == expected, "the equation does not hold"
     )
 
 
@@ -167,10 +167,10 @@ def _pairs(data: Data) -> list[permutations.Pair]:
 
 
 def _product(data: Data) -> Permutation:
-    whole = tuple(range(len(data.given[0])))
+    product = tuple(range(len(data.given[0])))
     for given, exponent in zip(data.given, data.exponents):
-        whole = permutations.product(whole, permutations.power(given, exponent))
-    return whole
+        product = permutations.product(product, permutations.power(given, exponent))
+    return product
 
 
 def _parts_text(cycle: Sequence[int], exponent: int) -> str:

@@ -49,8 +49,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Named:
     quotient: Coefficients = ()
     rest = polynomial_fields.normalize(task.data.whole, task.data.prime)
-    for term, left in _long_division(task):
-        rest = left
+    for term, remainder in _long_division(task):
+        rest = remainder
         quotient = polynomial_fields.plus(quotient, term, task.data.prime)
     return (("q", build.of_coefficients(quotient)), ("r", build.of_coefficients(rest[task.data.rising :])))
 
@@ -66,8 +66,8 @@ def verify(task: Task[Data], answer: Named) -> Score:
     if len(quotient) > data.rising if data.rising else len(rest) >= len(data.part):
         return Score.wrong("the degree is too high")
     product = polynomial_fields.times(quotient, tuple(map(Fraction, data.part)), data.prime)
-    whole = polynomial_fields.plus(product, (*[Fraction(0)] * data.rising, *rest), data.prime)
-    return Score.exact(whole == data.whole, "q and r do not give p")
+    combination = polynomial_fields.plus(product, (*[Fraction(0)] * data.rising, *rest), data.prime)
+    return Score.exact(combination == data.whole, "q and r do not give p")
 
 
 def mistakes(task: Task[Data], right: Named) -> list[Named]:
@@ -109,7 +109,7 @@ def checks(task: Task[Data]) -> Checks:
 
 def _sample_task(rng: Rng, knobs: Knobs, rising: int) -> Task[Data]:
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    whole = polynomial_fields.sample_polynomial(rng, knobs.degree, knobs.largest, 4, prime)
+    dividend = polynomial_fields.sample_polynomial(rng, knobs.degree, knobs.largest, 4, prime)
     part = polynomial_fields.sample_polynomial(rng, knobs.divisor, knobs.largest, 1 if knobs.field == "monic" else 4, prime)
     if rising and knobs.field == "monic":
         part = (1, *part[1:])
@@ -118,10 +118,10 @@ def _sample_task(rng: Rng, knobs: Knobs, rising: int) -> Task[Data]:
     if rising:
         condition = f"p = q*d + x^{rising}*r, where the degree of q is less than {rising}"
     prompt = (
-        f"Consider these polynomials {where}:\np = {polynomials.text(whole)}\nd = {polynomials.text(part)}\n\n"
+        f"Consider these polynomials {where}:\np = {polynomials.text(dividend)}\nd = {polynomials.text(part)}\n\n"
         f"Find the polynomials q and r with {condition}."
     )
-    return Task(prompt, Data(prime=prime, whole=whole, part=part, rising=rising))
+    return Task(prompt, Data(prime=prime, whole=dividend, part=part, rising=rising))
 
 
 def _long_division(task: Task[Data]) -> Iterator[tuple[Coefficients, Coefficients]]:

@@ -48,11 +48,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A polynomial with repeated factors, and its derivative."""
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
     root = _sample_factor(rng, knobs, (knobs.common + 1) // 2, prime)
-    whole = polynomial_fields.times(root, root, prime)
+    common = polynomial_fields.times(root, root, prime)
     if knobs.common > 1:
-        whole = polynomial_fields.times(whole, root if knobs.common % 2 == 0 else (Fraction(rng.integer(1, 9)), Fraction(1)), prime)
-    whole = polynomial_fields.times(whole, _sample_factor(rng, knobs, (knobs.more + 1) // 2, prime), prime)
-    return _render_task(prime, whole, polynomial_fields.derivative(whole, prime), True)
+        common = polynomial_fields.times(common, root if knobs.common % 2 == 0 else (Fraction(rng.integer(1, 9)), Fraction(1)), prime)
+    common = polynomial_fields.times(common, _sample_factor(rng, knobs, (knobs.more + 1) // 2, prime), prime)
+    return _render_task(prime, common, polynomial_fields.derivative(common, prime), True)
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -78,19 +78,21 @@ def verify(task: Task[Data], answer: Tree) -> Score:
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     x = trees.Name("x")
-    whole = build.of_coefficients(polynomial_fields.monic(polynomial_fields.normalize(task.data.one, task.data.prime), task.data.prime))
-    return [trees.number(1), build.times(trees.number(2), right), build.add(right, trees.number(1)), build.times(right, x), whole]
+    polynomial = build.of_coefficients(
+        polynomial_fields.monic(polynomial_fields.normalize(task.data.one, task.data.prime), task.data.prime)
+    )
+    return [trees.number(1), build.times(trees.number(2), right), build.add(right, trees.number(1)), build.times(right, x), polynomial]
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(whole) * len(part) for whole, part, _ in _euclidean_algorithm(task))
+    return sum(len(dividend) * len(part) for dividend, part, _ in _euclidean_algorithm(task))
 
 
 def derive(task: Task[Data]) -> Derivation:
     if task.data.derived:
         yield DERIVATIVE(derivative=polynomials.text(task.data.other))
-    for whole, part, rest in _euclidean_algorithm(task):
-        sides = {"whole": polynomials.text(whole), "part": polynomials.text(part)}
+    for dividend, part, rest in _euclidean_algorithm(task):
+        sides = {"whole": polynomials.text(dividend), "part": polynomials.text(part)}
         yield LEAVES(**sides, rest=polynomials.text(rest)) if rest else NOTHING(**sides)
 
 
@@ -113,25 +115,25 @@ def _sample_factor(rng: Rng, knobs: Knobs, degree: int, prime: int) -> Coefficie
     return tuple(map(Fraction, polynomial_fields.sample_polynomial(rng, degree, knobs.largest, 3, prime)))
 
 
-def _render_task(prime: int, one: Coefficients, other: Coefficients, derived: bool) -> Task[Data]:
+def _render_task(prime: int, first: Coefficients, other: Coefficients, derived: bool) -> Task[Data]:
     where = f"modulo {prime}, with all coefficients from 0 to {prime - 1}" if prime else "with rational coefficients"
     what = "of p and its derivative p'" if derived else "of p and s"
     second = "" if derived else f"\ns = {polynomials.text(other)}"
     prompt = (
-        f"Consider polynomials {where}:\np = {polynomials.text(one)}{second}\n\n"
+        f"Consider polynomials {where}:\np = {polynomials.text(first)}{second}\n\n"
         f"Find the greatest common divisor {what}: the common divisor of the highest degree, with leading coefficient 1."
     )
-    return Task(prompt, Data(prime=prime, one=tuple(map(int, one)), other=tuple(map(int, other)), derived=derived))
+    return Task(prompt, Data(prime=prime, one=tuple(map(int, first)), other=tuple(map(int, other)), derived=derived))
 
 
 def _euclidean_algorithm(task: Task[Data]) -> Iterator[tuple[Coefficients, Coefficients, Coefficients]]:
     """The divisions of the Euclidean algorithm: dividend, divisor, and a multiple of the remainder."""
     p = task.data.prime
-    whole, part = sorted((polynomial_fields.normalize(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
+    dividend, part = sorted((polynomial_fields.normalize(side, p) for side in (task.data.one, task.data.other)), key=len, reverse=True)
     while part:
-        rest = polynomial_fields.primitive(polynomial_fields.divide(whole, part, p)[1], p)
-        yield whole, part, rest
-        whole, part = part, rest
+        rest = polynomial_fields.primitive(polynomial_fields.divide(dividend, part, p)[1], p)
+        yield dividend, part, rest
+        dividend, part = part, rest
 
 
 environment = Environment(

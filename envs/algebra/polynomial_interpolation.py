@@ -55,9 +55,9 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     if len(given) > len(task.data.at):
         return Score.wrong(f"the degree must be less than {len(task.data.at)}")
     slope = polynomial_fields.derivative(given, 0)
-    for i, (place, wanted) in enumerate(zip(task.data.at, task.data.wanted)):
+    for i, (place, value) in enumerate(zip(task.data.at, task.data.wanted)):
         repeated = i > 0 and task.data.at[i - 1] == place
-        if sum(a * place**k for k, a in enumerate(slope if repeated else given)) != wanted:
+        if sum(a * place**k for k, a in enumerate(slope if repeated else given)) != value:
             return Score.wrong(f"the {'slope' if repeated else 'value'} at x = {place} is another one")
     return Score.exact(True)
 
@@ -116,7 +116,7 @@ def _sample_task(rng: Rng, knobs: Knobs, multiplicities: Sequence[int]) -> Task[
     size, low = knobs.largest, rng.integer(-4, 1)
     places = [low + i for i in range(len(multiplicities))] if knobs.places == "even" else rng.sample(range(-8, 9), len(multiplicities))
     planted = polynomial_fields.sample_polynomial(rng, sum(multiplicities) - 1, size, 5)
-    at, wanted, lines = [], [], []
+    at, values, lines = [], [], []
     for place, times in zip(places, multiplicities):
         for slope in range(times):
             value = rng.integer(-size, size)
@@ -126,13 +126,13 @@ def _sample_task(rng: Rng, knobs: Knobs, multiplicities: Sequence[int]) -> Task[
                     for k, a in enumerate(polynomial_fields.derivative(planted, 0) if slope else polynomial_fields.normalize(planted, 0))
                 )
             at.append(place)
-            wanted.append(value)
+            values.append(value)
             lines.append(f"p{chr(39) * slope}({place}) = {value}")
-    if not any(wanted):
-        wanted[-1], lines[-1] = 1, lines[-1].replace("= 0", "= 1")
+    if not any(values):
+        values[-1], lines[-1] = 1, lines[-1].replace("= 0", "= 1")
     slopes = " (p' is the derivative of p)" if len(set(at)) < len(at) else ""
     prompt = f"Find the polynomial p(x) of degree less than {len(at)} with these properties{slopes}:\n" + "\n".join(lines)
-    return Task(prompt, Data(at=tuple(at), wanted=tuple(wanted)))
+    return Task(prompt, Data(at=tuple(at), wanted=tuple(values)))
 
 
 environment = Environment(

@@ -65,11 +65,11 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, whole = task.data, _square(task.data)
+    data, polynomial = task.data, _square(task.data)
     if len(data.radicands) > 1:
         yield ISOLATED(rest=polynomials.text(_rest(data)))
-    yield SQUARED(polynomial=polynomials.text(whole))
-    yield from roots.factoring_steps("left side", whole)
+    yield SQUARED(polynomial=polynomials.text(polynomial))
+    yield from roots.factoring_steps("left side", polynomial)
     for x in _candidates(data):
         yield TRIED(x=x, under=[polynomials.value(radicand, x) for radicand in data.radicands], verdict=VERDICTS[_holds(data, x)])
 
@@ -101,8 +101,8 @@ def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
         rise = rng.choice((-2, -1, 1, 2)) * below if count == 1 else 0
         line = (int(sizes[0] - rise * x), rise) if count == 1 else (sizes[2],)
         data = Data(radicands=radicands, sign=sign, line=line if count < 3 else (0,), solutions=())
-        whole = _square(data) if sizes[2] >= 0 else ()
-        if len(whole) < 2 or len(set(radicands)) < count or not len(_candidates(data)) > 0:
+        polynomial = _square(data) if sizes[2] >= 0 else ()
+        if len(polynomial) < 2 or len(set(radicands)) < count or not len(_candidates(data)) > 0:
             continue
         solutions = sorted(root for root in _candidates(data) if _holds(data, root))
         if solutions:
@@ -124,21 +124,21 @@ def _rest(data: Data) -> Polynomial:
 
 def _square(data: Data) -> polynomial_fields.Coefficients:
     """The polynomial after all roots are eliminated; every solution is a root of it."""
-    one, *others = data.radicands
+    radicand, *others = data.radicands
     if not others:
-        whole = polynomials.plus(polynomials.times(data.line, data.line), tuple(-a for a in one))
+        polynomial = polynomials.plus(polynomials.times(data.line, data.line), tuple(-a for a in radicand))
     else:
         rest = _rest(data)
-        whole = polynomials.plus(polynomials.times(rest, rest), tuple(-4 * a for a in polynomials.times(one, others[0])))
-    return polynomial_fields.normalize(whole, 0)
+        polynomial = polynomials.plus(polynomials.times(rest, rest), tuple(-4 * a for a in polynomials.times(radicand, others[0])))
+    return polynomial_fields.normalize(polynomial, 0)
 
 
 def _candidates(data: Data) -> list[Fraction]:
     """The roots of the polynomial after all roots are eliminated, which are rational by construction."""
-    whole = _square(data)
-    if len(whole) == 2:
-        return [-whole[0] / whole[1]]
-    c, b, a = whole
+    polynomial = _square(data)
+    if len(polynomial) == 2:
+        return [-polynomial[0] / polynomial[1]]
+    c, b, a = polynomial
     inside = b * b - 4 * a * c
     root = Fraction(isqrt(inside.numerator))
     return list(dict.fromkeys(((-b - root) / (2 * a), (-b + root) / (2 * a)))) if inside >= 0 and root * root == inside else []

@@ -64,10 +64,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             seen.append(top)
             text = f"({number} + 1/{text})"
         right = (rng.integer(-6, 6), rng.integer(1, 3) * rng.choice((-1, 1)))
-        whole = polynomials.plus(top, tuple(-a for a in polynomials.times(right, below)))
-        if len(whole) != 3:
+        numerator = polynomials.plus(top, tuple(-a for a in polynomials.times(right, below)))
+        if len(numerator) != 3:
             continue
-        zeros = [root for root in roots.roots_of_factor(whole) if not any(_is_root(part, root) for part in seen[:-1])]
+        zeros = [root for root in roots.roots_of_factor(numerator) if not any(_is_root(part, root) for part in seen[:-1])]
         if zeros:
             return _render_task(text[1:-1], polynomials.text(right), zeros)
 

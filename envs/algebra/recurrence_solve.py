@@ -47,8 +47,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         repeats = bool(roots) and rng.chance(knobs.repeated)
         root = roots[-1] if repeats else rng.choice([r for r in range(-knobs.largest, knobs.largest + 1) if r not in (0, 1, *roots)])
         roots.append(root)
-    whole = polynomials.product([(-root, 1) for root in roots])
-    weights = tuple(-a for a in whole[-2::-1])
+    characteristic = polynomials.product([(-root, 1) for root in roots])
+    weights = tuple(-a for a in characteristic[-2::-1])
     base = rng.choice([r for r in (2, 3, 5, -1, -2) if r not in roots]) if knobs.forcing == "power" else 1
     particular = {
         "none": trees.number(0),

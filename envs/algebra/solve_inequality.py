@@ -234,7 +234,7 @@ def _lies_between(point: Fraction, low: Tree | None, high: Tree | None) -> bool:
 def _divides(factor: Sequence[Fraction], parts: Sequence[str]) -> bool:
     """Whether a polynomial is an irreducible factor of the numerator or the denominator."""
     wholes = [trees.polynomial(trees.read(part, GRAMMAR), "x", MAX_DEGREE) for part in parts]
-    return any(tuple(factor) == part for whole in wholes for part in roots.irreducible_factors(whole))
+    return any(tuple(factor) == part for polynomial in wholes for part in roots.irreducible_factors(polynomial))
 
 
 def _kind(difference: Tree, end: Tree) -> str:

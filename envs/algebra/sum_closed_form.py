@@ -90,15 +90,15 @@ def checks(task: Task[Data]) -> Checks:
 
 def _sample_task(rng: Rng, knobs: Knobs, kind: str, sums: int) -> Task[Data]:
     first = [rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)]
-    whole = (*first, rng.integer(1, knobs.largest))
-    data = Data(coefficients=whole, base=1, top=0, slope=0, start=0, factors=0, sums=sums)
+    coefficients = (*first, rng.integer(1, knobs.largest))
+    data = Data(coefficients=coefficients, base=1, top=0, slope=0, start=0, factors=0, sums=sums)
     if kind == "geometric":
         base = rng.choice([b for b in range(-knobs.base, knobs.base + 1) if b not in (0, 1)])
-        data = Data(coefficients=whole, base=base, top=0, slope=0, start=0, factors=0, sums=sums)
+        data = Data(coefficients=coefficients, base=base, top=0, slope=0, start=0, factors=0, sums=sums)
     if kind == "telescoping":
         slope = rng.integer(1, knobs.base)
         start = rng.integer(1 - slope, 2 * knobs.largest)
-        top, line = rng.integer(1, 3 * knobs.largest), whole[-2:]
+        top, line = rng.integer(1, 3 * knobs.largest), coefficients[-2:]
         data = Data(coefficients=line, base=1, top=top, slope=slope, start=start, factors=min(4, knobs.degree + 1), sums=sums)
     term = trees.write(trees.at(_term(data), "n", trees.Name("k")))
     what = f"the sum of {term} over k = 1, 2, ..., n"
@@ -138,8 +138,8 @@ def _closed_forms(data: Data) -> list[Tree]:
         below = trees.exact(_product(data, 1, data.factors - 1), {"n": Fraction(0)})
         rest = build.over(trees.number(scale.numerator), build.times(trees.number(scale.denominator), _product(data, 1, data.factors - 1)))
         second = Fraction(data.coefficients[1], 2)
-        whole = build.of_coefficients((scale / below, data.coefficients[0] + second, second), "n")
-        return [build.subtract(whole, rest)]
+        polynomial = build.of_coefficients((scale / below, data.coefficients[0] + second, second), "n")
+        return [build.subtract(polynomial, rest)]
     out = []
     for sums, values in enumerate(_values(data), 1):
         degree = len(data.coefficients) - 1

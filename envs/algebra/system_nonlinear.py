@@ -128,8 +128,8 @@ def checks(task: Task[Data]) -> Checks:
         return data.equations[0][:2] == (sum, squares) and sum**2 - squares == 2 * pairs
 
     def mixed(u: int, v: int, w: int, first: str, second: str) -> bool:
-        left = [u * a + v * b for a, b in zip(*data.equations)]
-        return left == [w * a for a in curves.product(lines[first], lines[second])] and any(left)
+        combination = [u * a + v * b for a, b in zip(*data.equations)]
+        return combination == [w * a for a in curves.product(lines[first], lines[second])] and any(combination)
 
     def on_line(line: str, which: int, a: int, b: int, c: int, d: int) -> bool:
         curve, points = data.equations[which - 1], ((a, b), (c, d))

@@ -47,23 +47,23 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, kinds = knobs.processes, range(knobs.resources)
     order = rng.shuffled(range(count))
     free = tuple(rng.integer(0, 3) for _ in kinds)
-    held = tuple(tuple(rng.integer(0, 4) for _ in kinds) for _ in range(count))
+    allocated = tuple(tuple(rng.integer(0, 4) for _ in kinds) for _ in range(count))
     # Each process needs, of each kind, about what the ones before it in a hidden order have given back by then.
     most, available = [tuple[int, ...]()] * count, list(free)
     for i in order:
         needs = [max(0, available[k] - rng.integer(0, 1 + available[k] // 3)) for k in kinds]
-        most[i] = tuple(held[i][k] + needs[k] for k in kinds)
-        available = [available[k] + held[i][k] for k in kinds]
+        most[i] = tuple(allocated[i][k] + needs[k] for k in kinds)
+        available = [available[k] + allocated[i][k] for k in kinds]
     if rng.chance(knobs.unsafe / 100):
         # The last few together wait for more than the others can ever give back.
         waiting = order[-rng.integer(1, max(1, count // 2)) :]
         kind = rng.choice(kinds)
-        reach = free[kind] + sum(held[i][kind] for i in range(count) if i not in waiting)
+        reach = free[kind] + sum(allocated[i][kind] for i in range(count) if i not in waiting)
         for i in waiting:
-            most[i] = tuple(held[i][k] + reach + rng.integer(1, 3) if k == kind else amount for k, amount in enumerate(most[i]))
-    data = Data(free=free, held=held, most=tuple(most), stuck=())
+            most[i] = tuple(allocated[i][k] + reach + rng.integer(1, 3) if k == kind else amount for k, amount in enumerate(most[i]))
+    data = Data(free=free, held=allocated, most=tuple(most), stuck=())
     data = data.model_copy(update={"stuck": tuple(i for i in range(count) if i not in _safe_sequence(data, range(count)))})
-    rows = "\n".join(f"P{i}: holds {_render_amounts(held[i])}, needs at most {_render_amounts(most[i])}" for i in range(count))
+    rows = "\n".join(f"P{i}: holds {_render_amounts(allocated[i])}, needs at most {_render_amounts(most[i])}" for i in range(count))
     stuck_rule = (
         "\n\nIf there is no such order, name instead all processes that can never finish, in whatever order the others are run. In that case write the "
         "word stuck first and then their names, in any order."
@@ -97,7 +97,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     for i in order:
         if any(need > now for need, now in zip(_needs(data, i), free, strict=True)):
             return Score.wrong(f"P{i} cannot finish at its place in the order")
-        free = [now + held for now, held in zip(free, data.held[i], strict=True)]
+        free = [now + allocation for now, allocation in zip(free, data.held[i], strict=True)]
     return Score.exact(True)
 
 
@@ -116,7 +116,7 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     free = list(data.free)
     for i in _safe_sequence(data, range(len(data.held))):
-        after = [now + held for now, held in zip(free, data.held[i], strict=True)]
+        after = [now + allocation for now, allocation in zip(free, data.held[i], strict=True)]
         yield CAN(free=_render_amounts(free), one=i, needs=_render_amounts(_needs(data, i)), after=_render_amounts(after))
         free = after
     if data.stuck:
@@ -133,7 +133,7 @@ def checks(task: Task[Data]) -> Checks:
     def finishes(free: str, one: int, needs: str, after: str) -> bool:
         fits = one not in done and free == _render_amounts(available) and needs == _render_amounts(_needs(data, one)) and can(one)
         done.append(one)
-        available[:] = [now + held for now, held in zip(available, data.held[one], strict=True)]
+        available[:] = [now + allocation for now, allocation in zip(available, data.held[one], strict=True)]
         return fits and after == _render_amounts(available)
 
     def is_stuck(free: str) -> bool:
@@ -148,7 +148,7 @@ def _render_amounts(amounts: Sequence[int]) -> str:
 
 def _needs(data: Data, i: int) -> list[int]:
     """What a process still needs of each kind."""
-    return [most - held for most, held in zip(data.most[i], data.held[i], strict=True)]
+    return [most - allocation for most, allocation in zip(data.most[i], data.held[i], strict=True)]
 
 
 def _safe_sequence(data: Data, preferred: Sequence[int]) -> list[int]:
@@ -158,7 +158,7 @@ def _safe_sequence(data: Data, preferred: Sequence[int]) -> list[int]:
         for i in preferred:
             if i not in order and all(need <= now for need, now in zip(_needs(data, i), free, strict=True)):
                 order.append(i)
-                free = [now + held for now, held in zip(free, data.held[i], strict=True)]
+                free = [now + allocation for now, allocation in zip(free, data.held[i], strict=True)]
                 break
         else:
             return order

@@ -78,7 +78,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.right
     if len(answer) != len(right):
         return Score.wrong(f"the answer must have {len(right)} words, one for each block")
-    wrong = sum(one != other for one, other in zip(answer, right, strict=True))
+    wrong = sum(first != second for first, second in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the {len(right)} words are wrong")
 
 

@@ -46,8 +46,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _yields_to_copying(task: Task[Data]) -> bool:
     """Whether the heap holds the numbers in the order in which they came, or sorted."""
     data = task.data
-    came = (*data.start, *(action.number for action in data.actions if action.kind == "push"))
-    return data.final in (came, came[::-1], tuple(sorted(data.final)))
+    pushed = (*data.start, *(action.number for action in data.actions if action.kind == "push"))
+    return data.final in (pushed, pushed[::-1], tuple(sorted(data.final)))
 
 
 def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -88,7 +88,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
             del tree[path]
             _sift_down_path(tree, (), data.children)
         else:
-            path = next(path for path, held in tree.items() if held == number)
+            path = next(path for path, value in tree.items() if value == number)
             tree[path] = new
             _sift_up_path(tree, path)
             _sift_down_path(tree, path, data.children)

@@ -116,8 +116,8 @@ def derive(task: Task[Data]) -> Derivation:
     counts = range(1, data.most + 1) if data.most < len(jobs) else [data.most]
     for i in range(len(jobs) - 1, -1, -1):
         for count in counts:
-            way = "taking" if table[i][count] > table[i + 1][count] else "leaving"
-            yield BEST(count=count, start=jobs[i].start, name=jobs[i].name, pay=table[i][count], way=way)
+            decision = "taking" if table[i][count] > table[i + 1][count] else "leaving"
+            yield BEST(count=count, start=jobs[i].start, name=jobs[i].name, pay=table[i][count], way=decision)
     yield DONE(pay=data.best, answer=" ".join(solve(task)))
 
 

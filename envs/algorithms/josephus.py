@@ -99,19 +99,19 @@ def derive(task: Task[Data]) -> Derivation:
         # The circle begins with the person who is counted first, in the direction of counting.
         number = data.step + turn * data.more
         at = (number - 1) % len(circle)
-        gone = circle[at]
+        removed = circle[at]
         circle = circle[at + 1 :] + circle[:at]
         if data.turning:
             circle.reverse()
-        yield LEAVES(number=number, gone=gone, left=[name for name in data.people if name in circle] or "nobody")
+        yield LEAVES(number=number, gone=removed, left=[name for name in data.people if name in circle] or "nobody")
 
 
 def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning: bool) -> tuple[str, ...]:
     """By remainders: the place in the list of those left."""
-    left, index, order, direction = [name.lower() for name in people], 0, list[str](), 1
-    while left:
-        index = (index + direction * (step - 1)) % len(left)
-        order.append(left.pop(index))
+    circle, index, order, direction = [name.lower() for name in people], 0, list[str](), 1
+    while circle:
+        index = (index + direction * (step - 1)) % len(circle)
+        order.append(circle.pop(index))
         if turning:
             direction = -direction
         # After a removal the list has closed up: clockwise the next one stands at the same place, anticlockwise one before.

@@ -51,8 +51,8 @@ def verify(task: Task[Data], answer: str) -> Score:
     if len(answer) > len(task.data.texts[0]):
         return Score.wrong("the answer is longer than the first text")
     for i, text in enumerate(task.data.texts, 1):
-        left = iter(text)
-        if not all(letter in left for letter in answer):
+        letters_left = iter(text)
+        if not all(letter in letters_left for letter in answer):
             return Score.wrong(f"the answer is not a subsequence of text {i}")
     return Score.exact(len(answer) == task.data.longest, "there is a longer one")
 
@@ -85,8 +85,8 @@ def checks(task: Task[Data]) -> Checks:
         first = tuple(text.find(letter, place) + 1 for text, place in zip(data.texts, reached, strict=True))
         reached[:] = places
         reversed_common[0] += 1
-        left = data.longest - reversed_common[0]
-        return places == first and all(places) and (count, rest) == (reversed_common[0], left) and left == _behind(data.texts, places)
+        missing = data.longest - reversed_common[0]
+        return places == first and all(places) and (count, rest) == (reversed_common[0], missing) and missing == _behind(data.texts, places)
 
     return {NEXT: is_next}
 

@@ -86,14 +86,14 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data, room = task.data, task.data.room
     values_held: dict[str, int] = {}
     uses: dict[str, list[int]] = {}
-    said = []
+    outputs = []
     for now, (what, key, number) in enumerate(data.actions):
         if what == "room":
             room = number
         elif what == "remove":
             values_held.pop(key, None)
         elif what == "read":
-            said.append(str(values_held[key]) if key in values_held else "-")
+            outputs.append(str(values_held[key]) if key in values_held else "-")
             if key in values_held:
                 uses[key].append(now)
         elif key in values_held:
@@ -104,7 +104,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             del values_held[min(values_held, key=first[data.rule])]
         if what == "write" and key not in values_held:
             values_held[key], uses[key] = number, [now]
-    return (*said, *(f"{key}={values_held[key]}" for key in sorted(values_held)))
+    return (*outputs, *(f"{key}={values_held[key]}" for key in sorted(values_held)))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -135,11 +135,11 @@ def derive(task: Task[Data]) -> Derivation:
     for count, action in enumerate(data.actions[:-1], 1):
         # Worked out anew from the history, as `solve` does.
         words = solve(Task(task.prompt, data.model_copy(update={"actions": data.actions[:count]})))
-        reads, held = [word for word in words if "=" not in word], " ".join(word for word in words if "=" in word) or "nothing"
+        reads, cache = [word for word in words if "=" not in word], " ".join(word for word in words if "=" in word) or "nothing"
         if action.kind == "read":
-            yield GAVE(count=count, action=_render_action(action), gave=reads[-1], held=held)
+            yield GAVE(count=count, action=_render_action(action), gave=reads[-1], held=cache)
         else:
-            yield HELD(count=count, action=_render_action(action), held=held)
+            yield HELD(count=count, action=_render_action(action), held=cache)
 
 
 def _render_action(action: Action) -> str:
@@ -152,7 +152,7 @@ def _simulate(room: int, rule: str, actions: tuple[Action, ...]) -> tuple[str, .
     eviction_order: list[str] = []
     values: dict[str, int] = {}
     counts: dict[str, int] = {}
-    said = []
+    outputs = []
 
     def evict() -> None:
         eviction_order.remove(min(eviction_order, key=counts.__getitem__) if rule == "rare" else eviction_order[0])
@@ -172,7 +172,7 @@ def _simulate(room: int, rule: str, actions: tuple[Action, ...]) -> tuple[str, .
             if key in eviction_order:
                 eviction_order.remove(key)
         elif what == "read":
-            said.append(str(values[key]) if key in eviction_order else "-")
+            outputs.append(str(values[key]) if key in eviction_order else "-")
             if key in eviction_order:
                 use(key)
         else:
@@ -184,7 +184,7 @@ def _simulate(room: int, rule: str, actions: tuple[Action, ...]) -> tuple[str, .
                 evict()
             eviction_order.append(key)
             counts[key] = 1
-    return (*said, *(f"{key}={values[key]}" for key in sorted(eviction_order)))
+    return (*outputs, *(f"{key}={values[key]}" for key in sorted(eviction_order)))
 
 
 environment = Environment(

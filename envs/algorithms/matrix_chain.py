@@ -205,8 +205,8 @@ def _price(data: Data, first: int, split: int, last: int) -> int:
 
 
 def _allowed(data: Data, first: int, last: int) -> bool:
-    whole = (first, last) == (0, len(data.sizes) - 2)
-    return whole or not data.most or data.sizes[first] * data.sizes[last + 1] <= data.most
+    is_full = (first, last) == (0, len(data.sizes) - 2)
+    return is_full or not data.most or data.sizes[first] * data.sizes[last + 1] <= data.most
 
 
 def _multiply(data: Data, stack: list[tuple[int, int] | str]) -> int | str:

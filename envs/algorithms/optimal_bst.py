@@ -72,7 +72,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
         if not i <= root < j:
             return Score.wrong(f"{word} cannot stand there in a search tree")
         total, deepest = total + _weight(data, i, j), max(deepest, level)
-        ranges += [one for one in ((root + 1, j, level + 1), (i, root, level + 1)) if one[0] < one[1]]
+        ranges += [subrange for subrange in ((root + 1, j, level + 1), (i, root, level + 1)) if subrange[0] < subrange[1]]
     if deepest > data.levels:
         return Score.wrong(f"the tree has more than {data.levels} levels")
     return Score.exact(total == data.least, "a different tree takes fewer comparisons")
@@ -168,8 +168,8 @@ def _least_comparisons(data: Data) -> Best:
             return 0, i
         if levels <= 0 or j - i >= 1 << levels:
             return TOO_MANY, i
-        left = [(best(i, r, min(levels - 1, r - i))[0] + best(r + 1, j, min(levels - 1, j - r - 1))[0], r) for r in range(i, j)]
-        least, root = min(left)
+        candidates = [(best(i, r, min(levels - 1, r - i))[0] + best(r + 1, j, min(levels - 1, j - r - 1))[0], r) for r in range(i, j)]
+        least, root = min(candidates)
         return least + _weight(data, i, j), root
 
     return best

@@ -66,27 +66,27 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     """Unit by unit of time, instead of turn by turn."""
     data = task.data
-    left, finished = [need for _, need in data.jobs], [0] * len(data.jobs)
+    remaining, finished = [need for _, need in data.jobs], [0] * len(data.jobs)
     queues: tuple[list[int], list[int]] = ([], [])
     running, last, quantum, pause, now = -1, -1, 0, 0, 0
-    while any(left):
+    while any(remaining):
         queues[0].extend(i for i, (arrival, _) in enumerate(data.jobs) if arrival == now)
-        if running >= 0 and (not left[running] or not quantum):
-            if left[running]:
+        if running >= 0 and (not remaining[running] or not quantum):
+            if remaining[running]:
                 queues[data.policy == "levels"].append(running)
             running = -1
         if running < 0 and (queues[0] or queues[1]):
             low_queue = not queues[0]
             running = queues[low_queue].pop(0)
-            quantum = left[running] if data.policy == "first" else data.slice * (1 + low_queue)
+            quantum = remaining[running] if data.policy == "first" else data.slice * (1 + low_queue)
             pause = data.change if last not in (-1, running) else 0
             last = running
         now += 1
         if running >= 0 and pause:
             pause -= 1
         elif running >= 0:
-            left[running], quantum = left[running] - 1, quantum - 1
-            if not left[running]:
+            remaining[running], quantum = remaining[running] - 1, quantum - 1
+            if not remaining[running]:
                 finished[running] = now
     return tuple(finished)
 
@@ -135,10 +135,10 @@ def _sample_task(rng: Rng, knobs: Knobs, arrivals: Sequence[int]) -> Task[Data]:
 
 def _turns(data: Data) -> list[Turn]:
     arrivals_left = sorted((arrival, i) for i, (arrival, _) in enumerate(data.jobs))
-    left = [need for _, need in data.jobs]
+    remaining = [need for _, need in data.jobs]
     high_queue, low_queue, now, last = list[int](), list[int](), 0, -1
     turns: list[Turn] = []
-    while any(left):
+    while any(remaining):
         while arrivals_left and arrivals_left[0][0] <= now:
             high_queue.append(arrivals_left.pop(0)[1])
         if not high_queue and not low_queue:
@@ -147,13 +147,13 @@ def _turns(data: Data) -> list[Turn]:
         from_low_queue = not high_queue
         job = (high_queue or low_queue).pop(0)
         now += data.change if last not in (-1, job) else 0
-        length = left[job] if data.policy == "first" else min(left[job], data.slice * (1 + from_low_queue))
-        left[job] -= length
-        turns.append(Turn(now, now + length, job, left[job]))
+        length = remaining[job] if data.policy == "first" else min(remaining[job], data.slice * (1 + from_low_queue))
+        remaining[job] -= length
+        turns.append(Turn(now, now + length, job, remaining[job]))
         now, last = now + length, job
         while arrivals_left and arrivals_left[0][0] <= now:
             high_queue.append(arrivals_left.pop(0)[1])
-        if left[job]:
+        if remaining[job]:
             (low_queue if data.policy == "levels" else high_queue).append(job)
     return turns
 

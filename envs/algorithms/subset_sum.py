@@ -40,9 +40,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if sum(chosen) not in numbers and sum(chosen) != 0:
             break
     data = Data(numbers=numbers, total=sum(chosen), count=len(chosen) if knobs.count == "given" else 0)
-    wanted = f"exactly {data.count}" if data.count else "some"
+    count_text = f"exactly {data.count}" if data.count else "some"
     return Task(
-        f"Choose {wanted} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, numbers))}\n"
+        f"Choose {count_text} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, numbers))}\n"
         "Give the chosen numbers in any order.",
         data,
     )
@@ -126,8 +126,8 @@ def _meet_in_the_middle(data: Data, numbers: Sequence[int]) -> Iterator[tuple[in
 
 
 def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
-    for found in _meet_in_the_middle(task.data, sorted(task.data.numbers)):
-        yield found[::-1]
+    for solution in _meet_in_the_middle(task.data, sorted(task.data.numbers)):
+        yield solution[::-1]
 
 
 environment = Environment(

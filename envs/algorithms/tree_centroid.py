@@ -169,14 +169,14 @@ def _sum(data: Data, part: Sequence[int]) -> int:
 
 def _pieces(data: Data, part: Sequence[int], without: int) -> list[list[int]]:
     """The connected pieces of a part when one vertex is taken away."""
-    neighbours, left, pieces = _neighbours(data.edges, len(data.weights)), set(part) - {without}, list[list[int]]()
+    neighbours, unvisited, pieces = _neighbours(data.edges, len(data.weights)), set(part) - {without}, list[list[int]]()
     for start in neighbours[without]:
-        if start in left:
+        if start in unvisited:
             piece = [start]
-            left.discard(start)
+            unvisited.discard(start)
             for vertex in piece:
-                reached = [other for other in neighbours[vertex] if other in left]
-                left.difference_update(reached)
+                reached = [other for other in neighbours[vertex] if other in unvisited]
+                unvisited.difference_update(reached)
                 piece += reached
             pieces.append(piece)
     return pieces

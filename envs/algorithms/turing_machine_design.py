@@ -64,12 +64,12 @@ def verify(task: Task[Data], answer: Answer) -> Score:
     used = {state for state, _ in machine} | {after for _, _, after in machine.values()} | {"A"}
     if len(used - {"H"}) > data.states:
         return Score.wrong(f"the machine has more than {data.states} states in addition to H")
-    for one, other in data.pairs:
-        output = turing_machines.run_machine(machine, one, MOST_STEPS)
+    for first, second in data.pairs:
+        output = turing_machines.run_machine(machine, first, MOST_STEPS)
         if output is None:
-            return Score.wrong(f"on {one} the machine does not reach state H")
-        if output != other:
-            return Score.wrong(f"on {one} the machine leaves a different word on the tape")
+            return Score.wrong(f"on {first} the machine does not reach state H")
+        if output != second:
+            return Score.wrong(f"on {first} the machine leaves a different word on the tape")
     return Score.exact(True)
 
 
@@ -83,7 +83,7 @@ def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     turns = next((3**walk for walk in (0, 1) if turing_machines.can_be_swept(data.pairs, data.states, walk)), 9)
-    return float(sum(len(one) for one, _ in data.pairs) * data.states**2 * turns)
+    return float(sum(len(word) for word, _ in data.pairs) * data.states**2 * turns)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -94,11 +94,11 @@ def derive(task: Task[Data]) -> Derivation:
             break
         yield too_little(states=data.states)
     known: set[tuple[str, str]] = set()
-    for one, other in data.pairs:
-        new = [rule for rule in turing_machines.used_rules(rules, one, MOST_STEPS) if rule not in known]
+    for first, second in data.pairs:
+        new = [rule for rule in turing_machines.used_rules(rules, first, MOST_STEPS) if rule not in known]
         known |= {*new}
         lines = list(_rule_lines({rule: rules[rule] for rule in new}))
-        yield NEW(one=one, rules=lines, other=other) if new else OLD(one=one, other=other)
+        yield NEW(one=first, rules=lines, other=second) if new else OLD(one=first, other=second)
     yield LAST(answer="\n".join(_rule_lines({rule: rules[rule] for rule in known})))
 
 
@@ -152,7 +152,7 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_sweep: Callable[[Rng, int], Swee
 
 
 def _render_prompt(data: Data) -> str:
-    listing = "\n".join(f"{one} -> {other}" for one, other in data.pairs)
+    listing = "\n".join(f"{first} -> {second}" for first, second in data.pairs)
     return (
         "A machine has a tape, whose cells continue without end to the left and to the right, and a head on one cell. Each cell holds 0, 1 or the blank _. "
         "A rule `S a -> b M T` means: in state S with a under the head, write b there, move the head one cell (M is R for right or L for left) and go to "

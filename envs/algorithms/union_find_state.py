@@ -62,9 +62,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         out = list[tuple[int, int]]()
         groups = [[number] for number in rng.shuffled(range(1, knobs.elements + 1))]
         while len(groups) > 1 and len(out) < knobs.commands * 3 // 4 + 1:
-            one, other, *groups = groups
-            out.append((rng.choice(one), rng.choice(other)))
-            groups.append(one + other)
+            first, second, *groups = groups
+            out.append((rng.choice(first), rng.choice(second)))
+            groups.append(first + second)
         while len(out) < knobs.commands:
             number = rng.integer(1, knobs.elements)
             out.append((number, number))
@@ -87,24 +87,24 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
     def find(number: int) -> int:
         path = path_to_root(number)
-        for i, one in enumerate(path):
+        for i, node in enumerate(path):
             if data.paths == "full":
-                parents[one] = path[-1]
+                parents[node] = path[-1]
             elif data.paths == "halves" and i % 2 == 0:
-                parents[one] = path[min(i + 2, len(path) - 1)]
+                parents[node] = path[min(i + 2, len(path) - 1)]
         return path[-1]
 
     for a, b in data.commands:
-        one, other = find(a), find(b) if a != b else 0
-        if not other or one == other:
+        first, second = find(a), find(b) if a != b else 0
+        if not second or first == second:
             continue
         if data.joining == "size":
-            counts = {root: sum(path_to_root(number)[-1] == root for number in parents) for root in (one, other)}
-            one, other = sorted((one, other), key=lambda root: (counts[root], root != one))
+            counts = {root: sum(path_to_root(number)[-1] == root for number in parents) for root in (first, second)}
+            first, second = sorted((first, second), key=lambda root: (counts[root], root != first))
         elif data.joining == "rank":
-            ranks[other] += ranks[one] == ranks[other]
-            one, other = sorted((one, other), key=lambda root: ranks[root])
-        parents[one] = other
+            ranks[second] += ranks[first] == ranks[second]
+            first, second = sorted((first, second), key=lambda root: ranks[root])
+        parents[first] = second
     return tuple(parents.values())
 
 
@@ -182,15 +182,15 @@ def _run(data: Data) -> list[tuple[int, ...]]:
     sizes, ranks = [1] * data.elements, [0] * data.elements
     states = [tuple(parents)]
     for a, b in data.commands:
-        one = _find(parents, a, data.paths)
-        other = _find(parents, b, data.paths) if a != b else one
-        if one != other:
+        first = _find(parents, a, data.paths)
+        second = _find(parents, b, data.paths) if a != b else first
+        if first != second:
             weights = {"size": sizes, "rank": ranks}.get(data.joining)
-            if weights and weights[one - 1] > weights[other - 1]:
-                one, other = other, one
-            ranks[other - 1] += ranks[one - 1] == ranks[other - 1]
-            sizes[other - 1] += sizes[one - 1]
-            parents[one - 1] = other
+            if weights and weights[first - 1] > weights[second - 1]:
+                first, second = second, first
+            ranks[second - 1] += ranks[first - 1] == ranks[second - 1]
+            sizes[second - 1] += sizes[first - 1]
+            parents[first - 1] = second
         states.append(tuple(parents))
     return states
 

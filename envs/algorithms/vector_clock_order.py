@@ -56,12 +56,12 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             history += [before for before in into[one] if before not in history]
         return set(history[1:])
 
-    one, other = earlier(data.one), earlier(data.other)
+    first, second = earlier(data.one), earlier(data.other)
     if data.asked == "before":
-        return tuple(sorted(one))
-    free = [event for event in data.events if event != data.one and event not in one and data.one not in earlier(event)]
+        return tuple(sorted(first))
+    free = [event for event in data.events if event != data.one and event not in first and data.one not in earlier(event)]
     if data.asked == "both":
-        free = [event for event in free if event != data.other and event not in other and data.other not in earlier(event)]
+        free = [event for event in free if event != data.other and event not in second and data.other not in earlier(event)]
     return tuple(sorted(free))
 
 
@@ -130,8 +130,8 @@ def _sample_task(rng: Rng, knobs: Knobs, *, centre: bool) -> Task[Data]:
             elif rng.chance(0.8):
                 waiting.append(event)
         middle = events[len(events) // 3 :]
-        one, other = rng.sample(middle, 2)
-        data = Data(events=tuple(events), sent=tuple(sent), asked=knobs.question, one=one, other=other, right=())
+        first, second = rng.sample(middle, 2)
+        data = Data(events=tuple(events), sent=tuple(sent), asked=knobs.question, one=first, other=second, right=())
         right = _right(data)
         if all(counts.values()) and 1 + (knobs.events > 9) <= len(right) <= max(2, knobs.events // 2) and sent:
             break
@@ -148,7 +148,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, centre: bool) -> Task[Data]:
     prompt = (
         f"The events of each machine, in order:\n{listing}\n\nAn event happened before another one if it comes earlier on the same machine, "
         "or if it sends the message that the other one receives, or if there is a chain of such steps from it to the other one. Two different events of "
-        f"which neither happened before the other are concurrent.\n\n{ASKED[knobs.question].format(one=one, other=other)}"
+        f"which neither happened before the other are concurrent.\n\n{ASKED[knobs.question].format(one=first, other=second)}"
     )
     return Task(prompt, data.model_copy(update={"right": right}))
 

@@ -64,17 +64,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Expression]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Expression]:
     numbers, moves = [rng.integer(1, 2**knobs.width - 1) for _ in range(2)], list[Move]()
-    held, lines = {"a": -1, "b": -2}, [f"{name} = {numbers[i]:0{knobs.width}b}" for i, name in enumerate("ab")]
+    index_of, lines = {"a": -1, "b": -2}, [f"{name} = {numbers[i]:0{knobs.width}b}" for i, name in enumerate("ab")]
     for _ in range(knobs.operations):
         operation = rng.choice(OPERATIONS[knobs.kinds])
-        into, left = rng.choice("ab"), rng.choice("ab")
-        other = "b" if left == "a" else "a"
+        into, operand = rng.choice("ab"), rng.choice("ab")
+        other = "b" if operand == "a" else "a"
         turned = operation in ("SHL", "SHR", "ROL", "ROR")
         places = rng.integer(1, knobs.width // 2)
-        lines.append(f"{into} = {left} {operation} {places if turned else other}")
-        moves.append(Move(operation=operation, left=held[left], right=places if turned else held[other]))
-        held[into] = len(moves) - 1
-    moves.append(Move(operation="XOR", left=held["a"], right=held["b"]))
+        lines.append(f"{into} = {operand} {operation} {places if turned else other}")
+        moves.append(Move(operation=operation, left=index_of[operand], right=places if turned else index_of[other]))
+        index_of[into] = len(moves) - 1
+    moves.append(Move(operation="XOR", left=index_of["a"], right=index_of["b"]))
     data = Expression(width=knobs.width, numbers=tuple(numbers), moves=tuple(moves))
     if _is_guessable(data):
         return shift(rng, knobs)

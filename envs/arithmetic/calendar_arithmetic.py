@@ -87,7 +87,7 @@ def solve(task: Task[Data]) -> str:
     data, calendar, date = task.data, task.data.calendar, task.data.start
     weekday = calendar.weekday(calendar.number(date))
     for move in data.moves:
-        left, sign = abs(move.count), 1 if move.count > 0 or move.kind == "weekday" else -1
+        days_left, sign = abs(move.count), 1 if move.count > 0 or move.kind == "weekday" else -1
         if move.kind == "months":
             target = date.year * len(calendar.months) + date.month - 1 + move.count
             year, month = target // len(calendar.months), target % len(calendar.months) + 1
@@ -100,8 +100,8 @@ def solve(task: Task[Data]) -> str:
                 if weekday == move.count:
                     break
                 continue
-            left -= move.kind != "working" or (weekday < len(calendar.week) - calendar.free and date not in data.holidays)
-            if not left:
+            days_left -= move.kind != "working" or (weekday < len(calendar.week) - calendar.free and date not in data.holidays)
+            if not days_left:
                 break
     return format_date(date)
 
@@ -142,12 +142,12 @@ def _sample_move(rng: Rng, knobs: Knobs, calendar: Calendar) -> Move:
 
 
 def _move_text(calendar: Calendar, move: Move) -> str:
-    count, way = abs(move.count), "later" if move.count > 0 else "earlier"
+    count, direction = abs(move.count), "later" if move.count > 0 else "earlier"
     if move.kind == "weekday":
         return f"Go on to the next {calendar.week[move.count]} (at least one day on)."
     unit = {"days": "day", "months": "month", "working": "working day"}[move.kind]
     counted = "" if move.kind != "working" else " (the current day is not counted)"
-    return f"Go to {count} {unit}{'s' if count > 1 else ''} {way}{counted}."
+    return f"Go to {count} {unit}{'s' if count > 1 else ''} {direction}{counted}."
 
 
 environment = Environment(

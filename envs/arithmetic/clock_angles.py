@@ -52,8 +52,8 @@ def _sample_task(rng: Rng, knobs: Knobs, hours: int, minutes: int) -> Task[Data]
     data = Data(hours=hours, minutes=minutes, time=time, parts=parts, angle=angle, count=count)
     if count and any(_lead(data) == goal for goal in (angle, 360 - angle)):
         return _sample_task(rng, knobs, hours, minutes)
-    whole, rest = divmod(time, parts)
-    hour, minute = divmod(whole, minutes)
+    quotient, rest = divmod(time, parts)
+    hour, minute = divmod(quotient, minutes)
     shown_time = f"{hour or hours}:{minute:02d}" + (f":{rest:02d}" if parts > 1 else "")
     face = (
         "A clock has the usual face: 12 hours of 60 minutes."
@@ -145,8 +145,8 @@ def _facts(data: Data) -> Facts:
     facts |= {f"minutes until the lead is {goal}": (wait, "") for goal, wait in waits.items()}
     ordered = sorted(set(waits.values()))
     more, which = divmod(max(data.count, 1) - 1, len(ordered))
-    asked = ordered[which] + more * 360 / gain if data.count else min(ahead, 360 - ahead)
-    return facts | {"the number asked for": (asked, "")}
+    requested = ordered[which] + more * 360 / gain if data.count else min(ahead, 360 - ahead)
+    return facts | {"the number asked for": (requested, "")}
 
 
 solution = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2 360", _known)

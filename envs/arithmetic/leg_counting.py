@@ -52,21 +52,21 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         total = sum(leg * count for leg, count in zip(legs, counts, strict=True))
         closing = None if asked == "legs" and not shifted else Weighed(weights=legs, add=-total)
         sentences.append(phrase(rng, HERDS["legs"], n=total) if closing else phrase(rng, HERDS["is"], a=names[0], n=counts[0]))
-        wanted, question = _question(rng, names, legs, "kind" if shifted else asked)
+        target, question = _question(rng, names, legs, "kind" if shifted else asked)
         known = None if closing else counts[0]
-        puzzle = make_puzzle(names, links, counts, wanted, known=known, closing=closing)
+        puzzle = make_puzzle(names, links, counts, target, known=known, closing=closing)
         if puzzle and len({*counts}) > len(counts) // 3:
             each = join_words([f"{name} {leg}" for name, leg in rng.shuffled(list(zip(names, legs, strict=True)))])
             opening = phrase(rng, OPENINGS, town=places(rng, 1)[0], kinds=join_words(names))
             return Task(" ".join([opening, phrase(rng, EACH, legs=each), *rng.shuffled(sentences), question]), puzzle)
 
 
-def _question(rng: Rng, names: Sequence[str], legs: tuple[int, ...], asked: str) -> tuple[Weighed, str]:
-    if asked == "kind":
-        one = rng.integer(0, len(names) - 1) if len(names) == 2 else rng.choice((0, len(names) - 1))
-        return Weighed(weights=tuple(int(i == one) for i in range(len(names)))), phrase(rng, HERDS["ask"], a=names[one])
-    weights = legs if asked == "legs" else (1,) * len(names)
-    return Weighed(weights=weights), phrase(rng, HERDS[f"ask_{asked}"])
+def _question(rng: Rng, names: Sequence[str], legs: tuple[int, ...], question: str) -> tuple[Weighed, str]:
+    if question == "kind":
+        chosen = rng.integer(0, len(names) - 1) if len(names) == 2 else rng.choice((0, len(names) - 1))
+        return Weighed(weights=tuple(int(i == chosen) for i in range(len(names)))), phrase(rng, HERDS["ask"], a=names[chosen])
+    weights = legs if question == "legs" else (1,) * len(names)
+    return Weighed(weights=weights), phrase(rng, HERDS[f"ask_{question}"])
 
 
 def _sample_link(rng: Rng, knobs: Knobs, names: Sequence[str], counts: Sequence[int], new: int) -> tuple[Link, int, str]:

@@ -50,11 +50,11 @@ def _sample_task(rng: Rng, knobs: Knobs, allowed_styles: Sequence[str]) -> Task[
     styles = tuple(rng.choice(allowed_styles) for _ in range(knobs.numbers))
     texts, numbers = list[str](), list[Fraction]()
     for style in styles:
-        whole = rng.integer(
+        dollars = rng.integer(
             10 ** (min(knobs.digits, 5 if style == "trade" else 9) - 2), 10 ** min(knobs.digits, 5 if style == "trade" else 9) - 1
         )
         cents = 0 if style in ("words", "trade", "hexadecimal") else rng.choice((0, 5 * rng.integer(1, 19), rng.integer(1, 99)))
-        numbers.append(whole + Fraction(cents, 100))
+        numbers.append(dollars + Fraction(cents, 100))
         texts.append(write_number(numbers[-1], style))
     signs = "+" + "".join(rng.choice("+-") for _ in texts[1:])
     used = "\n".join(f"{name}: {rule}" for name, rule in FORMATS.items() if name in styles)

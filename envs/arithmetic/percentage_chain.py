@@ -52,19 +52,19 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         if min(values[end] for end in ends) > 0 and final < 10**6 and (final * 10**6).denominator == 1 and final != start:
             break
     if shifted:
-        wanted = Weighed(weights=(1,) + (0,) * (len(names) - 1))
+        target = Weighed(weights=(1,) + (0,) * (len(names) - 1))
         closing = Weighed(weights=(0,) * (len(names) - 1) + (final.denominator,), add=-final.numerator)
         text = phrase(rng, UNKNOWN, it=it, **gaps)
         sentences += [phrase(rng, CHANGES["end"], it=it, n=format_decimal(final))]
         for _ in range(1 + knobs.changes // 5):
             sentences.insert(rng.integer(0, len(sentences) - 1), phrase(rng, CHANGES["aside"], n=rng.integer(3, 90), who=who))
-        puzzle, ask = make_puzzle(names, links, values, wanted, closing=closing, whole=False), "ask_start"
+        puzzle, ask = make_puzzle(names, links, values, target, closing=closing, whole=False), "ask_start"
     else:
         percent_asked = knobs.question == "percent"
         weights = (-100 if percent_asked else 0, *(0 for _ in names[2:]), 100 if percent_asked else 1)
-        wanted = Weighed(weights=weights, over=start if percent_asked else 1)
+        target = Weighed(weights=weights, over=start if percent_asked else 1)
         text, ask = opening.format(n=start, **gaps), "ask_percent" if percent_asked else "ask_end"
-        puzzle = make_puzzle(names, links, values, wanted, known=start, whole=False)
+        puzzle = make_puzzle(names, links, values, target, known=start, whole=False)
     if puzzle is None:
         return _sample_task(rng, knobs, shifted)
     return Task(" ".join([text, *sentences, phrase(rng, CHANGES[ask], it=it)]), puzzle)

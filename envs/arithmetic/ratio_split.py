@@ -56,8 +56,8 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         if len(links) < len(pairs) or (shifted and not moved):
             continue
         known, closing, sentence = _settle(rng, knobs, names, counts, thing)
-        wanted, question = _question(rng, names, thing, knobs.given_quantity == "total")
-        puzzle = make_puzzle(names, links, counts, wanted, known=known, closing=closing)
+        target, question = _question(rng, names, thing, knobs.given_quantity == "total")
+        puzzle = make_puzzle(names, links, counts, target, known=known, closing=closing)
         if puzzle:
             break
     sentences.append(sentence)
@@ -87,9 +87,9 @@ def _settle(rng: Rng, knobs: Knobs, names: Sequence[str], counts: Sequence[int],
     if knobs.given_quantity == "total":
         closing = Weighed(weights=(1,) * len(names), add=-sum(counts))
         return None, closing, phrase(rng, SHARES["total"], n=sum(counts), goods=thing)
-    apart = [(i, j) for i in range(len(names)) for j in range(len(names)) if counts[i] > counts[j]]
-    if knobs.given_quantity == "gap" and apart:
-        more, less = rng.choice(apart)
+    unequal = [(i, j) for i in range(len(names)) for j in range(len(names)) if counts[i] > counts[j]]
+    if knobs.given_quantity == "gap" and unequal:
+        more, less = rng.choice(unequal)
         weights = tuple(1 if i == more else -1 if i == less else 0 for i in range(len(names)))
         gap = counts[more] - counts[less]
         return None, Weighed(weights=weights, add=-gap), phrase(rng, SHARES["gap"], a=names[more], b=names[less], n=gap, goods=thing)

@@ -146,9 +146,9 @@ def solve_prompt(prompt: str) -> str:
 
     def write(number: int) -> str:
         text = f"({write(number // 1000)})" if number >= 4000 else "M" * (number // 1000)
-        left = number % 1000
+        rest = number % 1000
         for numeral, value in sorted([*values.items(), *([] if "only add up" in prompt else pairs)], key=lambda pair: -pair[1]):
-            text, left = text + numeral * (left // value), left % value
+            text, rest = text + numeral * (rest // value), rest % value
         return text
 
     words = re.split(r"\. | as a ", prompt)[0].split()

@@ -51,14 +51,14 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         if values[-1].denominator == 1:
             break
     sentences = [*rng.shuffled(sentences), *closing_lines]
-    ask, closing, asked = "ask_total", None, len(names) - 1
+    ask, closing, target_index = "ask_total", None, len(names) - 1
     if shifted or knobs.till != "total":
         dollars = (int(values[-1]) // 100 + 1 + rng.integer(0, 9)) // 5 * 5 + 5
         sentences.append(phrase(rng, BUYING["pay"], who=who, n=dollars))
         links.append(Link(who=(len(names), len(names) - 1), times=(-1, 1), add=dollars, each=100))
         values.append(100 * dollars - values[-1])
         names.append("the change")
-        ask, asked = "ask", len(names) - 1
+        ask, target_index = "ask", len(names) - 1
     if shifted:
         sentences.append(phrase(rng, BUYING["change"], who=who, n=int(values[-1])))
         for _ in range(1 + knobs.kinds // 4):
@@ -67,12 +67,12 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
             )
         closing = Weighed(weights=(*(0 for _ in names[1:]), 1), add=-int(values[-1]))
         low, high = (solve_links(links, Fraction(x)) for x in (0, 1))
-        ask, asked = "ask_price", rng.choice([i for i in range(knobs.kinds) if low[i] != high[i]])
-    wanted = Weighed(weights=tuple(int(i == asked) for i in range(len(names))))
-    puzzle = make_puzzle(names, links, values, wanted, known=None if shifted else int(values[0]), closing=closing)
+        ask, target_index = "ask_price", rng.choice([i for i in range(knobs.kinds) if low[i] != high[i]])
+    target = Weighed(weights=tuple(int(i == target_index) for i in range(len(names))))
+    puzzle = make_puzzle(names, links, values, target, known=None if shifted else int(values[0]), closing=closing)
     assert puzzle
     opening = phrase(rng, OPENINGS, who=who, shop=rng.choice(SHOPS), town=places(rng, 1)[0])
-    question = phrase(rng, BUYING[ask], a=wares[asked % knobs.kinds].one, who=who)
+    question = phrase(rng, BUYING[ask], a=wares[target_index % knobs.kinds].one, who=who)
     return Task(" ".join([opening, *sentences, question]), puzzle)
 
 

@@ -47,9 +47,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
     opening = phrase(rng, OPENINGS, town=places(rng, 1)[0], who=people(rng, 1)[0])
     question = phrase(rng, MEASURES[kind], n=start, a=f"{first}s", b=f"{last}s", s=first_clock, t=clock)
     clocks = [phrase(rng, TIMES), *rng.shuffled(times_table)] if times_table else []
-    wanted = Weighed(weights=(0,) * (len(names) - 1) + (1,))
+    target = Weighed(weights=(0,) * (len(names) - 1) + (1,))
     values = [value for _, value in sorted(solve_links(links, Fraction(start)).items())]
-    puzzle = make_puzzle(names, links, values, wanted, known=start, whole=False)
+    puzzle = make_puzzle(names, links, values, target, known=start, whole=False)
     assert puzzle
     return Task(" ".join([opening, *rng.shuffled(table), *clocks, question]), puzzle)
 

@@ -50,11 +50,11 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         else:
             known, closing = ages[0], None
             sentences.append(phrase(rng, AGES["is"], a=names[0], n=ages[0]))
-        wanted, question = _ask_when(rng, names, ages) if shifted else _ask_age(rng, knobs, names)
+        target, question = _ask_when(rng, names, ages) if shifted else _ask_age(rng, knobs, names)
         if shifted:
             asides = range(1 + knobs.ages // 4)
             sentences += [phrase(rng, AGES["aside"], who=rng.choice(names), n=rng.integer(2, 30), trade=rng.choice(TRADES)) for _ in asides]
-        puzzle = make_puzzle(names, links, ages, wanted, known=known, closing=closing)
+        puzzle = make_puzzle(names, links, ages, target, known=known, closing=closing)
         if puzzle:
             return Task(" ".join([phrase(rng, OPENINGS, town=places(rng, 1)[0]), *rng.shuffled(sentences), question]), puzzle)
 

@@ -45,7 +45,7 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
     bank = OWNED if owned else STOCKED
     thing, (town,) = goods(rng, 1)[0].many, places(rng, 1)
     names = people(rng, count) if owned else [good.many for good in goods(rng, count)]
-    whole = names if owned else [f"the {name}" for name in names]
+    full_names = names if owned else [f"the {name}" for name in names]
     counts, links, sentences = [rng.integer(3, 40)], [], []
     for i in range(1, count):
         kind, link, number, gaps = _sample_link(rng, knobs, counts, i)
@@ -56,17 +56,17 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
     total = sum(counts)
     if shifted:
         dozens = f"{total // 12} dozen and {total % 12}" if total > 12 and total % 12 and rng.chance(0.3) else str(total)
-        sentences.append(phrase(rng, bank["total"], all=join_words(whole), n=dozens, goods=thing))
+        sentences.append(phrase(rng, bank["total"], all=join_words(full_names), n=dozens, goods=thing))
         sentences += [phrase(rng, bank["aside"], who=rng.choice(names), n=rng.integer(3, 60), goods=thing) for _ in range(1 + count // 4)]
     else:
         sentences.append(phrase(rng, bank["is"], a=names[0], n=counts[0], goods=thing))
-    kind, wanted = _question(rng, knobs, counts)
-    ends = [names[i] for weight in (1, -1) for i in range(count) if wanted.weights[i] == weight]
-    joint = join_words([whole[i] for i in range(count) if wanted.weights[i]])
+    kind, target = _question(rng, knobs, counts)
+    ends = [names[i] for weight in (1, -1) for i in range(count) if target.weights[i] == weight]
+    joint = join_words([full_names[i] for i in range(count) if target.weights[i]])
     question = phrase(rng, bank[kind], a=ends[0], b=ends[-1], all=joint, goods=thing)
     opening = phrase(rng, MEETINGS if owned else OPENINGS, town=town, goods=thing, shop=rng.choice(SHOPS))
     closing = Weighed(weights=(1,) * count, add=-total) if shifted else None
-    puzzle = make_puzzle(names, links, counts, wanted, known=None if shifted else counts[0], closing=closing)
+    puzzle = make_puzzle(names, links, counts, target, known=None if shifted else counts[0], closing=closing)
     if puzzle is None:
         return _sample_task(rng, knobs, shifted)
     return Task(" ".join([opening, *rng.shuffled(sentences), question]), puzzle)
@@ -75,14 +75,14 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
 def _question(rng: Rng, knobs: Knobs, counts: Sequence[int]) -> tuple[str, Weighed]:
     end = len(counts) - 1
     weights = [0] * end + [1]
-    apart = [i for i in range(end) if counts[i] != counts[end]]
+    unequal = [i for i in range(end) if counts[i] != counts[end]]
     if knobs.question == "total" and end > 1:
         for i in rng.sample(range(end), rng.integer(1, end)):
             weights[i] = 1
         return "ask_total", Weighed(weights=tuple(weights))
-    if knobs.question == "one" or not apart:
+    if knobs.question == "one" or not unequal:
         return "ask", Weighed(weights=tuple(weights))
-    other = rng.choice(apart)
+    other = rng.choice(unequal)
     weights[other], weights[end] = (-1, 1) if counts[end] > counts[other] else (1, -1)
     return "ask_gap", Weighed(weights=tuple(weights))
 

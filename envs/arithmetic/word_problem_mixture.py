@@ -55,11 +55,11 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
             final_condition = Weighed(weights=tuple(final.denominator * weight for weight in weights), add=-final.numerator * litres)
             sentences.append(cellar.sentence(rng, "end", at, p=format_decimal(final)))
             sentences.append(cellar.sentence(rng, "ask_start", 0, liquid=liquid))
-            wanted, known, closing = Weighed(weights=(1,) + (0,) * (len(weights) - 1)), None, final_condition
+            target, known, closing = Weighed(weights=(1,) + (0,) * (len(weights) - 1)), None, final_condition
         else:
             sentences.append(cellar.sentence(rng, "ask", at))
-            wanted, known, closing = Weighed(weights=weights, over=litres), first, None
-        puzzle = make_puzzle(cellar.names, cellar.links, cellar.amounts, wanted, known=known, closing=closing, whole=False)
+            target, known, closing = Weighed(weights=weights, over=litres), first, None
+        puzzle = make_puzzle(cellar.names, cellar.links, cellar.amounts, target, known=known, closing=closing, whole=False)
         if puzzle and len(format_fraction(final)) <= 24:
             opening = phrase(rng, OPENINGS, who=who, town=town, trade=rng.choice(TRADES))
             return Task(" ".join([opening, phrase(rng, STIRRED), *sentences]), puzzle)

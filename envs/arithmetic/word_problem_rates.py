@@ -88,10 +88,10 @@ def _pace_lines(data: Data) -> Iterator[str]:
             yield calculation_line(f"part of {runner.name}", f"{operand(pace)} * {operand(minutes)}")
             total.append(pace * minutes)
     asked = data.runners[data.asked]
-    minutes_asked, left = operand(active_time(asked, end)), f"({data.amount} - ({sum_formula(total)}))"
+    minutes_asked, rest = operand(active_time(asked, end)), f"({data.amount} - ({sum_formula(total)}))"
     if asked.pace[0] < 0:
-        left = f"({sum_formula(total)} - {data.amount})"
-    yield answer_line(ASKED, f"{minutes_asked} / {left}" if data.kind == "work" else f"{left} / {minutes_asked}")
+        rest = f"({sum_formula(total)} - {data.amount})"
+    yield answer_line(ASKED, f"{minutes_asked} / {rest}" if data.kind == "work" else f"{rest} / {minutes_asked}")
 
 
 def _time_lines(data: Data) -> Iterator[str]:
@@ -133,24 +133,24 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
         end = finish_time(runners, Fraction(amount))
         if end and end.denominator < 10**6 and all(active_time(runner, end) > 0 for runner in runners):
             break
-    asked = rng.integer(0, len(runners) - 1) if shifted else -1
+    target_runner = rng.integer(0, len(runners) - 1) if shifted else -1
     measure = "litres" if kind == "pipes" else "metres"
     size = f"{format_decimal(Fraction(amount, 1000))} kilometres" if shifted and kind in ("meeting", "chase") else f"{amount} {measure}"
     names = [runner.name for runner in runners]
     (p, q), ends = places(rng, 2), phrase(rng, moving.ENDS[kind], a=names[0], b=names[-1])
     scene = phrase(rng, moving.SCENES[kind], a=names[0], b=names[-1], p=p, q=q, n=size, all=join_words(names))
-    sentences = [_capitalize(sentence) for i, runner in enumerate(runners) for sentence in pace_sentences(rng, kind, runner, i == asked)]
+    sentences = [
+        _capitalize(sentence) for i, runner in enumerate(runners) for sentence in pace_sentences(rng, kind, runner, i == target_runner)
+    ]
     if shifted:
         sentences += [
             phrase(rng, moving.ASIDES, who=rng.choice(people(rng, 3)), n=rng.integer(3, 70)) for _ in range(1 + knobs.breaks // 4)
         ]
-        form = pace_form(kind, runners[asked])
-        question = (
-            f"{phrase(rng, moving.TOLD_ENDS, t=format_fraction(end), end=ends)} {phrase(rng, moving.UNKNOWN[form], who=names[asked])}"
-        )
+        form = pace_form(kind, runners[target_runner])
+        question = f"{phrase(rng, moving.TOLD_ENDS, t=format_fraction(end), end=ends)} {phrase(rng, moving.UNKNOWN[form], who=names[target_runner])}"
     else:
         question = phrase(rng, moving.ASKS, end=ends)
-    data = Data(kind=kind, runners=runners, amount=amount, end=(end.numerator, end.denominator), asked=asked)
+    data = Data(kind=kind, runners=runners, amount=amount, end=(end.numerator, end.denominator), asked=target_runner)
     return Task(" ".join([scene, phrase(rng, moving.CLOCKS), *rng.shuffled(sentences), question]), data)
 
 

@@ -81,9 +81,9 @@ def solve(task: Task[Data]) -> int:
     period, rests = 1, [0]
     for rota in task.data.rotas:
         size, mine = sum(rota.turns), set(free_remainders(rota))
-        whole = lcm(period, size)
-        rests = [day for rest in rests for day in range(rest, whole, period) if day % size in mine]
-        period = whole
+        common = lcm(period, size)
+        rests = [day for rest in rests for day in range(rest, common, period) if day % size in mine]
+        period = common
     later = sorted((rest - task.data.after - 1) % period for rest in rests)
     rounds, place = divmod(task.data.count - 1, len(later))
     return task.data.after + 1 + rounds * period + later[place]

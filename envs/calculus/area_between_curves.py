@@ -51,17 +51,17 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     roots = _sample_crossings(rng, knobs, knobs.crossings)
-    one, two = _sample_curves(rng, knobs, roots)
-    data = Data(one=one, two=two, bounds=(), cuts=tuple(map(str, roots)), value=str(_area(one, two, roots)))
-    return Task(phrase(rng, ASKS, one=f"y = {_curve_text(one, 'x')}", two=f"y = {_curve_text(two, 'x')}"), data)
+    first, two = _sample_curves(rng, knobs, roots)
+    data = Data(one=first, two=two, bounds=(), cuts=tuple(map(str, roots)), value=str(_area(first, two, roots)))
+    return Task(phrase(rng, ASKS, one=f"y = {_curve_text(first, 'x')}", two=f"y = {_curve_text(two, 'x')}"), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     cuts = _sample_crossings(rng, knobs, knobs.crossings + 1)
-    one, two = _sample_curves(rng, knobs, cuts[1:-1])
-    data = Data(one=one, two=two, bounds=(str(cuts[0]), str(cuts[-1])), cuts=tuple(map(str, cuts)), value=str(_area(one, two, cuts)))
+    first, two = _sample_curves(rng, knobs, cuts[1:-1])
+    data = Data(one=first, two=two, bounds=(str(cuts[0]), str(cuts[-1])), cuts=tuple(map(str, cuts)), value=str(_area(first, two, cuts)))
     return Task(
-        phrase(rng, BOUNDED, one=f"x = {_curve_text(one, 'y')}", two=f"x = {_curve_text(two, 'y')}", low=cuts[0], high=cuts[-1]), data
+        phrase(rng, BOUNDED, one=f"x = {_curve_text(first, 'y')}", two=f"x = {_curve_text(two, 'y')}", low=cuts[0], high=cuts[-1]), data
     )
 
 
@@ -97,17 +97,17 @@ def cost(task: Task[Data]) -> float:
 
 def _lines(task: Task[Data]) -> list[str]:
     data, working = task.data, probabilities.Working()
-    whole = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(data.one, data.two)])
+    antiderivative = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(data.one, data.two)])
     for k, (a, b) in enumerate(_coefficient_pairs(data.one, data.two), 1):
         working.let(COEFFICIENT.format(k=k), f"({calculations.operand(a)} - {calculations.operand(b)})/{k}")
     cuts = list(map(Fraction, data.cuts))
     heights = []
     for cut in cuts:
-        terms = [f"{calculations.operand(a)}*{calculations.operand(cut)}^{k}" for k, a in enumerate(whole) if a]
+        terms = [f"{calculations.operand(a)}*{calculations.operand(cut)}^{k}" for k, a in enumerate(antiderivative) if a]
         heights.append(working.let(HIGH.format(at=cut), " + ".join(terms)))
     pieces = []
-    for (low, high), (one, two) in zip(pairwise(cuts), pairwise(heights), strict=True):
-        more, less = (calculations.operand(height) for height in sorted((one, two), reverse=True))
+    for (low, high), (first_height, two) in zip(pairwise(cuts), pairwise(heights), strict=True):
+        more, less = (calculations.operand(height) for height in sorted((first_height, two), reverse=True))
         pieces.append(working.let(PIECE.format(low=low, high=high), f"{more} - {less}"))
     return working.last(WHOLE, calculations.sum_formula(pieces))
 
@@ -144,22 +144,24 @@ def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction]) -> tuple[tuple
     for root in roots:
         gap = symbolic.multiply(gap, [-root.numerator, root.denominator])
     two = [Fraction(rng.integer(-6, 6)) for _ in range(rng.integer(2, len(gap)))]
-    one = [a + b for a, b in _coefficient_pairs(tuple(map(str, gap)), tuple(map(str, two)))]
-    return tuple(map(str, one)), tuple(map(str, two))
+    first = [a + b for a, b in _coefficient_pairs(tuple(map(str, gap)), tuple(map(str, two)))]
+    return tuple(map(str, first)), tuple(map(str, two))
 
 
 def _curve_text(curve: tuple[str, ...], name: str) -> str:
     return write(symbolic.polynomial(list(map(Fraction, curve)), name))
 
 
-def _coefficient_pairs(one: tuple[str, ...], two: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
-    size = max(len(one), len(two))
-    return [(Fraction(one[k] if k < len(one) else 0), Fraction(two[k] if k < len(two) else 0)) for k in range(size)]
+def _coefficient_pairs(first: tuple[str, ...], two: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
+    size = max(len(first), len(two))
+    return [(Fraction(first[k] if k < len(first) else 0), Fraction(two[k] if k < len(two) else 0)) for k in range(size)]
 
 
-def _area(one: tuple[str, ...], two: tuple[str, ...], cuts: list[Fraction]) -> Fraction:
-    whole = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(one, two)])
-    return sum((abs(symbolic.evaluate(whole, high) - symbolic.evaluate(whole, low)) for low, high in pairwise(cuts)), Fraction(0))
+def _area(first: tuple[str, ...], two: tuple[str, ...], cuts: list[Fraction]) -> Fraction:
+    antiderivative = symbolic.antiderivative([a - b for a, b in _coefficient_pairs(first, two)])
+    return sum(
+        (abs(symbolic.evaluate(antiderivative, high) - symbolic.evaluate(antiderivative, low)) for low, high in pairwise(cuts)), Fraction(0)
+    )
 
 
 def _rational_roots(gap: list[Fraction]) -> list[Fraction]:

@@ -151,7 +151,7 @@ def _sample_task(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
 def _parts(data: Data) -> dict[str, Part]:
     """Each part of the formula by its text, from the inside out."""
     parts: dict[str, Part] = {}
-    whole = ""
+    current_part = ""
     for k, chain in enumerate(data.chains):
         text = _linear(chain.factor, chain.shift)
         value, slope = Fraction(chain.factor * data.at + chain.shift), Fraction(chain.factor)
@@ -171,13 +171,13 @@ def _parts(data: Data) -> dict[str, Part]:
             text = f"{name}({text})"
             parts[text] = Part(value, slope, calculations.operand(value), formula)
         if k:
-            sign, before = data.signs[k - 1], parts[whole]
+            sign, before = data.signs[k - 1], parts[current_part]
             both = _combine(sign, (before.value, before.slope), (value, slope))
             a, b, c, d = map(calculations.operand, (before.value, before.slope, value, slope))
             rule = {"*": f"{b}*{c} + {a}*{d}", "/": f"({b}*{c} - {a}*{d})/{c}^2"}.get(sign, f"{b} {sign} {d}")
-            text = f"({whole}) {sign} {text}" if k > 1 else f"{whole} {sign} {text}"
+            text = f"({current_part}) {sign} {text}" if k > 1 else f"{current_part} {sign} {text}"
             parts[text] = Part(*both, f"{a} {sign} {c}", rule)
-        whole = text
+        current_part = text
     return parts
 
 

@@ -177,9 +177,9 @@ def _exact_root(size: Fraction, step: int, sign: int) -> Tree:
     """The exact root of a number: a rational number if possible, else a surd."""
     if step == 1:
         return trees.number(sign * size)
-    whole = [next((k for k in range(1, 60) if k**step == part), 0) for part in (size.numerator, size.denominator)]
-    if all(whole):
-        return trees.number(Fraction(sign * whole[0], whole[1]))
+    integer_roots = [next((k for k in range(1, 60) if k**step == part), 0) for part in (size.numerator, size.denominator)]
+    if all(integer_roots):
+        return trees.number(Fraction(sign * integer_roots[0], integer_roots[1]))
     root = build.call("sqrt", trees.number(size)) if step == 2 else Apply("^", (trees.number(size), trees.number(Fraction(1, step))))
     return root if sign > 0 else build.minus(root)
 

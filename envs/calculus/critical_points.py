@@ -95,19 +95,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[Tree, ...]:
     # Differentiates and searches for the zeros; `generate` starts from them.
     data = task.data
-    left = trees.polynomial(_factor(data), "x", 20)
-    rises = left[-1] > 0
+    quotient = trees.polynomial(_factor(data), "x", 20)
+    rises = quotient[-1] > 0
     zeros: list[tuple[Tree, int]] = []
     for root in range(-WIDEST, WIDEST + 1):
         times = 0
-        while len(left) > 1 and not symbolic.evaluate(left, root):
-            left, times = _divide(left, [Fraction(-root), Fraction(1)]), times + 1
+        while len(quotient) > 1 and not symbolic.evaluate(quotient, root):
+            quotient, times = _divide(quotient, [Fraction(-root), Fraction(1)]), times + 1
         zeros += [(trees.number(root), times)] * bool(times)
     for middle in range(-WIDEST, WIDEST + 1):
         for square in SQUARES:
             pair = [Fraction(middle * middle - square), Fraction(-2 * middle), Fraction(1)]
-            if len(left) > 2 and symbolic.multiply(_divide(left, pair), pair) == left:
-                left = _divide(left, pair)
+            if len(quotient) > 2 and symbolic.multiply(_divide(quotient, pair), pair) == quotient:
+                quotient = _divide(quotient, pair)
                 zeros += [(root, 1) for root in _surds(middle, square)]
     zeros.sort(key=lambda zero: value_of(zero[0]))
     return _matching_zeros(zeros, rises, data.asks)
@@ -254,11 +254,11 @@ def _simple_fraction(low: Fraction, high: Fraction) -> Fraction:
 
 def _divide(dividend: list[Fraction], divisor: list[Fraction]) -> list[Fraction]:
     """The quotient of polynomials, without the rest."""
-    left, out = list(dividend), [Fraction(0)] * (len(dividend) - len(divisor) + 1)
+    rest, out = list(dividend), [Fraction(0)] * (len(dividend) - len(divisor) + 1)
     for k in range(len(out) - 1, -1, -1):
-        out[k] = left[k + len(divisor) - 1] / divisor[-1]
+        out[k] = rest[k + len(divisor) - 1] / divisor[-1]
         for j, b in enumerate(divisor):
-            left[k + j] -= out[k] * b
+            rest[k + j] -= out[k] * b
     return out
 
 

@@ -67,7 +67,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         square, total = first_rate * second_rate, first_rate + second_rate
         free = [_exponential(first_rate), build.times(X, _exponential(second_rate)) if kind == "double" else _exponential(second_rate)]
         slopes = [(1, first_rate), (0, 1) if kind == "double" else (1, second_rate)]
-    left = [Fraction(square), Fraction(-total), Fraction(1)]
+    characteristic = [Fraction(square), Fraction(-total), Fraction(1)]
     force = rng.choice(FORCES[: FORCES.index(knobs.force) + 1][-2:]) if knobs.force != "none" else "none"
     forced: Tree = build.ZERO
     start = (0, 0)
@@ -79,7 +79,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         forced, start = build.times(trees.number(size), _exponential(rate)), (size, size * rate)
     weights = [symbolic.sample_coefficient(rng, knobs.starts) for _ in range(2)]
     starts = tuple(start[k] + sum(weight * slope[k] for weight, slope in zip(weights, slopes, strict=True)) for k in range(2))
-    return _render_task(rng, left, forced, free, weights, starts)
+    return _render_task(rng, characteristic, forced, free, weights, starts)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -189,9 +189,11 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     for order, start in enumerate(data.starts):
         if not trees.same(trees.number(start), trees.at(slopes[order], "x", build.ZERO)):
             return Score.wrong("an initial condition does not hold")
-    left = build.total([build.times(read(factor), slope) for factor, slope in zip(data.left, slopes, strict=True)])
+    left_side = build.total([build.times(read(factor), slope) for factor, slope in zip(data.left, slopes, strict=True)])
     cover = read(data.cover)
-    return Score.exact(trees.same(build.add(read(data.right), cover), build.add(left, cover)), "the differential equation does not hold")
+    return Score.exact(
+        trees.same(build.add(read(data.right), cover), build.add(left_side, cover)), "the differential equation does not hold"
+    )
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:

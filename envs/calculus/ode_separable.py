@@ -86,14 +86,14 @@ def verify(task: Task[Data], answer: Tree) -> Score:
         return Score.wrong(f"a solution with at most {MAX_NODES} numbers, names and operators exists")
     try:
         slope = trees.derivative(answer, "x")
-        wanted = build.times(_factor_in_x(data), trees.at(_factor_in_y(data), "y", answer))
+        expected = build.times(_factor_in_x(data), trees.at(_factor_in_y(data), "y", answer))
     except trees.Undefined as why:
         return Score.wrong(f"the answer cannot be differentiated: {why}")
-    if trees.size(slope) > MAX_DERIVATIVE_NODES or trees.size(wanted) > MAX_DERIVATIVE_NODES:
+    if trees.size(slope) > MAX_DERIVATIVE_NODES or trees.size(expected) > MAX_DERIVATIVE_NODES:
         return Score.wrong("the answer is far longer than necessary")
     if not trees.same(trees.number(data.start), trees.at(answer, "x", trees.number(data.at))):
         return Score.wrong("the initial condition does not hold")
-    return Score.exact(trees.same(wanted, slope), "the differential equation does not hold")
+    return Score.exact(trees.same(expected, slope), "the differential equation does not hold")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
@@ -195,8 +195,8 @@ def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     free, gap = trees.number(symbolic.evaluate(inner, data.at)), data.start - data.shift
     rise = symbolic.polynomial(inner)
     if data.family == "line":
-        apart = build.over(build.call("exp", rise), build.call("exp", free))
-        yield build.add(build.times(trees.number(gap), apart), trees.number(data.shift))
+        general = build.over(build.call("exp", rise), build.call("exp", free))
+        yield build.add(build.times(trees.number(gap), general), trees.number(data.shift))
     elif data.family == "square":
         below = build.subtract(build.ONE, build.times(trees.number(gap), build.subtract(rise, free)))
         yield build.add(build.over(trees.number(gap), below), trees.number(data.shift))

@@ -186,8 +186,8 @@ def _value(tree: Tree, x: Fraction, y: Fraction | None = None) -> Fraction | Non
 
 def _slopes(curve: tuple[str, str], x: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
     """The partial derivatives of the left side minus the right side, at a point."""
-    whole = Apply("-", (read(curve[0]), read(curve[1])))
-    slopes = [_value(trees.derivative(whole, name), x, y) for name in "xy"]
+    equation = Apply("-", (read(curve[0]), read(curve[1])))
+    slopes = [_value(trees.derivative(equation, name), x, y) for name in "xy"]
     if slopes[0] is None or slopes[1] is None:
         raise trees.Undefined("the curve has no slope there")
     return slopes[0], slopes[1]
@@ -200,8 +200,8 @@ def _cached_slopes(curve: tuple[str, str], x: str, y: str) -> tuple[Fraction, Fr
 
 def _partial_derivative(data: Data, name: str) -> Tree:
     """The partial derivative with the numbers put in."""
-    whole = Apply("-", (read(data.curve[0]), read(data.curve[1])))
-    tree = trees.derivative(whole, name)
+    equation = Apply("-", (read(data.curve[0]), read(data.curve[1])))
+    tree = trees.derivative(equation, name)
     for letter, value in (("x", data.x), ("y", data.y)):
         tree = trees.at(tree, letter, trees.number(Fraction(value)))
     return tree

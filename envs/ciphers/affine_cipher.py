@@ -140,10 +140,10 @@ def _render_prompt(data: Data) -> str:
     size = len(data.alphabet)
     key = "for a secret multiplier m and a secret shift s" if data.pairs else f"with m = {data.factor} and s = {data.shift}"
     known = "".join(f" The sign {plain} of the plain text becomes {cipher}." for plain, cipher in data.pairs)
-    asked = "Encode this text" if data.task == "encode" else "Decode this cipher text"
+    instruction = "Encode this text" if data.task == "encode" else "Decode this cipher text"
     return (
         f"In a cipher, the characters of the alphabet {data.alphabet} have the numbers 0 to {size - 1}, in this order. The character with the number x is "
-        f"replaced by the character with the number (m * x + s) mod {size}, {key}; spaces stay.{known}\n\n{asked}:\n{data.shown}"
+        f"replaced by the character with the number (m * x + s) mod {size}, {key}; spaces stay.{known}\n\n{instruction}:\n{data.shown}"
     )
 
 

@@ -54,8 +54,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             cipher = _encode(cipher, _order(key))
         clues = tuple(sorted(dict.fromkeys(words), key=lambda word: (-len(word), word))[:2]) if knobs.task == "crack" else ()
         shown, answer = (plain, cipher) if knobs.task == "encode" else (cipher, plain)
-        told = () if knobs.task == "crack" else keys
-        data = Data(shown=shown, keys=told, columns=knobs.columns, clues=clues, task=knobs.task, answer=answer)
+        known_keys = () if knobs.task == "crack" else keys
+        data = Data(shown=shown, keys=known_keys, columns=knobs.columns, clues=clues, task=knobs.task, answer=answer)
         if cipher != plain and (knobs.task != "crack" or len(set(_readings(data))) == 1):
             return Task(_render_prompt(data), data)
 
@@ -114,9 +114,9 @@ def _render_prompt(data: Data) -> str:
     )
     if len(data.keys) > 1:
         how += f" What comes out is written in rows once more, in the same way, below the key word {data.keys[1]}, and read off again."
-    asked = {"encode": "Encode this text", "decode": "Decode this cipher text", "crack": "Decode this cipher text"}[data.task]
+    instruction = {"encode": "Encode this text", "decode": "Decode this cipher text", "crack": "Decode this cipher text"}[data.task]
     clue = f"\n\nThe plain text contains the words {' and '.join(data.clues)}, somewhere, without spaces around them." if data.clues else ""
-    return f"{how}\n\n{asked}:\n{data.shown}{clue}"
+    return f"{how}\n\n{instruction}:\n{data.shown}{clue}"
 
 
 def _order(key: str) -> Order:
@@ -181,8 +181,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
             text = _encode(text, _order(key)) if data.task == "encode" else _decode(text, _order(key))
         yield text
         return
-    found = (_transpose_by_sorting(data.shown, "".join(letters), False) for letters in permutations("abcdefgh"[: data.columns]))
-    yield from dict.fromkeys(text for text in found if all(clue in text for clue in data.clues))
+    texts = (_transpose_by_sorting(data.shown, "".join(letters), False) for letters in permutations("abcdefgh"[: data.columns]))
+    yield from dict.fromkeys(text for text in texts if all(clue in text for clue in data.clues))
 
 
 environment = Environment(

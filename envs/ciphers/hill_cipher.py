@@ -72,9 +72,11 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
-    again = "".join(_letters(data, _times(data.matrix if any(data.matrix) else (1, 1, 0, 1), pair)) for pair in _numbers(data, data.hidden))
+    reencoded = "".join(
+        _letters(data, _times(data.matrix if any(data.matrix) else (1, 1, 0, 1), pair)) for pair in _numbers(data, data.hidden)
+    )
     turned = "".join(right[i + 1] + right[i] for i in range(0, len(right), 2))
-    return [again if again != right else data.hidden, data.hidden, turned, right[:-1], right[::-1]]
+    return [reencoded if reencoded != right else data.hidden, data.hidden, turned, right[:-1], right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -119,12 +121,12 @@ def _sample_task(rng: Rng, knobs: Knobs, letters: str) -> Task[Data]:
     known = message[:4] if knobs.key == "known" else ""
     shown: Matrix = {"decode": _inverse(matrix), "encode": matrix, "known": (0, 0, 0, 0)}[knobs.key]
     if known:
-        told = f"The matrix is not known, but the message begins with {known}."
+        key_text = f"The matrix is not known, but the message begins with {known}."
     elif knobs.key == "encode":
-        told = f"The matrix is {_rows(matrix)}."
+        key_text = f"The matrix is {_rows(matrix)}."
     else:
-        told = f"The matrix is not given, but its inverse modulo 26 is: {_rows(shown)}. "
-        told += "Multiplying this inverse by the column of the two numbers of an enciphered pair, modulo 26, gives the numbers of the original pair."
+        key_text = f"The matrix is not given, but its inverse modulo 26 is: {_rows(shown)}. "
+        key_text += "Multiplying this inverse by the column of the two numbers of an enciphered pair, modulo 26, gives the numbers of the original pair."
     numbering = (
         "a is 0, b is 1, and so on up to z, which is 25"
         if letters == PLAIN
@@ -133,7 +135,7 @@ def _sample_task(rng: Rng, knobs: Knobs, letters: str) -> Task[Data]:
     prompt = (
         f"Letters are numbers: {numbering}. A message was enciphered like this: it was cut into pairs of letters, and each pair with the numbers X Y "
         "was replaced by the letters with the numbers A*X + B*Y and C*X + D*Y, both modulo 26, where the matrix has the rows A B and C D (written A "
-        f"B / C D). {told} The enciphered message is {hidden}\n\nWhat is the message? It consists of English words without spaces, "
+        f"B / C D). {key_text} The enciphered message is {hidden}\n\nWhat is the message? It consists of English words without spaces, "
         "perhaps with an x at the end that fills the last pair; that x belongs to the answer."
     )
     return Task(prompt, data.model_copy(update={"hidden": hidden, "matrix": shown, "known": known}))
@@ -152,8 +154,8 @@ def _times(matrix: Matrix, pair: tuple[int, int]) -> tuple[int, int]:
     return (a * pair[0] + b * pair[1]) % 26, (c * pair[0] + d * pair[1]) % 26
 
 
-def _product(one: Matrix, other: Matrix) -> Matrix:
-    (a, c), (b, d) = _times(one, (other[0], other[2])), _times(one, (other[1], other[3]))
+def _product(first: Matrix, second: Matrix) -> Matrix:
+    (a, c), (b, d) = _times(first, (second[0], second[2])), _times(first, (second[1], second[3]))
     return a, b, c, d
 
 

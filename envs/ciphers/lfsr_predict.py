@@ -38,18 +38,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    told, affine = knobs.taps == "told", knobs.taps == "affine"
+    is_known, affine = knobs.taps == "told", knobs.taps == "affine"
     size = knobs.length
     while True:
         taps = (*(back for back in range(1, size) if rng.chance(0.4)), size)
         flip = affine and rng.chance(0.5)
         bits = [rng.integer(0, 1) for _ in range(size)]
-        shown = size if told else 2 * size + 2 + rng.integer(0, 2) + affine
+        shown = size if is_known else 2 * size + 2 + rng.integer(0, 2) + affine
         while len(bits) < shown + knobs.ahead:
             bits.append((sum(bits[-back] for back in taps) + flip) % 2)
         text = "".join(map(str, bits))
-        data = Data(bits=text[:shown], length=size, taps=taps, flip=flip, told=told, affine=affine, next=text[shown:])
-        if len(taps) > 1 and "1" in data.bits and (told or len(list(_rules(data))) == 1) and len(set(data.next)) == 2:
+        data = Data(bits=text[:shown], length=size, taps=taps, flip=flip, told=is_known, affine=affine, next=text[shown:])
+        if len(taps) > 1 and "1" in data.bits and (is_known or len(list(_rules(data))) == 1) and len(set(data.next)) == 2:
             return Task(_render_prompt(data), data)
 
 

@@ -57,15 +57,15 @@ def verify(task: Task[Data], answer: Answer) -> Score:
 
 
 def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
-    one, other = right
+    first, second = right
     shown = tuple("".join(SIGNS[number] for number in numbers).replace(" ", "_") for numbers in task.data.sent)
     return [
-        (other, one),
+        (second, first),
         shown,
-        (one, one),
-        (" ".join(one.split()[::-1]), other),
-        (one, other.rpartition(" ")[0]),
-        (one[::-1], other[::-1]),
+        (first, first),
+        (" ".join(first.split()[::-1]), second),
+        (first, second.rpartition(" ")[0]),
+        (first[::-1], second[::-1]),
     ]
 
 
@@ -95,15 +95,15 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     bank = [word for word in WORDS if 3 <= len(word) <= 6]
     while True:
         words = sorted(rng.sample(bank, knobs.listed))
-        one, other = (" ".join(rng.choice(words) for _ in range(knobs.words)) for _ in range(2))
-        if len(one) != len(other) or one == other:
+        first, second = (" ".join(rng.choice(words) for _ in range(knobs.words)) for _ in range(2))
+        if len(first) != len(second) or first == second:
             continue
-        pad = [rng.integer(0, 26) for _ in one]
-        told = one if knobs.crib == "known" else one.split()[0] if knobs.crib == "start" else ""
-        sent = _add(one, pad), _add(other, pad[::-1] if backwards else pad)
-        data = Data(sent=sent, words=tuple(words), told=told, backwards=backwards, plain=(one, other))
-        found = list(_search(data, MOST_LOOKS, 2))
-        if found == [(one, other)]:
+        pad = [rng.integer(0, 26) for _ in first]
+        known_text = first if knobs.crib == "known" else first.split()[0] if knobs.crib == "start" else ""
+        sent = _add(first, pad), _add(second, pad[::-1] if backwards else pad)
+        data = Data(sent=sent, words=tuple(words), told=known_text, backwards=backwards, plain=(first, second))
+        solutions = list(_search(data, MOST_LOOKS, 2))
+        if solutions == [(first, second)]:
             return Task(_render_prompt(data), data)
 
 
@@ -129,8 +129,8 @@ def _names(data: Data) -> tuple[str, str]:
 
 
 def _gaps(data: Data) -> list[int]:
-    one, other = data.sent
-    return [(a - b) % 27 for a, b in zip(one, other[::-1] if data.backwards else other, strict=True)]
+    first, second = data.sent
+    return [(a - b) % 27 for a, b in zip(first, second[::-1] if data.backwards else second, strict=True)]
 
 
 def _mark(signs: str) -> str:
@@ -154,20 +154,20 @@ def _lists(data: Data) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _fitting(data: Data, gaps: Sequence[int], known: Sequence[str], which: int) -> list[str]:
     """The words with which a message can go on from its end, so that the other one still reads like words."""
     mine, theirs = _lists(data)[which], _lists(data)[1 - which]
-    start, whole = len(known[which]), len(gaps)
+    start, gap_count = len(known[which]), len(gaps)
     done = known[1 - which]
     ahead = _across(gaps, 1 - which, done[start:-1], start)[: len(done) - start] if len(done) > start else ""
     out = []
     for word in mine:
         end = start + len(word)
-        if end > whole or not (word + " ").startswith(ahead[: len(word) + 1]) or (end < whole) != (end + 1 < whole):
+        if end > gap_count or not (word + " ").startswith(ahead[: len(word) + 1]) or (end < gap_count) != (end + 1 < gap_count):
             continue
-        if len(ahead) > len(word) or (end == whole and len(ahead) == len(word)):
+        if len(ahead) > len(word) or (end == gap_count and len(ahead) == len(word)):
             out.append(word)
             continue
         rest = _across(gaps, which, word, start)[len(ahead) :]
         pieces = rest.split(" ")
-        last_fits = pieces[-1] in theirs if end == whole else any(other.startswith(pieces[-1]) for other in theirs)
+        last_fits = pieces[-1] in theirs if end == gap_count else any(other.startswith(pieces[-1]) for other in theirs)
         if last_fits and all(piece in theirs for piece in pieces[:-1]):
             out.append(word)
     return out
@@ -176,29 +176,29 @@ def _fitting(data: Data, gaps: Sequence[int], known: Sequence[str], which: int) 
 def _path(data: Data) -> list[tuple[int, str, int]]:
     """The words in the order in which they are found: always of the message of which less is known. With each, how many would fit there."""
     gaps = _gaps(data)
-    told = data.told.split()
+    known_words = data.told.split()
 
     def going(known: list[str], out: list[tuple[int, str, int]]) -> list[tuple[int, str, int]] | None:
         which = int(len(known[1]) < len(known[0]))
         if len(known[which]) > len(gaps):
             return out
         fitting = _fitting(data, gaps, known, which)
-        at = sum(1 for one, _, _ in out if not one)
+        at = sum(1 for which, _, _ in out if not which)
         for word in fitting:
-            if not which and at < len(told) and word != told[at]:
+            if not which and at < len(known_words) and word != known_words[at]:
                 continue
             longer = known.copy()
             longer[which] += word + " "
-            if found := going(longer, [*out, (which, word, len(fitting))]):
-                return found
+            if path := going(longer, [*out, (which, word, len(fitting))]):
+                return path
         return None
 
     return going(["", ""], []) or []
 
 
 def _plain(data: Data, path: Sequence[tuple[int, str]]) -> Answer:
-    one, other = (" ".join(word for which, word in path if which == k) for k in (0, 1))
-    return one, other[::-1] if data.backwards else other
+    first, second = (" ".join(word for which, word in path if which == k) for k in (0, 1))
+    return first, second[::-1] if data.backwards else second
 
 
 def _search(data: Data, looks: int, most: int) -> Iterator[Answer]:

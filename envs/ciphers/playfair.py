@@ -76,8 +76,14 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     text = data.shown if data.task == "decode" else _pair(data.shown)
     turned = "".join(right[i + 1] + right[i] for i in range(0, len(right), 2))
     down = "".join(square[i::5] for i in range(5))
-    way = -1 if data.task == "decode" else 1
-    return [_substitute(text, square, -way), _substitute(text, down, way), turned, data.shown, _substitute(text, LETTERS, way)]
+    direction = -1 if data.task == "decode" else 1
+    return [
+        _substitute(text, square, -direction),
+        _substitute(text, down, direction),
+        turned,
+        data.shown,
+        _substitute(text, LETTERS, direction),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -102,9 +108,9 @@ def derive(task: Task[Data]) -> Derivation:
         for pair in _cut(text, 2):
             (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in pair)
             where = "same row" if a == c else "same column" if b == d else "corners of a rectangle"
-            made = _substitute(pair, square, -1 if decode else 1)
-            yield PAIR(pair=pair, where=where, made=made)
-            moved += made
+            replaced = _substitute(pair, square, -1 if decode else 1)
+            yield PAIR(pair=pair, where=where, made=replaced)
+            moved += replaced
         text = moved
 
 
@@ -115,11 +121,11 @@ def _render_prompt(data: Data) -> str:
     for name, key in zip(ordinals, data.keys, strict=False):
         square = _square(key)
         rows = "\n".join(" ".join(square[i : i + 5]) for i in range(0, 25, 5))
-        made = f"made of the key word {key}: its letters, each only once, are followed by the other letters of the alphabet in order, without j, row by row"
+        filling = f"made of the key word {key}: its letters, each only once, are followed by the other letters of the alphabet in order, without j, row by row"
         squares.append(
             f"{name} of five rows and five columns of letters:\n{rows}"
             if data.drawn
-            else f"{name} of five rows and five columns of letters, {made}"
+            else f"{name} of five rows and five columns of letters, {filling}"
         )
     joined = ("\nIt also uses " if data.drawn else ". It also uses ").join(squares) + ("" if data.drawn else ".")
     rule = (
@@ -129,12 +135,12 @@ def _render_prompt(data: Data) -> str:
         "last). Two letters in the same column become the letters below each (the top one after the lowest). Otherwise each letter "
         "becomes the one in its own row and in the column of the other letter."
     )
-    asked = (
+    instruction = (
         f"Decode this cipher text, and keep every x that was inserted:\n{data.shown}"
         if back
         else f"Encode this text{' with the square, and encode the pairs that come out with the second square' if len(data.keys) > 1 else ''}:\n{data.shown}"
     )
-    return f"A cipher uses {joined}\n\n{rule}\n\n{asked}"
+    return f"A cipher uses {joined}\n\n{rule}\n\n{instruction}"
 
 
 def _cut(text: str, size: int) -> list[str]:
@@ -155,14 +161,14 @@ def _pair(text: str) -> str:
     return out
 
 
-def _substitute(text: str, square: str, way: int) -> str:
+def _substitute(text: str, square: str, direction: int) -> str:
     out = []
     for i in range(0, len(text) - 1, 2):
         (a, b), (c, d) = (divmod(square.index(letter), 5) for letter in text[i : i + 2])
         if a == c:
-            b, d = (b + way) % 5, (d + way) % 5
+            b, d = (b + direction) % 5, (d + direction) % 5
         elif b == d:
-            a, c = (a + way) % 5, (c + way) % 5
+            a, c = (a + direction) % 5, (c + direction) % 5
         else:
             b, d = d, b
         out.append(square[5 * a + b] + square[5 * c + d])

@@ -128,14 +128,14 @@ def derive(task: Task[Data]) -> Derivation:
 def _render_prompt(data: Data) -> str:
     n, (p, q) = data.modulus, data.primes
     begin = f"A message m, an integer from 0 to {n - 1}, was encrypted as c = m^{data.public} modulo {n}, and c = {data.cipher}."
-    told = {
+    facts_text = {
         "key": f"The secret exponent is d = {data.private}: m = c^d modulo {n}.",
         "factors": f"The modulus is {n} = {p} * {q}, a product of two primes.",
         "modulus": f"The modulus {n} is the product of two different primes.",
         "twins": f"The modulus {n} is the product of two different primes. Another modulus made by the same person is {data.other}, "
         "and it shares one prime with it.",
     }[data.told]
-    return f"{begin} {told}\n\nWhat is m?"
+    return f"{begin} {facts_text}\n\nWhat is m?"
 
 
 def _prime_from(number: int) -> int:

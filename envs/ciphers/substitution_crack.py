@@ -37,8 +37,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         secret = dict(zip(LETTERS, rng.shuffled(LETTERS), strict=True))
         cipher = tuple("".join(secret[letter] for letter in word).upper() for word in words)
         data = Data(cipher=cipher, listed=tuple(sorted(listed)), plain=" ".join(words))
-        found = _readings(data, 3000)
-        if next(found) is not None and next(found, None) is None:
+        solutions = _readings(data, 3000)
+        if next(solutions) is not None and next(solutions, None) is None:
             break
     prompt = (
         f"In this cipher text every letter of the alphabet was replaced by a letter, the same one wherever it occurs and different ones for different "
@@ -71,13 +71,13 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, known = task.data, dict[str, str]()
     meant = dict(zip(data.cipher, data.plain.split(), strict=True))
-    left = list(data.cipher)
-    while left:
+    words_left = list(data.cipher)
+    while words_left:
         # The word with the fewest candidates comes first; any other may be read as well.
-        choices = {word: _candidates(word, data.listed, known) for word in left}
-        left.sort(key=lambda word: (len(choices[word]), -len(word), word))
-        taken = yield OneOf(tuple(_reading(word, meant[word], choices[word]) for word in left))
-        left.remove(taken["word"])
+        choices = {word: _candidates(word, data.listed, known) for word in words_left}
+        words_left.sort(key=lambda word: (len(choices[word]), -len(word), word))
+        taken = yield OneOf(tuple(_reading(word, meant[word], choices[word]) for word in words_left))
+        words_left.remove(taken["word"])
         known |= dict(zip(taken["word"], taken["plain"], strict=True))
 
 
@@ -87,12 +87,12 @@ def _readings(data: Data, budget: int | None) -> Iterator[str | None]:
     stack: list[tuple[dict[str, str], dict[str, str]]] = [({}, {})]
     while stack:
         key, chosen = stack.pop()
-        left = [word for word in data.cipher if word not in chosen]
-        if not left:
+        words_left = [word for word in data.cipher if word not in chosen]
+        if not words_left:
             yield " ".join(chosen[word] for word in data.cipher)
             continue
         used = set(chosen.values())
-        choices = [(word, [plain for plain in _candidates(word, data.listed, key) if plain not in used]) for word in left]
+        choices = [(word, [plain for plain in _candidates(word, data.listed, key) if plain not in used]) for word in words_left]
         word, candidates = min(choices, key=lambda pair: len(pair[1]))
         for plain in reversed(candidates):
             trials += 1

@@ -92,24 +92,24 @@ def _clue_step(data: Data, clue: str, key: str) -> Due:
     for place, letters in _places_of_clue(data, clue):
         if all(a in (UNKNOWN, b) for a, b in zip(letters, key, strict=True)):
             there = data.cipher.replace(" ", "")[place : place + len(clue)]
-            made = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
-            dues.append(OVER(clue=clue, there=there, first=place + 1, last=place + len(clue), made=made, like=letters))
+            key_part = "".join(LETTERS[(ord(a) - ord(b)) % 26] for a, b in zip(there, clue, strict=True))
+            dues.append(OVER(clue=clue, there=there, first=place + 1, last=place + len(clue), made=key_part, like=letters))
     return dues[0].accepting(lambda **values: any(OVER.write(**values) == due.text for due in dues))
 
 
 def _keys(data: Data) -> Iterator[str]:
     """Keys under which all clues stand somewhere, not over each other; a letter that no clue tells is unknown."""
-    found = [(-1, UNKNOWN * data.key)]
+    keys = [(-1, UNKNOWN * data.key)]
     for clue in data.clues:
         longer = []
-        for last, key in found:
-            for place, told in _places_of_clue(data, clue):
+        for last, key in keys:
+            for place, key_letters in _places_of_clue(data, clue):
                 if place == last or (not data.anywhere and place != (0 if last < 0 else len(data.clues[0]))):
                     continue
-                if all(UNKNOWN in (a, b) or a == b for a, b in zip(key, told, strict=True)):
-                    longer.append((place, "".join(b if a == UNKNOWN else a for a, b in zip(key, told, strict=True))))
-        found = longer
-    yield from (key for _, key in found)
+                if all(UNKNOWN in (a, b) or a == b for a, b in zip(key, key_letters, strict=True)):
+                    longer.append((place, "".join(b if a == UNKNOWN else a for a, b in zip(key, key_letters, strict=True))))
+        keys = longer
+    yield from (key for _, key in keys)
 
 
 def _places_of_clue(data: Data, clue: str) -> Iterator[tuple[int, str]]:
@@ -119,20 +119,20 @@ def _places_of_clue(data: Data, clue: str) -> Iterator[tuple[int, str]]:
         if len(word) == len(clue):
             key = [UNKNOWN] * data.key
             for i, (written, plain) in enumerate(zip(word, clue, strict=True)):
-                told = LETTERS[(ord(written) - ord(plain)) % 26]
-                if key[(place + i) % data.key] not in (UNKNOWN, told):
+                key_letter = LETTERS[(ord(written) - ord(plain)) % 26]
+                if key[(place + i) % data.key] not in (UNKNOWN, key_letter):
                     break
-                key[(place + i) % data.key] = told
+                key[(place + i) % data.key] = key_letter
             else:
                 yield place, "".join(key)
         place += len(word)
 
 
-def _move(text: str, key: str, way: int) -> str:
+def _move(text: str, key: str, direction: int) -> str:
     out, place = [], 0
     for letter in text:
         if letter != " ":
-            letter = LETTERS[(ord(letter) - 97 + way * (ord(key[place % len(key)]) - 97)) % 26]
+            letter = LETTERS[(ord(letter) - 97 + direction * (ord(key[place % len(key)]) - 97)) % 26]
             place += 1
         out.append(letter)
     return "".join(out)

@@ -41,7 +41,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    told, somewhere = knobs.clue == "told", knobs.clue == "somewhere"
+    key_known, somewhere = knobs.clue == "told", knobs.clue == "somewhere"
     long = [word for word in WORDS if len(word) >= 6]
     while True:
         words = [rng.choice(WORDS) for _ in range(max(2, knobs.words))]
@@ -49,8 +49,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         clue = words[place] = rng.choice(long)
         plain = " ".join(words)
         key = tuple(rng.integer(32, 255) for _ in range(knobs.key))
-        data = Data(cipher=_xor(plain.encode(), key), key=key, told=told, clue=clue, somewhere=somewhere, plain=plain)
-        if told or len(set(_keys(data))) == 1:
+        data = Data(cipher=_xor(plain.encode(), key), key=key, told=key_known, clue=clue, somewhere=somewhere, plain=plain)
+        if key_known or len(set(_keys(data))) == 1:
             return Task(_render_prompt(data), data)
 
 
@@ -100,15 +100,15 @@ def _render_prompt(data: Data) -> str:
     size = len(data.key)
     count = "1 byte" if size == 1 else f"{size} bytes"
     if data.told:
-        asked = f"The key is {_hex(data.key)}."
+        key_text = f"The key is {_hex(data.key)}."
     elif data.somewhere:
-        asked = f"The key is secret and has {count}. One of the words of the text is {data.clue}."
+        key_text = f"The key is secret and has {count}. One of the words of the text is {data.clue}."
     else:
-        asked = f"The key is secret and has {count}. The first word of the text is {data.clue}."
+        key_text = f"The key is secret and has {count}. The first word of the text is {data.clue}."
     return (
         "A text of English words in lower case, with one space between words, was written as bytes in ASCII (a is 61, b is 62, up to z, which is 7a; a space "
         f"is 20; all bytes are in hexadecimal digits). A key of {count} was written below it again and again, and each byte of the text was combined with "
-        f"the key byte below it by exclusive or (xor). This is the result:\n{_hex(data.cipher)}\n\n{asked} What is the text?"
+        f"the key byte below it by exclusive or (xor). This is the result:\n{_hex(data.cipher)}\n\n{key_text} What is the text?"
     )
 
 

@@ -36,13 +36,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         steps = libraries.stages(rng, knobs.stages, knobs.kinds)
         right = partial(libraries.work, library, steps)
         without = [partial(libraries.work, library, steps[:i] + steps[i + 1 :]) for i in range(knobs.stages)]
-        if len({repr(right(*one)) for one in given[:40]}) >= 12 and all(suites.differs(right, one, given[:40]) for one in without):
+        if len({repr(right(*arguments)) for arguments in given[:40]}) >= 12 and all(
+            suites.differs(right, mutant_program, given[:40]) for mutant_program in without
+        ):
             break
     slips = [partial(libraries.work, library, steps, slip=slip) for slip in libraries.SLIPS]
     lib = library.names["library"]
-    told = libraries.documentation(rng, library, knobs.distractors)
+    manual = libraries.documentation(rng, library, knobs.distractors)
     prompt = (
-        f"This is the documentation of a Python library, {lib}:\n\n{told}\n\nWrite a function solve(values) that loads values, a list of at most 20 "
+        f"This is the documentation of a Python library, {lib}:\n\n{manual}\n\nWrite a function solve(values) that loads values, a list of at most 20 "
         f"different integers from 0 to 60, into the library and does the following with the items, taken in the order in which the pages have them:\n"
         f"{libraries.words(steps)}\n\nThe library is available as {lib}, and there is no other way to find out what it knows about an item. Hidden tests "
         "call solve."
@@ -53,7 +55,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         other=libraries.program(library, steps, other=True),
         wrong=tuple(dict.fromkeys(libraries.program(library, steps, slip) for slip in (*libraries.SLIPS, "toll", "many"))),
         tests=tuple(suites.chosen(right, [*slips, *without], given, least=55, most=85)),
-        told=told,
+        told=manual,
     )
     return Task(prompt, data)
 
@@ -85,8 +87,8 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
         return result.stopped_by.value, repr(result.outputs)
 
     right = answers(task.data.reference)
-    suspects = [(one, answers(one)) for one in (*task.data.wrong, *mutants(task.data.other, 8))]
-    wrong = tuple(one for one, found in suspects if found[0] != "time" and found != right)
+    suspects = [(program, answers(program)) for program in (*task.data.wrong, *mutants(task.data.other, 8))]
+    wrong = tuple(program for program, outcome in suspects if outcome[0] != "time" and outcome != right)
     return Audit(wrong, (task.data.reference, task.data.other))
 
 

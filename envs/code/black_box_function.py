@@ -85,23 +85,23 @@ def show(state: State) -> str:
 
 
 def act(state: State, calls: Calls, runner: Runner) -> State:
-    told = list[str]()
+    replies = list[str]()
     for call in calls:
         match call:
             case Ask(values=values) if all(pipelines.LEAST <= value <= pipelines.MOST for value in values):
                 # The function is run as any program is: nothing here evaluates text.
                 answer = runner.run(state.reference, [(values,)]).answer()
-                told.append(
+                replies.append(
                     f"solve({values}) returns {written(answer.value)}" if isinstance(answer, Returned) else f"solve({values}) fails"
                 )
                 state = state.model_copy(update={"asked": state.asked + 1})
             case Ask(values=values):
-                told.append(f"solve was not called: the values must be from {pipelines.LEAST} to {pipelines.MOST}, got {values}")
+                replies.append(f"solve was not called: the values must be from {pipelines.LEAST} to {pipelines.MOST}, got {values}")
             case Submit(program=program):
                 return state.model_copy(update={"score": score_program(runner, program, state.tests)})
             case Misuse(problem=problem):
-                told.append(problem)
-    return state.model_copy(update={"told": "\n".join(told)})
+                replies.append(problem)
+    return state.model_copy(update={"told": "\n".join(replies)})
 
 
 def outcome(state: State) -> Score | None:

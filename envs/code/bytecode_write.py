@@ -59,16 +59,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _tests(goal: goals.Goal, inputs: list[dict[str, int]]) -> Tests:
     """The first inputs, and of the others those on which some condition matters, with what is to be put out."""
-    left = [[other, 3] for other in goals.shortcuts(goal)]
+    mutants_left = [[other, 3] for other in goals.shortcuts(goal)]
     tests: list[tuple[tuple[int, ...], int]] = []
     for given in inputs:
         value = goals.value(goal, given)
-        telling = [one for one in left if one[1] > 0 and goals.value(one[0], given) != value]
-        for one in telling:
-            one[1] -= 1
+        telling = [entry for entry in mutants_left if entry[1] > 0 and goals.value(entry[0], given) != value]
+        for entry in telling:
+            entry[1] -= 1
         if telling or len(tests) < LEAST:
             tests.append((tuple(given.values()), value))
-    return tuple(tests) if all(count < 2 for _, count in left) else ()
+    return tuple(tests) if all(count < 2 for _, count in mutants_left) else ()
 
 
 def _worthwhile(goal: goals.Goal, tests: Tests) -> bool:

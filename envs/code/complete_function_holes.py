@@ -58,8 +58,8 @@ def solve(task: Task[Data]) -> str:
 
 
 def solutions(task: Task[Data]) -> list[str]:
-    found = holes.cut_out(task.data.template, task.data.reference)
-    return [task.data.reference, holes.fill(task.data.template, {name: f"[{text}][0]" for name, text in found.items()})]
+    fillers = holes.cut_out(task.data.template, task.data.reference)
+    return [task.data.reference, holes.fill(task.data.template, {name: f"[{text}][0]" for name, text in fillers.items()})]
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:

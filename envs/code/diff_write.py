@@ -42,11 +42,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     budget = patches.changes(patches.write(path, before, after)) + SPARE
     shown = drawn.example(rng.choice(failing))
     names = ", ".join(f"step_{i + 1}" for i in places)
-    said = f"in {names}" if knobs.description == "which" else "everywhere"
+    location = f"in {names}" if knobs.description == "which" else "everywhere"
     call = f"solve{shown[0].replace(',)', ')')} should return {shown[1]}, and does not"
     prompt = (
         f"This is the file {path}:\n\n{before}\n\nIts function solve takes {pipelines.RANGE}. The docstrings are right, but the code "
-        f"does not do what they say {said}. For example, {call}.\n\nGive a unified diff that repairs the file. Its first two lines are "
+        f"does not do what they say {location}. For example, {call}.\n\nGive a unified diff that repairs the file. Its first two lines are "
         f"'--- a/{path}' and '+++ b/{path}'; then there are hunks in the order of the file, each with a head like '@@ -12,5 +12,6 @@' whose line "
         "numbers and counts are right, and with lines that begin with a space (stays), - (goes) or + (comes). Lines that stay or go must be those "
         f"of the file at that place. At most {budget} lines may begin with - or + in all hunks together. Hidden tests call solve."
@@ -63,10 +63,10 @@ def solve(task: Task[Data]) -> str:
 
 def solutions(task: Task[Data]) -> list[str]:
     path, before = task.data.path, task.data.before
-    found = [
+    diffs = [
         patches.write(path, before, after, context) for after, context in ((task.data.after, 1), (task.data.after, 0), (task.data.other, 2))
     ]
-    return [diff for diff in found if patches.changes(diff) <= task.data.budget]
+    return [diff for diff in diffs if patches.changes(diff) <= task.data.budget]
 
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
@@ -94,8 +94,8 @@ def cost(task: Task[Data]) -> float:
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
     inputs = pipelines.inputs(Rng("audit", task.data.before), 150)
-    found = suites.audited(runner, task.data.after, inputs, bank=task.data.wrong, most=0)
-    diffs = [patches.write(task.data.path, task.data.before, wrong) for wrong in found.wrong if wrong != task.data.before]
+    audited = suites.audited(runner, task.data.after, inputs, bank=task.data.wrong, most=0)
+    diffs = [patches.write(task.data.path, task.data.before, wrong) for wrong in audited.wrong if wrong != task.data.before]
     return Audit(tuple(diff for diff in diffs if patches.changes(diff) <= task.data.budget), (solve(task), *solutions(task)))
 
 

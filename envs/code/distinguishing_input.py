@@ -26,9 +26,9 @@ class Data(TaskData):
 def _seldom_told(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[pipelines.Input]] | None:
     """A misreading that few inputs tell apart, and those inputs."""
     for text, meaning in rng.shuffled(drawn.misread)[:4]:
-        found = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
-        if found and len(found) * 100 <= rare * len(drawn.inputs):
-            return text, found
+        distinguishing = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
+        if distinguishing and len(distinguishing) * 100 <= rare * len(drawn.inputs):
+            return text, distinguishing
     return None
 
 
@@ -41,8 +41,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
         told = _seldom_told(rng, drawn, knobs.rare)
         if told:
-            text, found = told
-            pair, known = (drawn.other if rng.chance(0.5) else drawn.reference, text), [written(arguments[0]) for arguments in found[:5]]
+            text, distinguishing = told
+            pair, known = (
+                (drawn.other if rng.chance(0.5) else drawn.reference, text),
+                [written(arguments[0]) for arguments in distinguishing[:5]],
+            )
             break
     first, second = rng.shuffled(pair)
     prompt = (
@@ -63,9 +66,9 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values):
         return Score.wrong("that is no list that may be given")
-    one, other = (runner.run(program, [(values,)]).answer() for program in task.data.programs)
-    told = isinstance(one, Returned) and isinstance(other, Returned) and written(one.value) != written(other.value)
-    return Score.exact(told, "they return the same for that list")
+    first, second = (runner.run(program, [(values,)]).answer() for program in task.data.programs)
+    differ = isinstance(first, Returned) and isinstance(second, Returned) and written(first.value) != written(second.value)
+    return Score.exact(differ, "they return the same for that list")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:

@@ -20,8 +20,8 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    told = notations.specification(rng, knobs.levels, knobs.signs, bool(knobs.shared), knobs.policies)
-    return pose(rng, told, knobs.examples)
+    specification = notations.specification(rng, knobs.levels, knobs.signs, bool(knobs.shared), knobs.policies)
+    return pose(rng, specification, knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:

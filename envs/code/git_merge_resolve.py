@@ -45,7 +45,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         base, ours, theirs = merges.sample(rng, knobs.statements, knobs.both, knobs.more)
         merged = merges.edited(base, [*ours, *theirs])
         right, near = merges.meaning(merged), merges.near(base, ours, theirs)
-        telling = [suites.differs(right, merges.meaning(one), inputs[:60]) or merges.unkept(merges.text(one), merged) for one in near]
+        telling = [
+            suites.differs(right, merges.meaning(variant), inputs[:60]) or merges.unkept(merges.text(variant), merged) for variant in near
+        ]
         # Adding lines in the wrong order may change nothing; losing an edit always does.
         if all(telling[:2] + telling[3:]) and len({repr(right(*input_)) for input_ in inputs[:60]}) >= 15:
             break
@@ -64,8 +66,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         merged=merges.text(merged),
         name=merged.name,
         helper=merged.helper,
-        wrong=tuple(merges.text(one) for one, tells in zip(near, telling, strict=True) if tells),
-        tests=tuple(suites.chosen(right, [merges.meaning(one) for one in near], inputs, least=60, most=90)),
+        wrong=tuple(merges.text(variant) for variant, tells in zip(near, telling, strict=True) if tells),
+        tests=tuple(suites.chosen(right, [merges.meaning(variant) for variant in near], inputs, least=60, most=90)),
     )
     return Task(prompt, data)
 

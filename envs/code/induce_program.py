@@ -27,7 +27,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     near = [*(meaning for _, meaning in drawn.misread), *drawn.renumbered]
     # An example tells every near function, and every function with other numbers, from the right one.
     shown = suites.chosen(drawn.right, near, rng.shuffled(drawn.inputs), least=knobs.examples, most=knobs.examples + 16, twice=1)
-    held = [test for test in drawn.tests() if test not in shown]
+    hidden_tests = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
         "Besides, one step may be one of two, by what the list looks like, or add a number taken from the list to each value.\n"
@@ -41,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         + "\n\nWrite a function that returns the same for every such list. Lists that are not shown decide."
     )
     wrong = tuple(text for text, _ in drawn.misread)
-    return Task(prompt, Data(reference=drawn.reference, other=drawn.other, wrong=wrong, shown=len(shown), tests=(*shown, *held)))
+    return Task(prompt, Data(reference=drawn.reference, other=drawn.other, wrong=wrong, shown=len(shown), tests=(*shown, *hidden_tests)))
 
 
 def solve(task: Task[Data]) -> str:

@@ -36,7 +36,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=-knobs.failing / 100 - 0.15, tries=2)
-    calls = "\n".join(f"{call} should return {wanted}, and returns {got}" for call, wanted, got in data.calls)
+    calls = "\n".join(f"{call} should return {expected}, and returns {got}" for call, expected, got in data.calls)
     kinds = "\n".join(f"- {words}" for words in faults.WORDS)
     prompt = (
         f"{drawing.numbered(data.program)}\n\nOne line of this Python program contains one mistake, of one of these kinds:\n{kinds}\n\n"
@@ -54,24 +54,24 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     ranked = []
     for fault in rng.shuffled(faults.faults(drawn.program.source))[:CHOICES]:
         got = _returned(fault.source, drawn.inputs)
-        failing = sum(one != other for one, other in zip(got, right))
+        failing = sum(first != second for first, second in zip(got, right))
         if failing:
             ranked.append((abs(failing * 100 - knobs.failing * len(right)), fault, got))
-    for _, fault, got in sorted(ranked, key=lambda one: one[0])[:2]:
-        if data := _told(rng, drawn, fault, right, got):
-            failing = sum(one != other for one, other in zip(got, right))
+    for _, fault, got in sorted(ranked, key=lambda entry: entry[0])[:2]:
+        if data := _build_data(rng, drawn, fault, right, got):
+            failing = sum(first != second for first, second in zip(got, right))
             return -failing / len(right), data
     return None
 
 
-def _told(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: list[str]) -> Data | None:
+def _build_data(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: list[str]) -> Data | None:
     """The task of finding this fault, if no other line can be put right instead."""
     others = faults.faults(fault.source)
     # The calls that fail come first, as most changes do not mend them; nor does a change in a line that they do not reach.
     order = sorted(range(len(right)), key=lambda i: right[i] == got[i])
-    inputs, wanted = tuple(drawn.inputs[i] for i in order), [right[i] for i in order]
+    inputs, expected = tuple(drawn.inputs[i] for i in order), [right[i] for i in order]
     reached = _reached(fault.source, inputs[0])
-    mended = [other for other in others if other.line in reached and _passes(other.source, inputs, wanted)]
+    mended = [other for other in others if other.line in reached and _passes(other.source, inputs, expected)]
     if {other.line for other in mended} != {fault.line}:
         return None
     near = [other for other in others if other not in mended]
@@ -79,8 +79,12 @@ def _told(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: list[str
     return Data(
         program=fault.source,
         calls=tuple(calls),
-        right=tuple(dict.fromkeys(_describe(one) for one in sorted(mended, key=lambda one: one.source != drawn.program.source))),
-        near=tuple(_describe(one) for one in rng.sample(near, min(5, len(near)))),
+        right=tuple(
+            dict.fromkeys(
+                _describe(candidate) for candidate in sorted(mended, key=lambda candidate: candidate.source != drawn.program.source)
+            )
+        ),
+        near=tuple(_describe(candidate) for candidate in rng.sample(near, min(5, len(near)))),
     )
 
 
@@ -117,8 +121,8 @@ def _value(program: interpreter.Program, arguments: Arguments) -> str:
 def solve(task: Task[Data]) -> str:
     """Tries every change there is."""
     inputs = tuple(drawing.arguments_of(call) for call, *_ in task.data.calls)
-    wanted = [value for _, value, _ in task.data.calls]
-    return next(_describe(fault) for fault in faults.faults(task.data.program) if _passes(fault.source, inputs, wanted))
+    expected = [value for _, value, _ in task.data.calls]
+    return next(_describe(fault) for fault in faults.faults(task.data.program) if _passes(fault.source, inputs, expected))
 
 
 def verify(task: Task[Data], answer: str) -> Score:

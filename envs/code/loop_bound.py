@@ -75,9 +75,9 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
             lines = sorted(rng.shuffled(candidates)[: knobs.lines])
             counted = [(sum(counts[line] for line in lines), arguments) for counts, arguments in zip(runs, inputs)]
             plain = [sum(counts[line] for line in lines) for counts in plain_runs]
-            found = _bounded(rng, knobs.rare, drawn.program, lines, domain, counted, plain, often)
-            bounded += [found] if found else []
-            if found and found[0] >= 0:  # rare enough, so no other lines need to be tried
+            bound = _bounded(rng, knobs.rare, drawn.program, lines, domain, counted, plain, often)
+            bounded += [bound] if bound else []
+            if bound and bound[0] >= 0:  # rare enough, so no other lines need to be tried
                 break
     except Stopped:
         return None
@@ -90,16 +90,16 @@ def _bounded(
     """A bound that few inputs keep, none of the plain ones among them; what is rarer than that is climbed for."""
     sign = 1 if often else -1
     signed = [(sign * count, arguments) for count, arguments in counted]
-    best = max(signed, key=lambda one: one[0])
+    best = max(signed, key=lambda entry: entry[0])
     for _ in range(CLIMBED if rare * INPUTS < 200 else 0):
         arguments = domain.nearby(rng, best[1])
-        best = max((sign * _count(program, lines, arguments), arguments), best, key=lambda one: one[0])
+        best = max((sign * _count(program, lines, arguments), arguments), best, key=lambda entry: entry[0])
     able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > max(sign * count for count in plain)]
     if not able:
         return None
     # The easiest bound that is rare enough, else the hardest there is.
     share = {bound: sum(count >= bound for count, _ in signed) * 100 // INPUTS for bound in able}
-    bound = min((one for one in able if share[one] <= rare), default=max(able))
+    bound = min((bound for bound in able if share[bound] <= rare), default=max(able))
     known = dict.fromkeys(domain.write(arguments) for count, arguments in [best, *signed] if count >= bound)
     missing = [domain.write(arguments) for count, arguments in signed if count < bound]
     data = Data(

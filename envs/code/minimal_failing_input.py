@@ -52,7 +52,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     fitting = [drawn_test for drawn_test in drawn_tests if drawn_test and len(set(drawn_test[1][0][0])) > 1]
     if place is None or not fitting:
         return None
-    tests, failing = max(fitting, key=lambda one: inputs.index(one[1][0]))
+    tests, failing = max(fitting, key=lambda pair: inputs.index(pair[1][0]))
     source = place.with_lines([f"assert not ({' and '.join(test.text for test in tests)})"])
     smaller = inputs.index(failing[0])
     passing = [inputs[smaller - 1], inputs[0], (sorted(failing[0][0]),)]

@@ -33,12 +33,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         rare = [value for value, inputs in known.items() if value not in plain and len(inputs) <= 3]
         if rare:
             break
-    wanted = rng.choice(rare)
+    target = rng.choice(rare)
     prompt = (
-        f"For which list of at most {knobs.longest} integers from {pipelines.LEAST} to {pipelines.MOST} does this Python program return {wanted}?\n\n"
+        f"For which list of at most {knobs.longest} integers from {pipelines.LEAST} to {pipelines.MOST} does this Python program return {target}?\n\n"
         f"{drawn.reference}\n\nGive one such list; any is right."
     )
-    return Task(prompt, Data(program=drawn.reference, wanted=wanted, longest=knobs.longest, known=tuple(known[wanted])))
+    return Task(prompt, Data(program=drawn.reference, wanted=target, longest=knobs.longest, known=tuple(known[target])))
 
 
 def solve(task: Task[Data]) -> str:

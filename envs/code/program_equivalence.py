@@ -54,31 +54,31 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         return None
     most = max(1, knobs.rare * len(inputs) // 100)
     same, rare, common = list[str](), list[tuple[str, list[Arguments]]](), list[tuple[str, list[Arguments]]]()
-    wanted = sum(rng.integer(1, 100) <= SAME for _ in range(knobs.others - 1))
-    for _ in range(wanted):
+    same_count = sum(rng.integer(1, 100) <= SAME for _ in range(knobs.others - 1))
+    for _ in range(same_count):
         source = faults.rewrite(rng, first, max(20, knobs.commuted))
         if source != first and _describe(source, inputs, right, 0) == []:
             same.append(source)
     for fault in rng.shuffled(faults.faults(first))[:TRIED]:
-        if len(rare) == knobs.others - min(wanted, len(same)):
+        if len(rare) == knobs.others - min(same_count, len(same)):
             break
         source = faults.rewrite(rng, fault.source, knobs.commuted)
-        told = _describe(source, inputs, right, most)
-        if told:
-            (rare if len(told) <= most else common).append((source, told))
-        elif told == []:
+        description = _describe(source, inputs, right, most)
+        if description:
+            (rare if len(description) <= most else common).append((source, description))
+        elif description == []:
             same.append(source)
     for _ in range(knobs.others):
         source = faults.rewrite(rng, first, max(20, knobs.commuted))
         if source != first and _describe(source, inputs, right, 0) == []:
             same.append(source)
-    kept = [(source, list[Arguments]()) for source in rng.shuffled(list(dict.fromkeys(same)))[:wanted]]
+    kept = [(source, list[Arguments]()) for source in rng.shuffled(list(dict.fromkeys(same)))[:same_count]]
     differing = [*rare, *common][: knobs.others - len(kept)]
     if len(kept) + len(differing) < knobs.others:
         return None
     chosen = rng.shuffled(kept + differing)
-    known = tuple(tuple(written(arguments) for arguments in told[:4]) for _, told in chosen)
-    rank = -sum(one in common for one in differing) - 0.5 * (wanted - len(kept))
+    known = tuple(tuple(written(arguments) for arguments in description[:4]) for _, description in chosen)
+    rank = -sum(value in common for value in differing) - 0.5 * (same_count - len(kept))
     return rank, Data(programs=(first, *(source for source, _ in chosen)), domain=domain, known=known)
 
 
@@ -120,12 +120,12 @@ def verify(task: Task[Data], answer: str) -> Score:
     given, data = value_of(answer), task.data
     if not isinstance(given, list) or len(given) != len(data.known):
         return Score.wrong("there must be one entry for each of the programs")
-    for one, source, known in zip(given, data.programs[1:], data.known):
-        if one is None:
+    for verdict, source, known in zip(given, data.programs[1:], data.known):
+        if verdict is None:
             if known:
                 return Score.wrong("a program that is said to be the same is not")
             continue
-        arguments = data.domain.read(one)
+        arguments = data.domain.read(verdict)
         if arguments is None:
             return Score.wrong("an entry is neither None nor two integers of the range")
         if _describe(source, [arguments], _values(data.programs[0], [arguments]) or [], 0) == []:

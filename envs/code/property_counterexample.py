@@ -71,8 +71,12 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values) or not 1 <= len(values) <= LONGEST or not all(0 <= value <= LARGEST for value in values):
         return Score.wrong("that is none of the lists that are asked about")
-    found = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).outputs
-    broken = len(found) == 2 and all(isinstance(one, Returned) for one in found) and written(found[0].value) != written(found[1].value)
+    outputs = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).outputs
+    broken = (
+        len(outputs) == 2
+        and all(isinstance(output, Returned) for output in outputs)
+        and written(outputs[0].value) != written(outputs[1].value)
+    )
     return Score.exact(broken, "it holds for that list")
 
 

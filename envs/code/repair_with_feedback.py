@@ -75,9 +75,9 @@ def act(state: State, program: str, runner: Runner) -> State:
     graded = grade(runner, program, cases)
     if graded.right:
         return state.model_copy(update={"solved": True, "passed": len(cases)})
-    (values,), wanted = cases[graded.passed.index(False)]
-    told = f"{sum(graded.passed)} of {len(cases)} tests pass. {graded.reason}: solve({values!r}) should return {wanted!r}."
-    return state.model_copy(update={"passed": sum(graded.passed), "told": told})
+    (values,), expected = cases[graded.passed.index(False)]
+    feedback = f"{sum(graded.passed)} of {len(cases)} tests pass. {graded.reason}: solve({values!r}) should return {expected!r}."
+    return state.model_copy(update={"passed": sum(graded.passed), "told": feedback})
 
 
 def outcome(state: State) -> Score | None:

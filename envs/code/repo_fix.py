@@ -85,8 +85,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     examples = [(repr(arguments), repr(right(*arguments))) for arguments in shown]
     layout = rng.integer(0, 2**40)
     files, repaired = (
-        repositories.repository(Rng("layout", layout), steps, one, examples, knobs.described)
-        for one in (codes, [step.code for step in steps])
+        repositories.repository(Rng("layout", layout), steps, code_list, examples, knobs.described)
+        for code_list in (codes, [step.code for step in steps])
     )
     tests = suites.chosen(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
     package = next(path for path in files if path.endswith("__init__.py")).partition("/")[0]
@@ -112,13 +112,13 @@ def show(state: State) -> str:
 
 
 def act(state: State, calls: Calls, runner: Runner) -> State:
-    told = list[str]()
+    replies = list[str]()
     for number, call in enumerate(calls, 1):
-        state, said = _done(state, call, runner)
-        told.append(f"[{number}] {said}" if len(calls) > 1 else said)
+        state, reply = _done(state, call, runner)
+        replies.append(f"[{number}] {reply}" if len(calls) > 1 else reply)
         if state.score:
             break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return state.model_copy(update={"told": "\n".join(replies)})
 
 
 def outcome(state: State) -> Score | None:
@@ -155,8 +155,8 @@ def _done(state: State, call: object, runner: Runner) -> tuple[State, str]:
             case ReadFile(path=path):
                 return state, session.read(path)[:LONGEST_TOLD]
             case Search(text=text):
-                found = "\n".join(f"{path}:{number}: {line}" for path, number, line in session.search(text, 60))
-                return state, found[:LONGEST_TOLD] or "no line holds that text"
+                matches = "\n".join(f"{path}:{number}: {line}" for path, number, line in session.search(text, 60))
+                return state, matches[:LONGEST_TOLD] or "no line holds that text"
             case EditFile(path=path, old=old, new=new):
                 session.edit(path, old, new)
                 files = {name: session.read(name) for name in session.list()}
@@ -178,7 +178,7 @@ def _test(state: State, runner: Runner) -> str:
     answer = result.answer()
     if not isinstance(answer, Returned) or not _is_report(answer.value):
         return f"the tests could not be run: stopped by {result.stopped_by.value} {result.stderr[-300:]}"
-    lines = [f"{name} {said or 'passes'}" for name, said in answer.value]
+    lines = [f"{name} {message or 'passes'}" for name, message in answer.value]
     return "\n".join(lines)[:LONGEST_TOLD] or "there are no tests"
 
 

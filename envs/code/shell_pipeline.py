@@ -32,9 +32,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         shape, file = queries.layout(rng), rng.choice(FILES)
         parts = queries.sample(rng, shape, knobs.filters, knobs.view, bool(knobs.ending))
         wrong = list(dict.fromkeys(queries.near(parts, file)))
-        if found := _texts(rng, shape, parts, wrong, file, knobs):
+        if drawn := _texts(rng, shape, parts, wrong, file, knobs):
             break
-    shown, texts, wrong = found
+    shown, texts, wrong = drawn
     words = "; ".join(part.words for part in parts)
     result = queries.answer(parts, shown)
     prompt = (
@@ -65,12 +65,12 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
-    for text, wanted in zip(task.data.texts, task.data.wanted, strict=True):
+    for text, expected in zip(task.data.texts, task.data.wanted, strict=True):
         try:
-            found = shell.output(answer, {task.data.file: text})
+            printed = shell.output(answer, {task.data.file: text})
         except shell.Refused as why:
             return Score.wrong(str(why))
-        if [" ".join(line.split()) for line in found] != [" ".join(line.split()) for line in wanted]:
+        if [" ".join(line.split()) for line in printed] != [" ".join(line.split()) for line in expected]:
             return Score.wrong(
                 "for the file shown, something else is printed"
                 if text is task.data.texts[0]
@@ -92,12 +92,14 @@ def _texts(
 ) -> tuple[list[str], list[list[str]], list[str]] | None:
     """The file to show, hidden ones that tell wrong pipelines from the right one, and the pipelines that these tell."""
     filters = parts[: knobs.filters]
-    found = [queries.text(rng, shape, filters, count) for count in (12, *[knobs.lines] * HIDDEN)]
-    results = [queries.answer(parts, text) for text in found]
+    texts = [queries.text(rng, shape, filters, count) for count in (12, *[knobs.lines] * HIDDEN)]
+    results = [queries.answer(parts, text) for text in texts]
     if not results[0] or len(set(map(tuple, results))) < 4:
         return None
-    told = [one for one in wrong if any(_printed(one, file, text) != result for text, result in zip(found, results, strict=True))]
-    return (found[0], found[1:], told) if len(told) > 2 else None
+    telling = [
+        program for program in wrong if any(_printed(program, file, text) != result for text, result in zip(texts, results, strict=True))
+    ]
+    return (texts[0], texts[1:], telling) if len(telling) > 2 else None
 
 
 def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:

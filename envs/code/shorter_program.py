@@ -48,14 +48,14 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     try:
-        found = suites.nodes(answer)
+        nodes = suites.nodes(answer)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
-    names = {node.id for node in found if isinstance(node, ast.Name)}
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
     if names & {"eval", "exec", "compile", "__import__", "__builtins__", "globals", "getattr", "vars"}:
         return Score.wrong("text that is run is not counted, and so not allowed")
-    if len(found) > task.data.budget:
-        return Score.wrong(f"the program has {len(found)} nodes; at most {task.data.budget} are allowed")
+    if len(nodes) > task.data.budget:
+        return Score.wrong(f"the program has {len(nodes)} nodes; at most {task.data.budget} are allowed")
     return score_program(runner, answer, task.data.tests)
 
 
@@ -70,8 +70,8 @@ def cost(task: Task[Data]) -> float:
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
     inputs = pipelines.inputs(Rng("audit", task.data.long), 150)
-    found = suites.audited(runner, task.data.short, inputs, bank=task.data.wrong)
-    return Audit(found.wrong, (task.data.short,))
+    audited = suites.audited(runner, task.data.short, inputs, bank=task.data.wrong)
+    return Audit(audited.wrong, (task.data.short,))
 
 
 def nodes(program: str) -> int:

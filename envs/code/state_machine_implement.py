@@ -20,8 +20,8 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    told = controllers.specification(rng, knobs.states, knobs.rows, knobs.timers, knobs.conditions, knobs.policies)
-    return pose(rng, told, knobs.examples)
+    specification = controllers.specification(rng, knobs.states, knobs.rows, knobs.timers, knobs.conditions, knobs.policies)
+    return pose(rng, specification, knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:

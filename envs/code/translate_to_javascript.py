@@ -51,7 +51,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
     right = answers(solve(task))
     suspects = [(program, answers(program)) for program in [write(source), *slips(source), *change(source)]]
-    wrong = [program for program, found in suspects if found[0] != "time" and found != right]
+    wrong = [program for program, outcome in suspects if outcome[0] != "time" and outcome != right]
     return Audit(tuple(dict.fromkeys(wrong)), tuple(solutions(task)))
 
 
@@ -66,13 +66,13 @@ def slips(source: str) -> list[str]:
 
 def change(source: str) -> list[str]:
     """Translations of mutants."""
-    found = []
+    variants = []
     for mutant in mutants.mutants(source, MOST_MUTANTS):
         try:
-            found.append(write(mutant, QUIRKS))
+            variants.append(write(mutant, QUIRKS))
         except Stopped:
             continue
-    return found
+    return variants
 
 
 environment = Environment(

@@ -34,11 +34,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Every case is met, and no bit is the same for all inputs.
         if wrong and all(0 < bit < (1 << 4**knobs.width) - 1 for bits in tables.values() for bit in bits):
             break
-    said = circuits.words(circuit)
+    description = circuits.words(circuit)
     takes, gives = ports(knobs.width, tables)
     prompt = (
         f"Write a Verilog module for this specification. Its head is\n\n{verilog.head(takes, gives)}\n\nAll numbers are unsigned unless stated "
-        f"otherwise, and bits are numbered from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{said}\n\nThe module "
+        f"otherwise, and bits are numbered from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{description}\n\nThe module "
         "has only these items: wire name = expression; wire [2:0] name; and assign name = expression; where a whole wire or output is assigned once, "
         f"before it is used in an expression, and no wire has more than {verilog.WIDEST} bits. Expressions are made of names, bits like a[0], parts "
         f"like a[2:1], constants with a size like 4'd9 or 2'b01, concatenations in braces, parentheses, and the operators ~ & | ^ + - == != < <= > "
@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         tables={name: tuple(bits) for name, bits in tables.items()},
         wrong=tuple({name: tuple(bits) for name, bits in other.items()} for other in wrong),
         reference="\n".join([verilog.head(takes, gives), *circuits.verilog(circuit), "endmodule"]),
-        words=said,
+        words=description,
     )
     return Task(prompt, data)
 
@@ -61,13 +61,13 @@ def solve(task: Task[Data]) -> str:
 def verify(task: Task[Data], answer: str) -> Score:
     takes, gives = ports(task.data.width, task.data.tables)
     try:
-        found = verilog.simulate(answer, takes, gives)
+        outputs = verilog.simulate(answer, takes, gives)
     except verilog.Refused as why:
         return Score.wrong(str(why))
     for name, bits in task.data.tables.items():
         differ = 0
-        for bit, wanted in zip(found[name], bits, strict=True):
-            differ |= bit ^ wanted
+        for bit, expected in zip(outputs[name], bits, strict=True):
+            differ |= bit ^ expected
         if differ:
             return Score.wrong(f"{name} is wrong for {differ.bit_count()} of {4**task.data.width} combinations of inputs")
     return Score.exact(True)

@@ -25,9 +25,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = pipelines.inputs(rng.child("more"), 40)
     wrong = dict[str, set[int]]()  # each with the inputs that find it out
     for text, meaning in rng.shuffled(drawn.misread):
-        found = {i for i, arguments in enumerate(inputs) if not suites.agree(drawn.right, meaning, arguments)}
-        if found and len(wrong) < knobs.planted:
-            wrong[text] = found
+        refuting = {i for i, arguments in enumerate(inputs) if not suites.agree(drawn.right, meaning, arguments)}
+        if refuting and len(wrong) < knobs.planted:
+            wrong[text] = refuting
     known = [(written(inputs[i][0]), written(drawn.right(*inputs[i]))) for i in _telling(list(wrong.values()))]
     most = len(known) + knobs.spare
     hidden = (
@@ -55,13 +55,15 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     if not 1 <= len(pairs) <= task.data.most:
         return Score.wrong(f"there must be 1 to {task.data.most} tests, and there are {len(pairs)}")
     inputs = [(pair[0],) for pair in pairs]
-    wanted = [written(pair[1]) for pair in pairs]
-    untrue = sum(given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs), len(inputs)), wanted, strict=True))
+    expected = [written(pair[1]) for pair in pairs]
+    untrue = sum(
+        given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs), len(inputs)), expected, strict=True)
+    )
     if untrue:
         return Score.wrong(f"{untrue} of {len(pairs)} tests are not right", right=1 - untrue / len(pairs))
-    found = sum(_returned(runner.run(program, inputs), len(inputs)) != wanted for program in task.data.wrong)
-    share = found / len(task.data.wrong)
-    return Score.exact(share == 1, f"{found} of {len(task.data.wrong)} wrong programs fail a test", right=1.0, found=share)
+    rejected = sum(_returned(runner.run(program, inputs), len(inputs)) != expected for program in task.data.wrong)
+    share = rejected / len(task.data.wrong)
+    return Score.exact(share == 1, f"{rejected} of {len(task.data.wrong)} wrong programs fail a test", right=1.0, found=share)
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
@@ -78,8 +80,8 @@ def _telling(wrong: list[set[int]]) -> list[int]:
     """Few inputs that find all of them out: at each turn the one that finds most of those left."""
     known = list[int]()
     while wrong:
-        best = max(sorted(set.union(*wrong)), key=lambda i: sum(i in found for found in wrong))
-        wrong = [found for found in wrong if best not in found]
+        best = max(sorted(set.union(*wrong)), key=lambda i: sum(i in refuted for refuted in wrong))
+        wrong = [refuted for refuted in wrong if best not in refuted]
         known.append(best)
     return known
 

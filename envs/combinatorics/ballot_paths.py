@@ -70,14 +70,14 @@ def _restrict(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
         restricted = data.model_copy(update={"never": (*data.never, tally)})
         if len(data.never) < knobs.tallies and _recurrence(restricted).count > 1:
             data = restricted
-    one, two = rng.sample(("Ada", "Bruno", "Chen", "Dalia", "Emil", "Fatima", "Goran", "Hana", "Ivo", "Jun"), 2)
+    candidate_a, two = rng.sample(("Ada", "Bruno", "Chen", "Dalia", "Emil", "Fatima", "Goran", "Hana", "Ivo", "Jun"), 2)
     of_two = f"{two}'s" if data.factor == 1 else f"{data.factor} times {two}'s"
     least = f"not less than {of_two} minus {-data.low}" if data.low < 0 else f"more than {of_two}" if data.low else f"at least {of_two}"
     roof = f", and never more than {data.high} above {of_two}" if data.high is not None else ""
-    never = " nor ".join(f"{a} for {one} and {b} for {two}" for a, b in sorted(data.never))
+    never = " nor ".join(f"{a} for {candidate_a} and {b} for {two}" for a, b in sorted(data.never))
     prompt = (
-        f"In an election {one} got {data.first} votes and {two} got {data.second}. The votes are counted one after the other; only for whom each "
-        f"vote is matters. In how many orders can they be counted so that after every single vote {one}'s number of votes is {least}{roof}"
+        f"In an election {candidate_a} got {data.first} votes and {two} got {data.second}. The votes are counted one after the other; only for whom each "
+        f"vote is matters. In how many orders can they be counted so that after every single vote {candidate_a}'s number of votes is {least}{roof}"
         f"{f', and the count at no moment is {never}' if never else ''}?"
     )
     return Task(prompt, data.model_copy(update={"count": _recurrence(data).count}))

@@ -48,9 +48,9 @@ def _sample_task(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
     least = knobs.min_size
     people = max(groups * least + rng.integer(1, 3), knobs.people + rng.integer(-1, 3))
     most = max(people - groups * least + least - rng.integer(1, 4), -(-people // groups) + rng.integer(0, 2))
-    apart = min(rng.integer(0, 1) + knobs.apart, groups)
-    apart = apart if apart > 1 else 0
-    data = Data(people=people, groups=groups, least=least, most=most, apart=apart, tables=tables, labelled=rng.chance(0.5), count=0)
+    separated = min(rng.integer(0, 1) + knobs.apart, groups)
+    separated = separated if separated > 1 else 0
+    data = Data(people=people, groups=groups, least=least, most=most, apart=separated, tables=tables, labelled=rng.chance(0.5), count=0)
     group_word = rng.choice((TABLES if tables else GROUPS).split(", "))
     people_word = rng.choice(PEOPLE.split())
     sit = " Two seatings in a circle are the same if everybody has the same neighbour on the left (seated in a circle)." if tables else ""
@@ -59,7 +59,7 @@ def _sample_task(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
         if data.labelled
         else f"The {group_word} are not numbered, so it does not matter which group is where."
     )
-    alone = f" No two of {apart} of the {people_word} may be together, as they have quarrelled with each other." if apart else ""
+    alone = f" No two of {separated} of the {people_word} may be together, as they have quarrelled with each other." if separated else ""
     prompt = (
         f"{people} {people_word}, all different, are divided among {groups} {group_word}, at least {least} and at most {most} in each."
         f"{alone} {same}{sit} In how many ways can this be done?"

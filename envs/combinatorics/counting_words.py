@@ -47,12 +47,17 @@ def _sample_task(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
     length = max(4, knobs.length + rng.integer(-2, 2))
     least = min(3, knobs.longest) if scattered else 2
     pool = ["".join(word) for size in range(least, min(4, knobs.longest + scattered) + 1) for word in product(alphabet, repeat=size)]
-    wanted = min(knobs.patterns, 2) if scattered else knobs.patterns
+    most_patterns = min(knobs.patterns, 2) if scattered else knobs.patterns
     data = Data(length=length, alphabet=alphabet, patterns=(rng.choice(pool),), scattered=scattered, count=0)
     for word in rng.shuffled(pool):
         more = data.model_copy(update={"patterns": (*data.patterns, word)})
-        apart = not any(word in other or other in word for other in data.patterns)
-        if len(more.patterns) <= wanted and apart and (scattered or len(word) > 2 or rng.chance(0.3)) and _recurrence(more).count > 1:
+        is_independent = not any(word in other or other in word for other in data.patterns)
+        if (
+            len(more.patterns) <= most_patterns
+            and is_independent
+            and (scattered or len(word) > 2 or rng.chance(0.3))
+            and _recurrence(more).count > 1
+        ):
             data = more
     patterns = data.patterns
     how = "with its letters in this order, but not necessarily side by side" if scattered else "as letters side by side"
@@ -101,15 +106,15 @@ def cost(task: Task[Data]) -> float:
 
 def _recurrence(data: Data) -> Recurrence[State]:
     def parts(state: State) -> int | list[tuple[int, State]]:
-        left, progress = state
+        length, progress = state
         following = Counter(after for letter in data.alphabet if (after := _advance(data, progress, letter)) is not None)
-        if left == 1:
+        if length == 1:
             return following.total()
-        return [(times, (left - 1, after)) for after, times in following.items()]
+        return [(times, (length - 1, after)) for after, times in following.items()]
 
     def name(state: State) -> str:
-        left, progress = state
-        return f"endings of {left} letters after {'/'.join(part or '-' for part in progress)}"
+        length, progress = state
+        return f"endings of {length} letters after {'/'.join(part or '-' for part in progress)}"
 
     return Recurrence((data.length, ("",) * (len(data.patterns) if data.scattered else 1)), parts, name)
 

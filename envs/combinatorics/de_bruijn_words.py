@@ -58,9 +58,9 @@ def solve(task: Task[Data]) -> str:
 def verify(task: Task[Data], answer: str) -> Score:
     data = task.data
     size = len(data.words[0])
-    wanted = len(data.words) + (0 if data.closed else size - 1)
-    if len(answer) != wanted:
-        return Score.wrong(f"expected {wanted} letters")
+    expected_length = len(data.words) + (0 if data.closed else size - 1)
+    if len(answer) != expected_length:
+        return Score.wrong(f"expected {expected_length} letters")
     return Score.exact(
         sorted(_read_words(answer.upper(), size, data.closed)) == list(data.words), "the words that can be read are other ones"
     )
@@ -87,21 +87,21 @@ END = "The letters are {answer}"
 
 def derive(task: Task[Data]) -> Derivation:
     data, words = task.data, list(_read_words(solve(task).upper(), len(task.data.words[0]), task.data.closed))
-    left = list(data.words)
+    words_left = list(data.words)
     for before, word in zip(["nothing", *words], words):
-        yield TAKE(before=before, word=word, times=left.count(word))
-        left.remove(word)
+        yield TAKE(before=before, word=word, times=words_left.count(word))
+        words_left.remove(word)
 
 
 def checks(task: Task[Data]) -> Checks:
-    left, taken = list(task.data.words), list[str]()
+    words_left, taken = list(task.data.words), list[str]()
 
     def is_next(before: str, word: str, times: int) -> bool:
-        if word not in left or times != left.count(word):
+        if word not in words_left or times != words_left.count(word):
             return False
         follows = before == taken[-1] and before[1:] == word[:-1] if taken else before == "nothing"
         taken.append(word)
-        left.remove(word)
+        words_left.remove(word)
         return follows
 
     return {TAKE: is_next}

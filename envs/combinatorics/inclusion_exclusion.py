@@ -105,7 +105,7 @@ def _known(task: Task[Data]) -> list[int]:
 
 def _groups(data: Data) -> list[tuple[tuple[int, ...], int]]:
     k = len(data.names)
-    chosen = [one for many in range(1, k + 1) for one in combinations(range(k), many)]
+    chosen = [combination for many in range(1, k + 1) for combination in combinations(range(k), many)]
     return list(zip(chosen, data.sizes, strict=True))
 
 

@@ -127,9 +127,9 @@ def _burnside(data: Data) -> tuple[dict[str, int], list[str]]:
         facts[f"moves with circles {circles}"], facts[f"left alike by circles {circles}"] = moves, fixed
         steps += [f"moves with circles {circles} = {moves} = {moves}", f"left alike by circles {circles} = {formula} = {fixed}"]
         terms.append((moves, fixed))
-    total, moves = sum(one * fixed for one, fixed in terms), sum(kinds.values())
+    total, moves = sum(count * fixed for count, fixed in terms), sum(kinds.values())
     facts |= {"sum over all moves": total, "different ones": total // moves}
-    steps.append(f"sum over all moves = {' + '.join(f'{one}*{fixed}' for one, fixed in terms)} = {total}")
+    steps.append(f"sum over all moves = {' + '.join(f'{count}*{fixed}' for count, fixed in terms)} = {total}")
     return facts, [*steps, f"{LAST}different ones = {total}/{moves} = {total // moves}"]
 
 

@@ -104,13 +104,13 @@ def _recurrence(data: Data) -> Recurrence[State]:
     least, most = data.sizes[0], data.sizes[-1]
 
     def parts(state: State) -> int | list[tuple[int, State]]:
-        left, many, last = state
-        if many == 0 or not many * least <= left <= many * most:
-            return int(left == 0 and many == 0)
+        remaining, many, last = state
+        if many == 0 or not many * least <= remaining <= many * most:
+            return int(remaining == 0 and many == 0)
         sizes = [
-            size for size in data.sizes if size <= left and (abs(last - size) >= data.gap if data.ordered else size <= last - data.gap)
+            size for size in data.sizes if size <= remaining and (abs(last - size) >= data.gap if data.ordered else size <= last - data.gap)
         ]
-        return [(1, (left - size, many - 1, size)) for size in sizes]
+        return [(1, (remaining - size, many - 1, size)) for size in sizes]
 
     def name(state: State) -> str:
         after = "" if state[2] > data.number else f" after the part {state[2]}"

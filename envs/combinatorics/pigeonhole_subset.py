@@ -25,16 +25,16 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = _sample_task(rng, knobs, signs=False)
-    wanted = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
-    return Task(f"Choose one or more of these numbers so that their sum {wanted}: {_number_list(data)}. Any such choice will do.", data)
+    condition = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
+    return Task(f"Choose one or more of these numbers so that their sum {condition}: {_number_list(data)}. Any such choice will do.", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two groups instead of one: the difference of their sums is wanted."""
     data = _sample_task(rng, knobs, signs=True)
-    wanted = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
+    condition = f"is a multiple of {data.modulus}" if data.rest == 0 else f"leaves the remainder {data.rest} when divided by {data.modulus}"
     return Task(
-        f"Write + or - before some of these numbers (at least one, none twice) and leave the others out, so that the total {wanted} (below 0 a multiple of "
+        f"Write + or - before some of these numbers (at least one, none twice) and leave the others out, so that the total {condition} (below 0 a multiple of "
         f"{data.modulus} may be added first): {_number_list(data)}. Any such choice will do. Give the numbers with their signs.",
         data,
     )
@@ -44,12 +44,12 @@ def _sample_task(rng: Rng, knobs: Knobs, signs: bool) -> Data:
     modulus = max(4, knobs.modulus + rng.integer(-1, 4))
     low, high = 10 ** (knobs.digits - 1), 10**knobs.digits + 2 * modulus
     # Subset sums of so few numbers need not give every remainder, so that one that they give is drawn.
-    wanted = max(3, modulus.bit_length() - (2 if signs else 0) + 2)
-    pool = [number for number in rng.sample(range(low, min(high, low + 4000)), min(high - low, 40 + wanted)) if number % modulus]
-    numbers = pool[:wanted]
+    size = max(3, modulus.bit_length() - (2 if signs else 0) + 2)
+    pool = [number for number in rng.sample(range(low, min(high, low + 4000)), min(high - low, 40 + size)) if number % modulus]
+    numbers = pool[:size]
     remainder = 0
     for _ in range(20):
-        chosen = rng.sample(numbers, rng.integer(2, wanted))
+        chosen = rng.sample(numbers, rng.integer(2, size))
         remainder = sum(number * (rng.choice((1, -1)) if signs else 1) for number in chosen) % modulus
         # a single number that does is too easy
         if all((number - remainder) % modulus and (number + remainder) % modulus for number in numbers):
@@ -97,9 +97,9 @@ def derive(task: Task[Data]) -> Derivation:
     for number in solve(task):
         rest, sign = abs(number) % data.modulus, "-" if number < 0 else "+"
         added = total - rest if number < 0 else total + rest
-        left = added % data.modulus
-        yield ADD(number=number, before=total, sign=sign, rest=rest, total=added, left=left, modulus=data.modulus)
-        total = left
+        remainder = added % data.modulus
+        yield ADD(number=number, before=total, sign=sign, rest=rest, total=added, left=remainder, modulus=data.modulus)
+        total = remainder
 
 
 def checks(task: Task[Data]) -> Checks:

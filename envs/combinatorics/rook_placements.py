@@ -42,8 +42,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Cards are dealt in a circle: forbidden are the cards of a person and of neighbours at fixed distances, and a few more."""
     people = knobs.people
     while True:
-        apart = sorted(rng.sample(range(people), max(1, people * knobs.forbidden // 100)))
-        rows = [{(i + distance) % people for distance in apart} for i in range(people)]
+        banned_distances = sorted(rng.sample(range(people), max(1, people * knobs.forbidden // 100)))
+        rows = [{(i + distance) % people for distance in banned_distances} for i in range(people)]
         others = [(person, card) for person in range(people) for card in range(people) if card not in rows[person]]
         extra = rng.sample(others, min(rng.integer(people // 2, 2 * people) + knobs.spare, len(others)))
         for person, card in extra:
@@ -52,11 +52,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         if (count := _recurrence(data).count) > 0:
             break
     more = "; ".join(sorted({f"person {person + 1} may not get card {card + 1}" for person, card in extra}))
-    gaps = " or ".join(str(distance) for distance in apart)
+    gaps = " or ".join(str(distance) for distance in banned_distances)
     prompt = (
         f"{people} people with the numbers 1 to {people} sit in a circle in this order, and {people} cards have the numbers 1 to {people}. Each gets one "
         f"card. Counting on around the circle (after {people} comes 1 again), nobody may get the card whose number comes {gaps} "
-        f"place{'s' * (apart[-1] != 1)} after the person's own number (0 places after means the same number). Besides, {more}. In how many ways "
+        f"place{'s' * (banned_distances[-1] != 1)} after the person's own number (0 places after means the same number). Besides, {more}. In how many ways "
         "can the cards be dealt?"
     )
     return Task(prompt, data.model_copy(update={"count": count}))

@@ -88,13 +88,13 @@ def _recurrence(data: Data) -> Recurrence[State]:
     low, high = min(*data.times, 0), max(data.times)
 
     def parts(state: State) -> int | list[tuple[int, State]]:
-        used, left = state
+        used, remaining = state
         if used == 0:
-            return int(left == 0)
+            return int(remaining == 0)
         reach = sum(data.numbers[:used])
-        if not low * reach <= left <= high * reach:
+        if not low * reach <= remaining <= high * reach:
             return 0
-        return [(1, (used - 1, left - times * data.numbers[used - 1])) for times in data.times]
+        return [(1, (used - 1, remaining - times * data.numbers[used - 1])) for times in data.times]
 
     return Recurrence((len(data.numbers), data.target), parts, lambda state: f"ways to {state[1]} with the first {state[0]} numbers")
 

@@ -168,7 +168,7 @@ def _sample_decoys(rng: Rng, knobs: Knobs, rules: tuple[Rule, ...], text: str) -
 
 
 def _variables(rules: tuple[Rule, ...]) -> list[str]:
-    return list(dict.fromkeys(left for left, _ in rules))
+    return list(dict.fromkeys(symbol for symbol, _ in rules))
 
 
 def _render_tree(rules: tuple[Rule, ...], tree: Tree) -> str:

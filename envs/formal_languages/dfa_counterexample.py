@@ -93,18 +93,18 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    one, two = _both(data)
+    first, two = _both(data)
     ring, seen = [(0, 0)], {(0, 0)}
     for size in range(1, len(right) + 1):
-        after = [pair for a, b in ring for pair in zip(one.steps[a], two.steps[b], strict=True)]
+        after = [pair for a, b in ring for pair in zip(first.steps[a], two.steps[b], strict=True)]
         ring = list(dict.fromkeys(pair for pair in after if pair not in seen))
         seen |= {*ring}
         yield RING(size=size, pairs=[f"(p{a}, q{b})" for a, b in ring])
     a, b = 0, 0
     for letter in right:
         place = data.alphabet.index(letter)
-        a, b = one.steps[a][place], two.steps[b][place]
-    yes, no = _apart(data, a, b)
+        a, b = first.steps[a][place], two.steps[b][place]
+    yes, no = _distinguish(data, a, b)
     yield APART(a=a, b=b, yes=yes, no=no)
 
 
@@ -120,7 +120,7 @@ def checks(task: Task[Data]) -> Checks:
         return pairs.count("(") == len(named) and size == len(rings) - 1 and named == right
 
     def differs(a: int, b: int, yes: str, no: str) -> bool:
-        return data.accepting[0][a] != data.accepting[1][b] and (a, b) in rings[-1] and (yes, no) == _apart(data, a, b)
+        return data.accepting[0][a] != data.accepting[1][b] and (a, b) in rings[-1] and (yes, no) == _distinguish(data, a, b)
 
     return {RING: is_ring, APART: differs}
 
@@ -148,7 +148,7 @@ def _both(data: Data) -> tuple[Automaton, Automaton]:
     return first, second
 
 
-def _apart(data: Data, a: int, b: int) -> tuple[str, str]:
+def _distinguish(data: Data, a: int, b: int) -> tuple[str, str]:
     """The accepting state of a pair, then the other."""
     return (f"p{a}", f"q{b}") if data.accepting[0][a] else (f"q{b}", f"p{a}")
 

@@ -98,16 +98,16 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    left = list(data.conditions)
+    conditions_left = list(data.conditions)
 
     def is_part(condition: str, lines: tuple[str, ...]) -> bool:
-        due = left.pop(0)
+        due = conditions_left.pop(0)
         part = parse_automaton(lines, data.alphabet, 1000)
         if condition != automata.render_condition(due)[:200] or isinstance(part, str):
             return False
         return automata.distinguishing_string(part, automata.condition_automaton(due, data.alphabet), data.alphabet) is None
 
-    return {PART: is_part, BESIDE: lambda joined: not left and joined == _join(data), AGREE: lambda: not left}
+    return {PART: is_part, BESIDE: lambda joined: not conditions_left and joined == _join(data), AGREE: lambda: not conditions_left}
 
 
 def _join(data: Data) -> str:

@@ -164,13 +164,13 @@ def _sample_task(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
 
 def _add_copies(rng: Rng, small: Automaton, copies: int) -> tuple[list[int], list[tuple[int, ...]]]:
     """States with copies of some: of each the state that it does the same as, and where its letters lead. All can be reached."""
-    same_as, rows, left = [0], list[tuple[int, ...]](), copies
+    same_as, rows, copies_left = [0], list[tuple[int, ...]](), copies
     for same in same_as:
         row = []
         for target in small.steps[same]:
             twins = [i for i, other in enumerate(same_as) if other == target]
-            if not twins or (left and rng.chance(0.6)):
-                left -= bool(twins)
+            if not twins or (copies_left and rng.chance(0.6)):
+                copies_left -= bool(twins)
                 twins = [len(same_as)]
                 same_as.append(target)
             row.append(rng.choice(twins))

@@ -42,8 +42,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             out += [QUOTE, *inside, QUOTE]
             continue
         # Towards the end the number of open brackets is brought to what is asked for.
-        wanted = knobs.open if length - len(out) <= 2 * abs(len(stack) - knobs.open) + 2 else knobs.open + rng.integer(-2, 2)
-        if stack and (len(stack) > wanted or (len(stack) == wanted and rng.chance(0.5))):
+        depth = knobs.open if length - len(out) <= 2 * abs(len(stack) - knobs.open) + 2 else knobs.open + rng.integer(-2, 2)
+        if stack and (len(stack) > depth or (len(stack) == depth and rng.chance(0.5))):
             out.append(PAIRS[stack.pop()])
         else:
             stack.append(rng.choice(opening))
@@ -66,12 +66,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Cross out what is closed, innermost first, until only open brackets are left; `generate` keeps a stack.
     pieces = task.data.text.split(QUOTE)[::2]
-    left = "".join(letter for piece in pieces for letter in piece if letter not in LETTERS)
+    brackets = "".join(letter for piece in pieces for letter in piece if letter not in LETTERS)
     pairs = [bracket + closing for bracket, closing in PAIRS.items()]
-    while any(pair in left for pair in pairs):
+    while any(pair in brackets for pair in pairs):
         for pair in pairs:
-            left = left.replace(pair, "")
-    return "".join(PAIRS[bracket] for bracket in reversed(left))
+            brackets = brackets.replace(pair, "")
+    return "".join(PAIRS[bracket] for bracket in reversed(brackets))
 
 
 def verify(task: Task[Data], answer: str) -> Score:

@@ -48,8 +48,8 @@ def solve(task: Task[Data]) -> str:
             j = i + length
             _, k = min((_pair_cost(row[i], row[k]) + best[i + 1, k][0] + best[k + 1, j][0], k) for k in range(i + 1, j, 2))
             inside, behind = best[i + 1, k], best[k + 1, j]
-            one, other = _pair(row[i], row[k])
-            best[i, j] = _pair_cost(row[i], row[k]) + inside[0] + behind[0], f"{one}{inside[1]}{other}{behind[1]}"
+            first, second = _pair(row[i], row[k])
+            best[i, j] = _pair_cost(row[i], row[k]) + inside[0] + behind[0], f"{first}{inside[1]}{second}{behind[1]}"
     return best[0, size][1]
 
 
@@ -65,7 +65,7 @@ def verify(task: Task[Data], answer: str) -> Score:
             return Score.wrong("the brackets do not match")
         else:
             waiting = waiting[:-1]
-    changes = sum(one != other for one, other in zip(answer, data.row, strict=True))
+    changes = sum(first != second for first, second in zip(answer, data.row, strict=True))
     return Score.exact(not waiting and changes == data.least, "the brackets do not match" if waiting else "fewer changes are enough")
 
 
@@ -96,12 +96,12 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 def checks(task: Task[Data]) -> Checks:
-    row, left, best = task.data.row, _even_stretches(len(task.data.row)), _fewest_changes(task.data.row)
+    row, stretches, best = task.data.row, _even_stretches(len(task.data.row)), _fewest_changes(task.data.row)
 
     def is_least(first: int, last: int, least: int, own: int, inside: int, behind: int, mate: int) -> bool:
         i, k = first - 1, mate - 1
         parts = _pair_cost(row[i], row[k]), best(i + 1, k)[0], best(k + 1, last)[0]
-        placed = (i, last) == left.pop(0) and i < k < last and (k - i) % 2 == 1
+        placed = (i, last) == stretches.pop(0) and i < k < last and (k - i) % 2 == 1
         return placed and (own, inside, behind) == parts and least == sum(parts) == best(i, last)[0]
 
     return {CELL: is_least}
@@ -144,14 +144,14 @@ def _opens(sign: str) -> bool:
     return any(sign == kind[0] for kind in KINDS)
 
 
-def _pair_cost(one: str, other: str) -> int:
+def _pair_cost(first: str, second: str) -> int:
     """The changes that it takes to match two signs."""
-    return 0 if one + other in KINDS else 2 if not _opens(one) and _opens(other) else 1
+    return 0 if first + second in KINDS else 2 if not _opens(first) and _opens(second) else 1
 
 
-def _pair(one: str, other: str) -> tuple[str, str]:
+def _pair(first: str, second: str) -> tuple[str, str]:
     """A pair with so few changes."""
-    return next((kind[0], kind[1]) for kind in KINDS if _pair_cost(one, other) == (kind[0] != one) + (kind[1] != other))
+    return next((kind[0], kind[1]) for kind in KINDS if _pair_cost(first, second) == (kind[0] != first) + (kind[1] != second))
 
 
 def _even_stretches(size: int) -> list[tuple[int, int]]:
@@ -179,9 +179,9 @@ def _other_answers(task: Task[Data]) -> Iterator[str]:
             return
         for k in reversed(range(i + 1, j, 2)):
             if _pair_cost(row[i], row[k]) + best(i + 1, k)[0] + best(k + 1, j)[0] == best(i, j)[0]:
-                one, other = _pair(row[i], row[k])
+                first, second = _pair(row[i], row[k])
                 for inside in mended(i + 1, k):
-                    yield from (f"{one}{inside}{other}{behind}" for behind in mended(k + 1, j))
+                    yield from (f"{first}{inside}{second}{behind}" for behind in mended(k + 1, j))
 
     return mended(0, len(row))
 

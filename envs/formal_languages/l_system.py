@@ -77,14 +77,14 @@ def solve(task: Task[Data]) -> int:
     if not data.first:
         parts = [growth(letter, data.generations) for letter in data.start]
         return sum(count if data.letter else size for size, count in parts)
-    word, left, total = data.start, data.first, 0
+    word, position_left, total = data.start, data.first, 0
     for generations in range(data.generations, -1, -1):
         for letter in word:
             size, count = growth(letter, generations)
-            if size > left:
+            if size > position_left:
                 word = rules[letter] if generations else ""
                 break
-            left, total = left - size, total + count
+            position_left, total = position_left - size, total + count
         else:
             break
     return total
@@ -96,11 +96,11 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
-    whole = _tables(data)
+    tables = _tables(data)
     counted = "".join(letter for letter, _ in data.rules) if not data.letter else data.letter
-    fewer = sum(sum(whole[-2][letter][1][i] for i in counted) for letter in data.start)
-    all_counted = sum(sum(whole[-1][letter][1][i] for i in counted) for letter in data.start)
-    length = sum(whole[-1][letter][0] for letter in data.start)
+    fewer = sum(sum(tables[-2][letter][1][i] for i in counted) for letter in data.start)
+    all_counted = sum(sum(tables[-1][letter][1][i] for i in counted) for letter in data.start)
+    length = sum(tables[-1][letter][0] for letter in data.start)
     return [fewer, all_counted, length, right + 1, len(data.start) * 2**data.generations, right * 2]
 
 

@@ -46,9 +46,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Both machines at once, letter by letter.
     data, out = task.data, []
-    one, two = 0, 0
+    state_a, two = 0, 0
     for letter in data.word:
-        one, letter = data.first[one][data.alphabet.index(letter)]
+        state_a, letter = data.first[state_a][data.alphabet.index(letter)]
         if data.second:
             two, letter = data.second[two][data.alphabet.index(letter)]
         out.append(letter)

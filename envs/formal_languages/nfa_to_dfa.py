@@ -173,13 +173,13 @@ def _sample_arrows(rng: Rng, knobs: Knobs, alphabet: str) -> list[Arrow]:
 
 def _sample_word_search(rng: Rng, knobs: Knobs, alphabet: str) -> list[Arrow]:
     arrows: list[Arrow] = [(0, letter, 0) for letter in alphabet]
-    left = 1
-    while left < knobs.states:
-        size, source = rng.integer(1, min(4, knobs.states - left)), 0
-        for target in range(left, left + size):
+    sizes = 1
+    while sizes < knobs.states:
+        size, source = rng.integer(1, min(4, knobs.states - sizes)), 0
+        for target in range(sizes, sizes + size):
             arrows.append((source, rng.choice(alphabet), target))
             source = target
-        left += size
+        sizes += size
     return sorted({*arrows, *_sample_silent_arrows(rng, knobs)})
 
 
@@ -216,8 +216,8 @@ def _residual_automaton(data: Data, states: tuple[int, ...]) -> Automaton:
     return automata.minimise(Automaton(tuple(rows), tuple(any(s in data.machine.accepting for s in source) for source in order)))
 
 
-def _are_equivalent(automaton: Automaton, one: int, other: int) -> bool:
-    pairs = [(one, other)]
+def _are_equivalent(automaton: Automaton, first: int, second: int) -> bool:
+    pairs = [(first, second)]
     for a, b in pairs:
         if automaton.accepting[a] != automaton.accepting[b]:
             return False

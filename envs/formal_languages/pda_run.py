@@ -177,7 +177,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
 def _is_repetitive(text: str) -> bool:
     """Whether a longer string mostly goes round in one to five letters."""
     return len(text) > 8 and any(
-        4 * sum(one == other for one, other in zip(text, text[by:], strict=False)) > 3 * (len(text) - by) for by in range(1, 6)
+        4 * sum(first == second for first, second in zip(text, text[by:], strict=False)) > 3 * (len(text) - by) for by in range(1, 6)
     )
 
 

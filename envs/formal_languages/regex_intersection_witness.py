@@ -49,8 +49,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Answer:
-    rings, way = _search(task.data.expressions)
-    return (way,) if way else ("none", *map(places.render_place, sorted(place for ring in rings for place in ring)))
+    rings, word = _search(task.data.expressions)
+    return (word,) if word else ("none", *map(places.render_place, sorted(place for ring in rings for place in ring)))
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -138,11 +138,11 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
         data = Data(expressions=texts, alphabet=alphabet)
         if len(set(texts)) < len(texts) or max(sum(map(str.isalpha, text)) for text in texts) > 2 * knobs.length + 10:
             continue
-        rings, way = places.breadth_first_search(_patterns(data), 20 + knobs.length**2)
+        rings, word = places.breadth_first_search(_patterns(data), 20 + knobs.length**2)
         shortest = places.shortest_common_word(_patterns(data), alphabet, 600) if rings else None
         if (
             shortest is not None
-            and len(shortest) == len(way)
+            and len(shortest) == len(word)
             and bool(shortest) != empty
             and (len(shortest) >= min_length or (empty and len(rings) > 2))
         ):
@@ -207,9 +207,9 @@ def _other_answers(task: Task[Data]) -> Iterator[Answer]:
     least = {place for ring in rings for place in ring}
     for place in product(*(range(min(6, len(pattern.letters))) for pattern in patterns)):
         more = {place}
-        while new := {following for one in more for following in places.successors(patterns, one)} - more:
+        while new := {following for state in more for following in places.successors(patterns, state)} - more:
             more |= new
-        if len(more) < 200 and not any(places.is_accepting(patterns, one) for one in more):
+        if len(more) < 200 and not any(places.is_accepting(patterns, state) for state in more):
             yield ("none", *map(places.render_place, sorted(least | more, reverse=True)))
 
 
