@@ -9,12 +9,17 @@ from dataclasses import replace
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.programs import goals, machines
+from rlgym.solutions import Derivation, Solution, Step
 
 STEPS = 1000
 LETTERS = "ab"
 LEAST = 20
 Tests = tuple[tuple[tuple[int, ...], int], ...]  # a and b, and what is to be put out
 LINE = re.compile(r"(?:([0-9]{1,3}): ?)?([a-z]+)(?: (-?[0-9]{1,9}))?")
+MOST_SHOWN = 60  # instructions of the trace in a worked solution
+VALUE = Step("For a = {a:int} and b = {b:int} the number to print is {value:int}")
+DONE = Step("{place:int}: {instruction} - stack {stack}, printed {printed}")
+END = "The program prints what it should, so it is:\n{answer}"
 
 
 class Knobs(Config):
@@ -132,8 +137,20 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.programs[0]))
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The program done by hand for one input, instruction by instruction."""
+    data, program = task.data, solve(task)
+    (a, b), value = min(data.tests, key=lambda test: (abs(test[0][1] - 2), abs(test[0][0])))
+    yield VALUE(a=a, b=b, value=value)
+    read = [instruction for place, line in enumerate(program) if (instruction := _read(data.machine, line, place))]
+    place = 0
+    for following, stack, printed in machines.trace(data.machine, read, (a, b), STEPS)[:MOST_SHOWN]:
+        yield DONE(place=place, instruction=program[place], stack=repr(list(stack)), printed=repr(list(printed)))
+        place = following
+
+
 environment = Environment(
-    Knobs, Lines("the instructions of the program, one on a line", max_items=400), generate, solve, verify, mistakes, cost,
+    Knobs, Lines("the instructions of the program, one on a line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
     version=2,

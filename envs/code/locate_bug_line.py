@@ -14,8 +14,12 @@ from rlgym.generators.programs.drawing import Arguments, Lively
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.faults import Fault
 from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 CHOICES = 6  # faults that are tried for one program
+FAILS = Step("{call} should return {wanted} and returns {got}, so a line that is executed in this run is wrong")
+TRIED = Step("With line {line:int} as `{text}` instead of `{before}`, {call} returns {value}, as it should")
+END = "All calls are right with this change: {answer}"
 
 
 class Knobs(Config):
@@ -140,9 +144,18 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program)) * len(task.data.calls)
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The calls that fail, then all calls with the change that mends them."""
+    data = task.data
+    yield from any_order([FAILS(call=call, wanted=wanted, got=got) for call, wanted, got in data.calls if wanted != got])
+    number, text = solve(task).split(": ", 1)
+    before = data.program.split("\n")[int(number) - 1].strip()
+    yield from any_order([TRIED(line=int(number), text=text, before=before, call=call, value=wanted) for call, wanted, _ in data.calls])
+
+
 environment = Environment(
     Knobs, Text("the number of the line, a colon, and the line as it should be, like this: `4: total += 2`", ignore_spaces=True),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: task.data.right,
     concept="Do a short call that fails by hand and find the first line whose effect cannot be meant; then check the change on the other calls.",
     version=3,

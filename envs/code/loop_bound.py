@@ -11,11 +11,15 @@ from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.grammar import KINDS, Shape
 from rlgym.generators.programs.interpreter import Program
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 INPUTS, SOME, CLIMBED = 24, 6, 20
 LONGEST_RUN = 20_000
 LINE_CHOICES = 3  # choices of lines tried for each direction
 Counted = tuple[int, drawing.Arguments]
+COUNT = Step("With this input, line {line:int} is executed {count:int} times")
+SUM = Step("Together that makes {total:int}, which is {comparison} {bound:int}, as the question asks")
+END = "So one such input is {answer}"
 
 
 class Knobs(Config):
@@ -145,9 +149,20 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program))
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """What each of the lines counts in the run on the answer."""
+    data = task.data
+    arguments = data.domain.read(value_of(solve(task)))
+    assert arguments is not None
+    counts = drawing.run(interpreter.program(data.program), arguments, fuel=LONGEST_RUN).counts
+    yield from any_order([COUNT(line=line, count=counts[line]) for line in data.lines])
+    comparison = "at least" if data.often else "at most"
+    yield SUM(total=sum(counts[line] for line in data.lines), comparison=comparison, bound=data.bound)
+
+
 environment = Environment(
     Knobs, Literal("the input: a list like [1, 2], or a tuple of list and integer like ([1, 2], 3)"),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
     version=3,

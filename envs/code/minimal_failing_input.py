@@ -10,8 +10,13 @@ from rlgym.generators.programs import drawing, guards, interpreter
 from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.grammar import KINDS, Shape
 from rlgym.generators.programs.interpreter import Program
+from rlgym.solutions import Derivation, Solution, Step
 
 CHOICES = 4  # assertions that are tried for one program
+SHORT = Step("The assertion fails for none of the lists with length {length:int}, of which there are {count:int}")
+LENGTH = Step("It fails for some list with length {length:int}, so this is the length of the smallest")
+NEXT = Step("Of the lists that begin with {start}, the smallest next value with which one fails is {value:int}")
+END = "So the smallest list is {answer}"
 
 
 class Knobs(Config):
@@ -91,7 +96,17 @@ def cost(task: Task[Data]) -> float:
     return float(task.data.smaller) + len(task.data.program) / 10
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The smallest length, then the smallest values from the front."""
+    data, right = task.data, value_of(solve(task))
+    for length in range(data.domain.least, len(right)):
+        yield SHORT(length=length, count=(data.domain.high - data.domain.low + 1) ** length)
+    yield LENGTH(length=len(right))
+    for place, value in enumerate(right):
+        yield NEXT(start=written(right[:place]), value=value)
+
+
 environment = Environment(
-    Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost,
+    Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     concept="What must hold where the assertion stands? Ask which lengths can bring it about, then take the values as small as possible from the front.",
 )  # fmt: skip

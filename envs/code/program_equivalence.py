@@ -11,9 +11,14 @@ from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.drawing import Arguments
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 SAME = 40  # percent of the other programs that never differ
 TRIED = 10  # faults looked at in one program
+CHANGED = Step("Program {number:int} has `{other}` where the first program has `{first}`")
+DIFFERS = Step("For {arguments} the first program returns {first} and program {number:int} returns {other}")
+AGREES = Step("For all {count:int} pairs of arguments program {number:int} returns what the first program returns")
+END = "So the entries are {answer}"
 
 
 class Knobs(Config):
@@ -154,8 +159,29 @@ def cost(task: Task[Data]) -> float:
     return float(sum(map(len, task.data.programs[1:]))) * (task.data.domain.high - task.data.domain.low + 1)
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """For each program the lines that differ, and the first pair of arguments for which that matters."""
+    data = task.data
+    inputs = list(data.domain.everything())
+    first = _values(data.programs[0], inputs) or []
+    for number, source in enumerate(data.programs[1:], 1):
+        yield from any_order([CHANGED(number=number, first=one, other=other) for one, other in _changed_lines(data.programs[0], source)])
+        values = _values(source, inputs) or []
+        differing = next((i for i, (one, other) in enumerate(zip(first, values, strict=True)) if one != other), None)
+        if differing is None:
+            yield AGREES(count=len(inputs), number=number)
+        else:
+            yield DIFFERS(arguments=written(inputs[differing]), first=first[differing], number=number, other=values[differing])
+
+
+def _changed_lines(first: str, other: str) -> list[tuple[str, str]]:
+    """The lines that differ between two programs of equally many lines; nothing where they have other numbers of lines."""
+    ones, others = ([line.strip() for line in source.split("\n")] for source in (first, other))
+    return [(one, two) for one, two in zip(ones, others) if one != two] if len(ones) == len(others) else []
+
+
 environment = Environment(
-    Knobs, Literal("a list with one entry per program, like [(3, 4), None, (0, 7)]"), generate, solve, verify, mistakes, cost,
+    Knobs, Literal("a list with one entry per program, like [(3, 4), None, (0, 7)]"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=solutions,
     shared_helpers="The helper runs a program of the small language, as Python does.",
     concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",

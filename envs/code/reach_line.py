@@ -5,14 +5,19 @@ Every task has a program of its own: of a hundred thousand that are drawn alike,
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
-from rlgym.answers.literal import value_of
+from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing, guards, interpreter
 from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.grammar import KINDS, Shape
 from rlgym.generators.programs.interpreter import Program
+from rlgym.solutions import Derivation, Solution, Step, in_order
 
 INPUTS = 80
+MOST_SHOWN = 40  # lines of the run in a worked solution, the last before the marked one
+GUARD = Step("Line {line:int} is executed only where the test of line {at:int}, {test}, holds")
+AFTER = Step("After line {line:int} the variables are: {values}")
+END = "Line {line} follows, so one such input is {answer}"
 
 
 class Knobs(Config):
@@ -96,9 +101,21 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program))
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The tests around the line, from the line outwards, and the run on an input for which they hold."""
+    data = task.data
+    yield from in_order([GUARD(line=data.line, at=at, test=test) for at, test in drawing.tests_around(data.program, data.line)])
+    arguments = data.domain.read(value_of(solve(task)))
+    assert arguments is not None
+    history = drawing.history(interpreter.program(data.program), arguments)
+    first = next(place for place, (line, _) in enumerate(history) if line == data.line)
+    for line, names in history[max(0, first - MOST_SHOWN) : first]:
+        yield AFTER(line=line, values=", ".join(f"{name} = {written(value)}" for name, value in names.items()) or "none yet")
+
+
 environment = Environment(
     Knobs, Literal("the input: a list like [1, 2], a tuple of list and integer like ([1, 2], 3), or a tuple of two integers like (1, 2)"),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="What must the variables hold just before that line? Go back through the lines above and ask which input makes them so.",
     version=2,

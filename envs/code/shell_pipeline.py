@@ -6,8 +6,11 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.programs import queries, shell
+from rlgym.solutions import Derivation, Solution, Step
 
 FILES, HIDDEN = ("staff.txt", "orders.txt", "log.txt", "visits.txt", "bookings.txt"), 7
+COMMAND = Step("After `{command}`, command {number:int}, the number of lines is {count:int}: {lines}")
+END = "These are the lines to print, so the pipeline is {answer}"
 
 
 class Knobs(Config):
@@ -87,6 +90,16 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.reference.split("|")) * len(task.data.texts[1]))
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The lines of the file shown after each command."""
+    commands = task.data.reference.split(" | ")
+    for number, command in enumerate(commands, 1):
+        lines = shell.output(" | ".join(commands[:number]), {task.data.file: task.data.texts[0]})
+        yield COMMAND(
+            command=command, number=number, count=len(lines), lines=" / ".join(" ".join(line.split()) for line in lines) or "none"
+        )
+
+
 def _texts(
     rng: Rng, shape: queries.Layout, parts: list[queries.Part], wrong: list[str], file: str, knobs: Knobs
 ) -> tuple[list[str], list[list[str]], list[str]] | None:
@@ -107,7 +120,7 @@ def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:
 
 
 environment = Environment(
-    Knobs, Text("the pipeline, on one line", max_characters=shell.MOST_CHARACTERS), generate, solve, verify, mistakes, cost,
+    Knobs, Text("the pipeline, on one line", max_characters=shell.MOST_CHARACTERS), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     version=3, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

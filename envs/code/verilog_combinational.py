@@ -8,6 +8,12 @@ from collections.abc import Mapping, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import circuits, verilog
+from rlgym.solutions import Derivation, Solution, Step, any_order
+
+MOST_SHOWN = 12  # combinations of inputs in a worked solution
+VALUE = Step("For a = {a:int} and b = {b:int} the specification gives {outputs}")
+BIT = Step("Over all {all:int} combinations, bit {bit:int} of {name} is 1 in {count:int} of them")
+END = "A module that gives each bit for every combination:\n{answer}"
 
 
 class Knobs(Config):
@@ -89,6 +95,17 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.words) << task.data.width)
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """Some rows of the truth table, and how often each output bit is 1 in the whole table."""
+    data, size = task.data, 4**task.data.width
+    for row in range(0, size, max(1, size // MOST_SHOWN)):
+        outputs = {name: sum((bits >> row & 1) << place for place, bits in enumerate(table)) for name, table in data.tables.items()}
+        a, b = ((row >> shift) & ((1 << data.width) - 1) for shift in (0, data.width))
+        yield VALUE(a=a, b=b, outputs=" and ".join(f"{name} = {value}" for name, value in outputs.items()))
+    bits = [(name, place, bit) for name, table in data.tables.items() for place, bit in enumerate(table)]
+    yield from any_order([BIT(all=size, bit=place, name=name, count=bit.bit_count()) for name, place, bit in bits])
+
+
 def ports(width: int, tables: Mapping[str, object]) -> tuple[verilog.Ports, verilog.Ports]:
     """What the module takes and gives."""
     return (("a", width), ("b", width)), (("y", width), *((("z", 1),) if "z" in tables else ()))
@@ -100,7 +117,7 @@ def decide(task: Task[Data], tables: Mapping[str, Sequence[int]]) -> str:
 
 
 environment = Environment(
-    Knobs, Code("the whole Verilog module", language="verilog"), generate, solve, verify, mistakes, cost,
+    Knobs, Code("the whole Verilog module", language="verilog"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=solutions,
     concept="Give each operation and each condition a wire of its own, wide enough for a carry, and choose between them with ?: in the end.",
     version=2,

@@ -11,9 +11,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import composed, meets
+from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
 from rlgym.generators.constraints.views import View
+from rlgym.solutions import Derivation, Solution
 
 COMPOSING = ("family", "families", "interlocked", "revised")
 ANCHORS = ("include", "count", "order", "start_word", "end_word", "line_has", "anaphora", "nth_word", "acrostic", "telestich")
@@ -34,6 +36,7 @@ INTERLOCKED = (
     ),
     *("nth_word", "line_has", "order", "words_exact", "sentences", "paragraphs", "commas", "line_most", "sentence_most"),
 )
+END = "So this text meets all rules:\n{answer}"
 
 
 class Knobs(Config):
@@ -84,6 +87,10 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     return len(data.constraints) * (4.0 + COMPOSING.index(data.composing)) + len(data.witness.split())
+
+
+def derive(task: Task[Data]) -> Derivation:
+    yield from derive_text(task.data.constraints, solve(task))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> Task[Data]:
@@ -153,7 +160,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost,
+    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Settle the skeleton first (lines, sentences, word counts), then the words whose place or letters are fixed, and count again at the end.",
     version=2,

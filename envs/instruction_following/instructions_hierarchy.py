@@ -7,10 +7,12 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import composed, meets
+from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import kinds_drawn, stack
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 COUNTED = (
     "words_exact",
@@ -30,6 +32,17 @@ WORDED = ("start_word", "end_word", "include", "exclude", "acrostic")
 CASES = ("upper", "lower")
 RANKS = {"fixed": 3, "key": 4, "user": 2, "late": 2.5, "default": 1, "quoted": 0}
 """Whose rules go before whose. `key` is the user with the pass word, `late` the user's second message."""
+OVERRULED = Step("{winner} ({rank}) overrules {loser} ({lower})")
+END = "So this text meets all rules that hold:\n{answer}"
+
+SOURCES = {
+    "fixed": "fixed by the system message",
+    "key": "said with the pass word",
+    "user": "said by the user",
+    "late": "said by the user later",
+    "default": "a default of the system message",
+    "quoted": "only quoted",
+}
 
 
 class Knobs(Config):
@@ -95,6 +108,18 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     return 4.0 * len(data.said) + len(data.witness.split()) + 6 * len({said.source for said in data.said})
+
+
+def derive(task: Task[Data]) -> Derivation:
+    """Of each matter the rule of the highest rank, then a text that meets the rules that hold."""
+    steps = list[Due]()
+    for about in range(len(task.data.right)):
+        first, *others = sorted((said for said in task.data.said if said.about == about), key=lambda said: -RANKS[said.source])
+        for other in others:
+            rules = {"winner": describe(first.rule), "loser": describe(other.rule)}
+            steps.append(OVERRULED(**rules, rank=SOURCES[first.source], lower=SOURCES[other.source]))
+    yield from any_order(steps)
+    yield from derive_text(task.data.right, solve(task))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, late: bool) -> Task[Data]:
@@ -187,7 +212,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost,
+    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Sort the rules by who says them, strike out those that a higher one is against, and only then write.",
     version=2,

@@ -7,10 +7,12 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
 from rlgym.generators.constraints.compose import Vocabulary, bank, composed, meets
+from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.names import PEOPLE
+from rlgym.solutions import Derivation, Solution
 
 NUMBERS = (
     "two",
@@ -70,6 +72,7 @@ PATTERN = (
     "length_least",
 )
 PLACED = ("start_word", "end_word", "count", "include", "nth_word", "telestich", "order")
+END = "So this text meets all rules:\n{answer}"
 
 
 class Knobs(Config):
@@ -125,6 +128,10 @@ def cost(task: Task[Data]) -> float:
         + 6.0 * len(task.data.constraints)
         + 10.0 * any("order" in constraint.kind for constraint in task.data.constraints)
     )
+
+
+def derive(task: Task[Data]) -> Derivation:
+    yield from derive_text(task.data.constraints, solve(task))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool) -> Task[Data]:
@@ -183,7 +190,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost,
+    Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
     version=2,

@@ -10,8 +10,12 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Json
 from rlgym.generators.constraints.schemas import Schema, broken_at, definitions, places, same, sample, satisfying
 from rlgym.generators.text.words import WORDS
+from rlgym.solutions import Derivation, Solution, Step, any_order
 
 KEYWORDS = ("types", "bounds", "combined", "referring")
+GIVEN = Step("At {pointer} the value must be {value}, as given")
+CHOSEN = Step("At {pointer} the schema allows {value}")
+END = "Put together: {answer}"
 
 
 class Knobs(Config):
@@ -83,6 +87,14 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     return len(task.data.schema_text) / 10 + 15.0 * len(task.data.given)
+
+
+def derive(task: Task[Data]) -> Derivation:
+    """The given values, then the others, each checked against the part of the schema for its place."""
+    given = dict(task.data.given)
+    yield from any_order([GIVEN(pointer=pointer, value=value) for pointer, value in given.items()])
+    free = [(at, inner) for at, inner in places(json.loads(solve(task))) if at not in given and not isinstance(inner, (dict, list))]
+    yield from any_order([CHOSEN(pointer=at, value=json.dumps(inner, ensure_ascii=False)) for at, inner in free])
 
 
 def _sample_task(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
@@ -160,7 +172,7 @@ def _with(value: Any, pointer: str, new: Any) -> Any:
 
 
 environment = Environment(
-    Knobs, Json("one JSON value"), generate, solve, verify, mistakes, cost,
+    Knobs, Json("one JSON value"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     version=2,
     shared_helpers="The helper checks a value against a schema; tests compare it with jsonschema.",

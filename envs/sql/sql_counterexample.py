@@ -10,9 +10,14 @@ from rlgym.answers import Grid
 from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, database, shown_rows, shown_schema
 from rlgym.generators.databases.questions import mutants, question
 from rlgym.generators.databases.sql_verdicts import tables
+from rlgym.generators.tables.clauses import clauses
 from rlgym.sandbox.sqlite import run_query, same_rows
+from rlgym.solutions import Derivation, Solution, Step
 
 TRIES = 40
+CHANGED = Step("Query 1 has {first} where query 2 has {second}")
+RESULT = Step("On the rows of the answer, query {number:int} returns these rows, {count:int} in number: {rows}")
+END = "The results differ, so these rows will do:\n{answer}"
 
 
 class Knobs(Config):
@@ -87,6 +92,20 @@ def cost(task: Task[Data]) -> float:
     return length * (2 + len(task.data.parents)) / 10
 
 
+def derive(task: Task[Data]) -> Derivation:
+    """The clauses that differ, and what both queries return on the rows of the answer."""
+    data = task.data
+    one, two = dict(clauses(data.first)), dict(clauses(data.second))
+    for keyword in dict.fromkeys([*one, *two]):
+        if one.get(keyword) != two.get(keyword):
+            yield CHANGED(first=one.get(keyword, f"no {keyword}"), second=two.get(keyword, f"no {keyword}"))
+    rows = tuple(row for cells in solve(task) if (row := _row(data, cells)))
+    made = tables(SETTINGS[data.setting], Database(parents=data.parents, children=rows))
+    for number, query in enumerate((data.first, data.second), 1):
+        found = ["-".join("NULL" if cell is None else str(cell) for cell in row) for row in run_query(made, query)]
+        yield RESULT(number=number, count=len(found), rows=", ".join(found) or "none")
+
+
 def _row(data: Data, cells: tuple[str, ...]) -> Record | None:
     if len(cells) != 5 or cells[2] not in SETTINGS[data.setting].kinds[:5]:
         return None
@@ -127,7 +146,7 @@ def _find(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
 environment = Environment(
     Knobs,
     Grid("the rows, one per line, with the values of each row in the order of the columns, separated by spaces; NULL for a null value"),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=_find,
     shared_helpers="The helper writes the schema of the tables.",
     concept="Find the clause in which the queries differ, and a row that this clause treats differently.",

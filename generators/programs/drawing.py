@@ -135,3 +135,10 @@ def targets(source: str) -> dict[int, str]:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
                 by_line[node.lineno] = name
     return by_line
+
+
+def tests_around(source: str, line: int) -> list[tuple[int, str]]:
+    """The tests of the `if` and `while` statements whose body holds a line, with their own lines, from the inside out."""
+    tests = [node for node in ast.walk(syntax.program(source)) if isinstance(node, (ast.If, ast.While))]
+    around = [node for node in tests if node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)]
+    return sorted(((node.lineno, ast.unparse(node.test)) for node in around), reverse=True)
