@@ -62,8 +62,10 @@ def _hiding(rng: Rng, knobs: Knobs, hidden: Machine) -> State:
 
 def show(state: State) -> str:
     if state.told:
-        left = f"{state.words - len(state.asked)} words and {state.proposals - len(state.refuted) - state.wasted} proposals are left."
-        return f"{state.told}\n{left}"
+        budget_text = (
+            f"{state.words - len(state.asked)} words and {state.proposals - len(state.refuted) - state.wasted} proposals are left."
+        )
+        return f"{state.told}\n{budget_text}"
     yes = ", ".join(word for word, accepted in state.given if accepted) or "none"
     no = ", ".join(word for word, accepted in state.given if not accepted) or "none"
     return (
@@ -76,9 +78,9 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, told = calls.run(state, said, _step, lambda here: here.right)
-    return after.model_copy(update={"told": told or " "})
+def act(state: State, requested: Calls) -> State:
+    after, reply = calls.run(state, requested, _step, lambda state: state.right)
+    return after.model_copy(update={"told": reply or " "})
 
 
 def outcome(state: State) -> Score | None:
@@ -123,9 +125,11 @@ def _known(state: State) -> dict[str, bool]:
     return {word: accepts(state.hidden, word) for word in words}
 
 
-def _proposal(found: Machine) -> Propose:
-    moves = [f"{state} {letter} {after}" for state, row in enumerate(found.moves) for letter, after in zip(found.letters, row, strict=True)]
-    return Propose(accepting=[state for state, one in enumerate(found.accepting) if one], moves=moves)
+def _proposal(machine: Machine) -> Propose:
+    moves = [
+        f"{state} {letter} {after}" for state, row in enumerate(machine.moves) for letter, after in zip(machine.letters, row, strict=True)
+    ]
+    return Propose(accepting=[state for state, accepts_state in enumerate(machine.accepting) if accepts_state], moves=moves)
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
@@ -135,23 +139,23 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         wrong = next((word for word in call.words if len(word) > LONGEST or not set(word) <= set(state.hidden.letters)), None)
         if wrong is not None:
             return state, f"nothing was asked: {wrong[:40]!r} is no word of at most {LONGEST} of the letters"
-        said = ", ".join(
+        reply = ", ".join(
             f"{word or 'the empty word'}: {'accepted' if accepts(state.hidden, word) else 'not accepted'}" for word in call.words
         )
-        return state.model_copy(update={"asked": (*state.asked, *call.words)}), said
+        return state.model_copy(update={"asked": (*state.asked, *call.words)}), reply
     assert isinstance(call, Propose)
     if len(state.refuted) + state.wasted >= state.proposals:
         return state, "no proposal is left"
     proposed = _read(state.hidden.letters, call)
     if proposed is None:
         return state.model_copy(update={"wasted": state.wasted + 1}), "that is no automaton: one move for each state and letter is needed"
-    found = apart(state.hidden, proposed)
-    if found is None:
+    counterexample = apart(state.hidden, proposed)
+    if counterexample is None:
         return state.model_copy(update={"right": True}), ""
-    said = "the hidden automaton accepts it" if accepts(state.hidden, found) else "the hidden automaton does not accept it"
+    reply = "the hidden automaton accepts it" if accepts(state.hidden, counterexample) else "the hidden automaton does not accept it"
     return state.model_copy(
-        update={"refuted": (*state.refuted, found)}
-    ), f"wrong: of the word {found or '(the empty word)'} your automaton errs; {said}"
+        update={"refuted": (*state.refuted, counterexample)}
+    ), f"wrong: of the word {counterexample or '(the empty word)'} your automaton errs; {reply}"
 
 
 def _read(letters: str, call: Propose) -> Machine | None:
@@ -168,7 +172,7 @@ def _read(letters: str, call: Propose) -> Machine | None:
     if not {str(state) for state in call.accepting} <= set(states):
         return None
     moves = tuple(tuple(states.index(table[state, letter]) for letter in letters) for state in states)
-    return Machine(letters, moves, tuple(state in {str(one) for one in call.accepting} for state in states))
+    return Machine(letters, moves, tuple(state in {str(accepted) for accepted in call.accepting} for state in states))
 
 
 environment = Game(

@@ -48,15 +48,15 @@ def show(state: State) -> str:
 
 
 def act(state: State, names: tuple[str, ...]) -> State:
-    told, shots = [], list(state.shots)
+    reports, shots = [], list(state.shots)
     for name in names[: min(SALVO, state.most - len(shots))]:
         cell = cell_of(name, state.size, state.size)
         ship = next((ship for ship in state.ships if cell in ship), ())
         new = cell is not None and cell not in shots and cell not in state.rocks
         shots.append(-1 if cell is None else cell)
         sunk = bool(ship) and new and set(ship) <= set(shots)
-        told.append(f"{name[:6]}: {'wasted' if not new else f'hit, sunk (length {len(ship)})' if sunk else 'hit' if ship else 'miss'}.")
-    return state.model_copy(update={"shots": tuple(shots), "told": tuple(told)})
+        reports.append(f"{name[:6]}: {'wasted' if not new else f'hit, sunk (length {len(ship)})' if sunk else 'hit' if ship else 'miss'}.")
+    return state.model_copy(update={"shots": tuple(shots), "told": tuple(reports)})
 
 
 def outcome(state: State) -> Score | None:

@@ -30,21 +30,21 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     every = 0 if knobs.rules == "slide" else rng.integer(3, 5)
-    here, fewest = lake(rng, knobs.size, every, knobs.rules == "thin", knobs.moves)
-    return State(lake=here, fewest=fewest, most=fewest + knobs.spare, here=Here(here.first))
+    drawn_lake, fewest = lake(rng, knobs.size, every, knobs.rules == "thin", knobs.moves)
+    return State(lake=drawn_lake, fewest=fewest, most=fewest + knobs.spare, here=Here(drawn_lake.first))
 
 
 def show(state: State) -> str:
     if state.told:
         return f"{state.told}\n{state.most - len(state.done)} moves are left.\n{_map(state)}"
-    here, every = state.lake, state.lake.every
+    state_lake, every = state.lake, state.lake.every
     turned = (
         f" On each move whose number in the whole game is a multiple of {every}, the wind turns you: you go to the right of the direction you name (east for "
         "north, south for east, west for south, north for west)."
         if every
         else ""
     )
-    thin = " % is thin ice: you stop on it as on snow, but once you leave it, it is a hole." if "%" in here.signs else ""
+    thin = " % is thin ice: you stop on it as on snow, but once you leave it, it is a hole." if "%" in state_lake.signs else ""
     return (
         f"Cross this frozen lake from @ to G:\n{_map(state)}\n\nColumns have letters, rows have numbers, and north is up. . is snow, ~ is ice, # a rock, "
         f"O a hole.{thin} A move takes you one cell north, east, south or west; if that cell is ice you slide on in the same direction, until you come to "
@@ -57,17 +57,17 @@ def show(state: State) -> str:
 
 
 def act(state: State, moves: tuple[str, ...]) -> State:
-    here, done, told = state.here, list(state.done), []
+    position, done, feedback = state.here, list(state.done), []
     for move in moves[: min(MOST_MOVES, state.most - len(done))]:
         done.append(move if move in WAYS else "none")
         if move in WAYS:
-            here = after(state.lake, here, move)
+            position = after(state.lake, position, move)
         elif state.lake.every:
-            here = here._replace(moves=(here.moves + 1) % state.lake.every)
-        told.append(f"{done[-1]}: you are on {named(here.cell, state.lake.width)}.")
-        if lost(state.lake, here) or state.lake.signs[here.cell] == GOAL:
+            position = position._replace(moves=(position.moves + 1) % state.lake.every)
+        feedback.append(f"{done[-1]}: you are on {named(position.cell, state.lake.width)}.")
+        if lost(state.lake, position) or state.lake.signs[position.cell] == GOAL:
             break
-    return state.model_copy(update={"here": here, "done": tuple(done), "told": " ".join(told)})
+    return state.model_copy(update={"here": position, "done": tuple(done), "told": " ".join(feedback)})
 
 
 def outcome(state: State) -> Score | None:
@@ -85,8 +85,8 @@ def best(state: State) -> tuple[str, ...]:
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # One direction for ever, words that are none, and the moves that lead into a hole.
-    hole = next((way for way in WAYS if lost(state.lake, after(state.lake, state.here, way))), "none")
-    return [*((way,) * MOST_MOVES for way in WAYS), ("goal",), (hole,)]
+    hole = next((direction for direction in WAYS if lost(state.lake, after(state.lake, state.here, direction))), "none")
+    return [*((direction,) * MOST_MOVES for direction in WAYS), ("goal",), (hole,)]
 
 
 def cost(state: State) -> float:
@@ -98,10 +98,10 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    here, steps = state.here, []
+    position, steps = state.here, []
     for move in best(state):
-        here = after(state.lake, here, move) if move in WAYS else here
-        steps.append(f"{move} leads to {named(here.cell, state.lake.width)}.")
+        position = after(state.lake, position, move) if move in WAYS else position
+        steps.append(f"{move} leads to {named(position.cell, state.lake.width)}.")
     return [*steps, " ".join(best(state))]
 
 

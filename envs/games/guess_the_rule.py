@@ -84,25 +84,25 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> tuple[str, ...]:
-    left = _left(state)
-    if len(left) == 1:
-        return ("rule", *left[0])
-    return ("ask", *_question(state, left))
+    candidates = _left(state)
+    if len(candidates) == 1:
+        return ("rule", *candidates[0])
+    return ("ask", *_question(state, candidates))
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # Says the first rule that fits what is known, or one that does not; asks the same row for ever.
-    left = _left(state)
+    candidates = _left(state)
     unlike = next(rule for rule in meanings(state.colours, state.length, state.kinds, state.join) if rule != state.secret)
-    early = next((rule for rule in left if rule != state.secret), unlike)
+    early = next((rule for rule in candidates if rule != state.secret), unlike)
     return [("rule", *early), ("rule", *unlike), ("ask", *state.given[0][0]), ("yes",)]
 
 
 def cost(state: State) -> float:
     # Each spare turn forgives one question that does not halve the rules that are left.
-    left = len(_left(state))
-    spare = state.most - left.bit_length() - 1
-    return left * state.length / (1 + spare)
+    count = len(_left(state))
+    spare = state.most - count.bit_length() - 1
+    return count * state.length / (1 + spare)
 
 
 def turns(state: State) -> int:
@@ -110,13 +110,13 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    left = _left(state)
-    if len(left) == 1:
-        return ["Only one rule fits all that is known, apart from rules that say the same.", f"rule {' '.join(left[0])}"]
-    row = _question(state, left)
-    yes = sum(follows(rule, row) for rule in left)
+    candidates = _left(state)
+    if len(candidates) == 1:
+        return ["Only one rule fits all that is known, apart from rules that say the same.", f"rule {' '.join(candidates[0])}"]
+    row = _question(state, candidates)
+    yes = sum(follows(rule, row) for rule in candidates)
     return [
-        f"{len(left)} different rules fit all that is known; of this row {yes} say yes and {len(left) - yes} no.",
+        f"{len(candidates)} different rules fit all that is known; of this row {yes} say yes and {len(candidates) - yes} no.",
         f"ask {' '.join(row)}",
     ]
 
@@ -129,24 +129,24 @@ def _left(state: State) -> list[Rule]:
     return [rule for rule, bits in rules.items() if all(bool(bits >> place & 1) == value for place, value in known)]
 
 
-def _question(state: State, left: list[Rule]) -> Row:
+def _question(state: State, candidates: list[Rule]) -> Row:
     """The row that splits the rules that are left most evenly."""
     rules = meanings(state.colours, state.length, state.kinds, state.join)
     counts = [0] * len(rows(state.colours, state.length))
-    for rule in left:
+    for rule in candidates:
         bits = rules[rule]
         while bits:
             low = bits & -bits
             counts[low.bit_length() - 1] += 1
             bits ^= low
-    best_place = min(range(len(counts)), key=lambda place: (abs(2 * counts[place] - len(left)), place))
+    best_place = min(range(len(counts)), key=lambda place: (abs(2 * counts[place] - len(candidates)), place))
     return rows(state.colours, state.length)[best_place]
 
 
 def _turns_needed(state: State) -> int:
     count = 1
-    while len(left := _left(state)) > 1:
-        row = _question(state, left)
+    while len(candidates := _left(state)) > 1:
+        row = _question(state, candidates)
         state = state.model_copy(update={"asked": (*state.asked, (row, follows(state.secret, row)))})
         count += 1
     return count

@@ -34,13 +34,14 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.said:
         return f"{_describe(state, state.said[-1])} {_missed(state)} of {state.most} misses are used up."
-    told = (
+    reply_rule = (
         "at which places of the word it stands, counted from 1"
         if state.report == "marks"
         else "how often it occurs in the word, but not where"
     )
     return (
-        f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nIn each turn name one letter, and I tell you {told}; or name a "
+        f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nIn each turn name one letter, and I tell "
+        f"you {reply_rule}; or name a "
         "whole word, which ends the game: it is won if that is the hidden word, and lost otherwise. Only naming the word wins. A letter that does "
         "not occur is a miss, and so is anything that is neither a letter nor a word of the list. "
         f"With more than {state.most} misses the game is lost."

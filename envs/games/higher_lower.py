@@ -38,7 +38,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> int:
-    low, high = _left(state)
+    low, high = _bounds(state)
     return (low + high) // 2
 
 
@@ -56,11 +56,11 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    low, high = _left(state)
+    low, high = _bounds(state)
     return [f"The hidden integer is now between {low} and {high}.", f"Guess the middle of what is left: {best(state)}"]
 
 
-def _left(state: State) -> tuple[int, int]:
+def _bounds(state: State) -> tuple[int, int]:
     low, high = state.bottom, state.top
     for guess in state.guesses:
         if guess < state.hidden:

@@ -57,7 +57,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Code:
-    return next(_left(state))
+    return next(_candidates(state))
 
 
 def mistakes(state: State) -> list[Code]:
@@ -86,10 +86,10 @@ def explain(state: State) -> list[str]:
         if _allowed(guess, state):
             exact, near = _compare(guess, state.hidden)
             steps.append(f"{' '.join(guess)} had {exact} in place and {near} elsewhere, so the code must compare with it in this way")
-    left = sum(1 for _ in _left(state))
+    count = sum(1 for _ in _candidates(state))
     return [
         *steps,
-        f"{left} codes fit all replies; the first of them in alphabetical order is a guess that may be right: {' '.join(best(state))}",
+        f"{count} codes fit all replies; the first of them in alphabetical order is a guess that may be right: {' '.join(best(state))}",
     ]
 
 
@@ -99,7 +99,7 @@ def _codes(state: State) -> Iterator[Code]:
     return permutations(state.letters, len(state.hidden))
 
 
-def _left(state: State) -> Iterator[Code]:
+def _candidates(state: State) -> Iterator[Code]:
     """Codes that fit every reply so far, in alphabetical order."""
     replies = [(guess, _compare(guess, state.hidden)) for guess in state.guesses if _allowed(guess, state)][::-1]
     return (code for code in _codes(state) if all(_compare(guess, code) == reply for guess, reply in replies))

@@ -45,21 +45,21 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State) -> str:
-    here = state.path[-1]
-    seen = f"You are in the room {state.names[here]}. Doors lead {_format_list(state.doors[here])}."
-    if here in state.key_rooms and here not in state.path[:-1]:
+    room = state.path[-1]
+    seen = f"You are in the room {state.names[room]}. Doors lead {_format_list(state.doors[room])}."
+    if room in state.key_rooms and room not in state.path[:-1]:
         seen += " You find a key here and take it."
     if state.bumped:
         return f"There is no door in that direction. {seen}"
     if len(state.path) > 1:
-        if here == state.end:
+        if room == state.end:
             missing = len(set(state.key_rooms) - set(state.path))
             seen += f" The way out is here, but it is locked: {missing} key{' is' if missing == 1 else 's are'} still missing."
         return seen
     count = len(state.key_rooms)
     keys = f" The way out is locked: first all of the {count} keys must be found, each in some room; they are taken by entering it."
-    one = " The way out is locked: first the key must be found, in some room; it is taken by entering it."
-    keys = ("", one)[count] if count < 2 else keys
+    key_rule = " The way out is locked: first the key must be found, in some room; it is taken by entering it."
+    keys = ("", key_rule)[count] if count < 2 else keys
     return (
         f"You are in a house whose rooms lie in a rectangle and are joined by doors to the north, east, south and west. Each room has a name. "
         f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; you will see the next room then. Leave before your "
@@ -68,10 +68,10 @@ def show(state: State) -> str:
 
 
 def act(state: State, direction: str) -> State:
-    here = state.path[-1]
-    if direction not in state.doors[here]:
+    room = state.path[-1]
+    if direction not in state.doors[room]:
         return state.model_copy(update={"bumped": True})
-    return state.model_copy(update={"path": (*state.path, _next(here, direction, state.width)), "bumped": False})
+    return state.model_copy(update={"path": (*state.path, _next(room, direction, state.width)), "bumped": False})
 
 
 def outcome(state: State) -> Score | None:

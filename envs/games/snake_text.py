@@ -58,18 +58,18 @@ def show(state: State) -> str:
 
 def act(state: State, moves: tuple[str, ...]) -> State:
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
-    snake, made = state.snake, 0
-    for way in moves[: min(MOST_MOVES, state.most - state.moves)]:
-        after = move(state.ground, snake, way, food) if way in WAYS else None
-        made += 1
+    snake, moves_made = state.snake, 0
+    for direction in moves[: min(MOST_MOVES, state.most - state.moves)]:
+        after = move(state.ground, snake, direction, food) if direction in WAYS else None
+        moves_made += 1
         if after is None:
-            return state.model_copy(update={"dead": True, "moves": state.moves + made})
+            return state.model_copy(update={"dead": True, "moves": state.moves + moves_made})
         snake = after
         if snake.cells[0] == food:
             break
     ate = snake.cells[0] == food
-    told = f"{made} moves were made{', the last of which ate' if ate else ''}; the body, from the head on: {' '.join(_name(state, snake))}"
-    return state.model_copy(update={"snake": snake, "eaten": state.eaten + ate, "moves": state.moves + made, "told": told})
+    summary = f"{moves_made} moves were made{', the last of which ate' if ate else ''}; the body, from the head on: {' '.join(_name(state, snake))}"
+    return state.model_copy(update={"snake": snake, "eaten": state.eaten + ate, "moves": state.moves + moves_made, "told": summary})
 
 
 def outcome(state: State) -> Score | None:

@@ -39,38 +39,38 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 
 def _driving(rng: Rng, knobs: Knobs, tree: bool) -> State:
-    made, taxi = town(rng, rng.sample(PEOPLE, knobs.passengers), knobs.size, 20, knobs.one_way, knobs.rules, tree)
-    return State(town=made, first=taxi, taxi=taxi, most=len(shift_plan(made, taxi) or ()) + knobs.spare)
+    drawn_town, taxi = town(rng, rng.sample(PEOPLE, knobs.passengers), knobs.size, 20, knobs.one_way, knobs.rules, tree)
+    return State(town=drawn_town, first=taxi, taxi=taxi, most=len(shift_plan(drawn_town, taxi) or ()) + knobs.spare)
 
 
 def show(state: State) -> str:
     if state.told:
         return f"{state.told}\n{state.most - len(state.done)} actions are left."
-    here, size = state.town, state.town.size
-    people = "\n".join(f"- {who.name} waits at {named(who.at, size)} and wants to go to {named(who.to, size)}." for who in here.passengers)
-    names = [who.name for who in here.passengers]
-    rules = [f"{names[a]} and {names[b]} must not ride at the same time." for a, b in here.enemies]
-    rules += [f"{names[b]} must not be picked up before {names[a]} has been dropped off." for a, b in here.orders]
+    drawn, size = state.town, state.town.size
+    people = "\n".join(f"- {who.name} waits at {named(who.at, size)} and wants to go to {named(who.to, size)}." for who in drawn.passengers)
+    names = [who.name for who in drawn.passengers]
+    rules = [f"{names[a]} and {names[b]} must not ride at the same time." for a, b in drawn.enemies]
+    rules += [f"{names[b]} must not be picked up before {names[a]} has been dropped off." for a, b in drawn.orders]
     return (
         f"You drive a taxi in a town of {size} by {size} crossings, with columns a to {LETTERS[size - 1]} from west to east and rows 1 to {size} from "
         "north to south. From each crossing you can drive to the next one north, east, south and west, inside the town, except for these streets:\n"
-        f"{_streets(here)}\nYou are at {named(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
+        f"{_streets(drawn)}\nYou are at {named(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
         "pickup takes in the passenger who waits at the crossing where you are; dropoff lets out a passenger who wants to go to the crossing where "
-        f"you are. At most {here.seats} passengers ride at a time. {' '.join(rules)} An action that is not possible changes nothing, and counts. Name 1 to "
+        f"you are. At most {drawn.seats} passengers ride at a time. {' '.join(rules)} An action that is not possible changes nothing, and counts. Name 1 to "
         f"{MOST_ACTIONS} actions in each turn; they are done in order. Take all passengers where they want to go in at most {state.most} actions."
     )
 
 
 def act(state: State, actions: tuple[str, ...]) -> State:
-    taxi, done, told = state.taxi, list(state.done), []
+    taxi, done, events = state.taxi, list(state.done), []
     for action in actions[: min(MOST_ACTIONS, state.most - len(done))]:
         after = options(state.town, taxi).get(action)
         done.append(action if after else "nothing")
         taxi = after or taxi
-        told.append(
+        events.append(
             f"{action[:12]}: {'not possible' if after is None else f'at {named(taxi.at, state.town.size)}' if action in WAYS else 'done'}."
         )
-    return state.model_copy(update={"taxi": taxi, "done": tuple(done), "told": " ".join(told)})
+    return state.model_copy(update={"taxi": taxi, "done": tuple(done), "told": " ".join(events)})
 
 
 def outcome(state: State) -> Score | None:

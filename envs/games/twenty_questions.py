@@ -75,10 +75,10 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> tuple[str, ...]:
-    left = _left(state)
-    if len(left) == 1:
-        return ("guess", state.names[left[0]].lower())
-    trait, value = _question(state.rows, left)
+    candidates = _candidates(state)
+    if len(candidates) == 1:
+        return ("guess", state.names[candidates[0]].lower())
+    trait, value = _question(state.rows, candidates)
     return ("ask", state.traits[trait], value)
 
 
@@ -97,53 +97,56 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    left = _left(state)
-    people = ", ".join(state.names[i] for i in left)
-    if len(left) == 1:
+    candidates = _candidates(state)
+    people = ", ".join(state.names[i] for i in candidates)
+    if len(candidates) == 1:
         return [f"Only {people} fits all replies.", f"So it is guess {people.lower()}"]
-    trait, value = _question(state.rows, left)
-    yes = sum(state.rows[i][trait] == value for i in left)
-    return [f"These fit all replies: {people}.", f"The most even split, {yes} to {len(left) - yes}, comes from: {' '.join(best(state))}"]
+    trait, value = _question(state.rows, candidates)
+    yes = sum(state.rows[i][trait] == value for i in candidates)
+    return [
+        f"These fit all replies: {people}.",
+        f"The most even split, {yes} to {len(candidates) - yes}, comes from: {' '.join(best(state))}",
+    ]
 
 
 def _reply(state: State) -> str:
-    said = state.asked[-1]
-    if len(said) == 2 and said[0] == "guess":
-        return f"No, it is not {said[1][:20]}."
+    question = state.asked[-1]
+    if len(question) == 2 and question[0] == "guess":
+        return f"No, it is not {question[1][:20]}."
     row = dict(zip(state.traits, state.rows[state.hidden], strict=True))
-    if len(said) == 3 and said[0] == "ask" and said[1] in row:
-        return f"{'Yes' if row[said[1]] == said[2] else 'No'}."
+    if len(question) == 3 and question[0] == "ask" and question[1] in row:
+        return f"{'Yes' if row[question[1]] == question[2] else 'No'}."
     return f"I understand only: ask, one of {', '.join(state.traits)}, and a value; or: guess and a name. That used up a turn."
 
 
-def _left(state: State) -> list[int]:
+def _candidates(state: State) -> list[int]:
     """Who fits all replies so far."""
-    left = list(range(len(state.rows)))
+    candidates = list(range(len(state.rows)))
     truth = state.rows[state.hidden]
-    for said in state.asked:
-        if len(said) == 3 and said[0] == "ask" and said[1] in state.traits:
-            trait = state.traits.index(said[1])
-            left = [i for i in left if (state.rows[i][trait] == said[2]) == (truth[trait] == said[2])]
-        elif len(said) == 2 and said[0] == "guess":
-            left = [i for i in left if state.names[i].lower() != said[1] or i == state.hidden]
-    return left
+    for question in state.asked:
+        if len(question) == 3 and question[0] == "ask" and question[1] in state.traits:
+            trait = state.traits.index(question[1])
+            candidates = [i for i in candidates if (state.rows[i][trait] == question[2]) == (truth[trait] == question[2])]
+        elif len(question) == 2 and question[0] == "guess":
+            candidates = [i for i in candidates if state.names[i].lower() != question[1] or i == state.hidden]
+    return candidates
 
 
-def _question(rows: Rows, left: Sequence[int]) -> tuple[int, str]:
+def _question(rows: Rows, candidates: Sequence[int]) -> tuple[int, str]:
     """The trait and value that split who is left most evenly."""
     counts: dict[tuple[int, str], int] = {}
-    for i in left:
+    for i in candidates:
         for trait, value in enumerate(rows[i]):
             counts[trait, value] = counts.get((trait, value), 0) + 1
-    return min(counts, key=lambda question: (abs(2 * counts[question] - len(left)), question))
+    return min(counts, key=lambda question: (abs(2 * counts[question] - len(candidates)), question))
 
 
-def _depth(rows: Rows, left: Sequence[int]) -> int:
+def _depth(rows: Rows, candidates: Sequence[int]) -> int:
     """Turns that the oracle needs at worst, the guess included."""
-    if len(left) == 1:
+    if len(candidates) == 1:
         return 1
-    trait, value = _question(rows, left)
-    sides = ([i for i in left if (rows[i][trait] == value) == yes] for yes in (True, False))
+    trait, value = _question(rows, candidates)
+    sides = ([i for i in candidates if (rows[i][trait] == value) == yes] for yes in (True, False))
     return 1 + max(_depth(rows, side) for side in sides)
 
 

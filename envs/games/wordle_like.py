@@ -32,11 +32,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State) -> str:
     if state.said:
-        guess, left = state.said[-1], f"{state.most - len(state.said)} guesses are left."
+        guess, guesses_left = state.said[-1], f"{state.most - len(state.said)} guesses are left."
         if guess not in state.words:
-            return f"That is no word of the list, and used up a guess. {left}"
-        return f"{guess}: {reply(guess, state.hidden, state.report)}. {left}"
-    told = (
+            return f"That is no word of the list, and used up a guess. {guesses_left}"
+        return f"{guess}: {reply(guess, state.hidden, state.report)}. {guesses_left}"
+    reply_rule = (
         "a mark for each of its letters in order: + where the hidden word has this letter in this place, ? where it has the letter in another "
         "place, - where it has not"
         if state.report == "marks"
@@ -44,7 +44,7 @@ def show(state: State) -> str:
     )
     return (
         f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nFind it in at most {state.most} guesses. A guess is one word "
-        f"of the list. After a wrong guess I tell you {told}. Each letter of the hidden word counts for one letter of the guess only: for those in "
+        f"of the list. After a wrong guess I tell you {reply_rule}. Each letter of the hidden word counts for one letter of the guess only: for those in "
         "place first, then from left to right. Anything that is not a word of the list uses up a guess."
     )
 
@@ -58,7 +58,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Guess:
-    return (next_word(_left(state), state.report),)
+    return (next_word(_candidates(state), state.report),)
 
 
 def mistakes(state: State) -> list[Guess]:
@@ -81,15 +81,19 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    left = _left(state)
+    candidates = _candidates(state)
     replies = [f"{guess} got {reply(guess, state.hidden, state.report)}." for guess in state.said if guess in state.words]
-    which = f"{len(left)} words of the list fit every reply" if len(left) > 8 else f"These words fit every reply: {', '.join(left)}"
+    which = (
+        f"{len(candidates)} words of the list fit every reply"
+        if len(candidates) > 8
+        else f"These words fit every reply: {', '.join(candidates)}"
+    )
     return [*replies, f"{which}; the one whose reply leaves the fewest at worst: {best(state)[0]}"]
 
 
-def _left(state: State) -> tuple[str, ...]:
+def _candidates(state: State) -> tuple[str, ...]:
     replies = [(guess, reply(guess, state.hidden, state.report)) for guess in state.said if guess in state.words]
-    return tuple(word for word in state.words if all(reply(guess, word, state.report) == told for guess, told in replies))
+    return tuple(word for word in state.words if all(reply(guess, word, state.report) == reply_given for guess, reply_given in replies))
 
 
 environment = Game(

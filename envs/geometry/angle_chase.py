@@ -48,25 +48,25 @@ def _sample_task(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
         joints, equal = list[Joint](), list[Triangle]()
         while open_ and len(joints) < knobs.points:
             part = open_[-1] if outside else open_.pop(rng.integer(0, len(open_) - 1))
-            apex, one, other = rng.shuffled(part)
+            apex, first, second = rng.shuffled(part)
             if apex == LETTERS[len(joints) + 2] and joints:
-                apex, one = one, apex  # a side that is still free
+                apex, first = first, apex  # a side that is still free
             grow = _beyond if outside else _within
-            new = grow(rng, sizes, (apex, one, other, LETTERS[len(joints) + 3]), rng.integer(1, 100) <= knobs.equal)
+            new = grow(rng, sizes, (apex, first, second, LETTERS[len(joints) + 3]), rng.integer(1, 100) <= knobs.equal)
             if new is None:
                 open_ = [] if outside else open_
                 continue
-            joints.append((apex, one, other, LETTERS[len(joints) + 3]))
+            joints.append((apex, first, second, LETTERS[len(joints) + 3]))
             triangles, open_, equal = triangles + new[0], open_ + new[0], equal + new[1]
         if len(joints) < knobs.points:
             continue
         data = Data(triangles=tuple(triangles), joints=tuple(joints), outside=outside, equal=tuple(equal), given=(), asked="", right=0)
         facts = _facts(data)
-        asked = angle(*rng.shuffled(rng.choice(triangles[-2:])))
-        given = _sample_given(rng, facts, sizes, asked)
-        steps = angle_figures.needed(angle_figures.follow(facts, given), asked)
+        target = angle(*rng.shuffled(rng.choice(triangles[-2:])))
+        given = _sample_given(rng, facts, sizes, target)
+        steps = angle_figures.needed(angle_figures.follow(facts, given), target)
         if len(steps) > knobs.points:
-            data = data.model_copy(update={"given": tuple(sorted(given.items())), "asked": asked, "right": sizes[asked]})
+            data = data.model_copy(update={"given": tuple(sorted(given.items())), "asked": target, "right": sizes[target]})
             return Task(_description(rng, data), data)
 
 
@@ -77,31 +77,31 @@ def _size(sizes: dict[str, int], triangle: Sequence[str], first: int, second: in
 
 def _within(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[list[Triangle], list[Triangle]] | None:
     """The two parts that a new point on a side makes, with equal sides in the first one where asked for and possible."""
-    apex, one, other, point = joint
-    whole, base = sizes[angle(one, apex, other)], sizes[angle(apex, one, other)]
-    if whole < 16:
+    apex, first, second, point = joint
+    full_angle, base = sizes[angle(first, apex, second)], sizes[angle(apex, first, second)]
+    if full_angle < 16:
         return None
-    ways = {base: (point, apex, one), 180 - 2 * base: (apex, one, point)} | (
-        {(180 - base) // 2: (one, apex, point)} if base % 2 == 0 else {}
+    ways = {base: (point, apex, first), 180 - 2 * base: (apex, first, point)} | (
+        {(180 - base) // 2: (first, apex, point)} if base % 2 == 0 else {}
     )
-    fit = [size for size in ways if 8 <= size <= whole - 8] if even else []
-    size = rng.choice(fit) if fit else rng.integer(8, whole - 8)
-    _size(sizes, (apex, one, point), size, base)
-    _size(sizes, (apex, other, point), whole - size, sizes[angle(apex, other, one)])
-    return [(apex, one, point), (apex, other, point)], [ways[size]] if fit else []
+    fit = [size for size in ways if 8 <= size <= full_angle - 8] if even else []
+    size = rng.choice(fit) if fit else rng.integer(8, full_angle - 8)
+    _size(sizes, (apex, first, point), size, base)
+    _size(sizes, (apex, second, point), full_angle - size, sizes[angle(apex, second, first)])
+    return [(apex, first, point), (apex, second, point)], [ways[size]] if fit else []
 
 
 def _beyond(rng: Rng, sizes: dict[str, int], joint: Joint, even: bool) -> tuple[list[Triangle], list[Triangle]] | None:
     """The triangle that a new point makes with a side, away from the third corner."""
     apex, one, other, point = joint
-    room = [min(130, 172 - sizes[angle(apex, corner, far)]) for corner, far in ((one, other), (other, one))]
+    room = [min(130, 172 - sizes[angle(apex, corner, opposite)]) for corner, opposite in ((one, other), (other, one))]
     first = rng.integer(15, min(80, room[0]))
     second = first if even else rng.integer(15, min(80, room[1]))
     if second > room[1]:
         return None
     _size(sizes, (one, other, point), first, second)
-    for corner, far in ((one, other), (other, one)):
-        sizes[angle(apex, corner, point)] = sizes[angle(apex, corner, far)] + sizes[angle(far, corner, point)]
+    for corner, opposite in ((one, other), (other, one)):
+        sizes[angle(apex, corner, point)] = sizes[angle(apex, corner, opposite)] + sizes[angle(opposite, corner, point)]
     return [(one, point, other)], [(point, one, other)] if even else []
 
 
@@ -115,29 +115,29 @@ def _facts(data: Data) -> list[Fact]:
     ]
 
 
-def _sample_given(rng: Rng, facts: list[Fact], sizes: dict[str, int], asked: str) -> dict[str, int]:
+def _sample_given(rng: Rng, facts: list[Fact], sizes: dict[str, int], target: str) -> dict[str, int]:
     """Given angles of which none can be left out, as far from the asked one as may be."""
-    near, names = {asked: 0}, [asked]
+    near, names = {target: 0}, [target]
     for name in names:
         fresh = sorted({other for fact in facts if name in fact.names for other in fact.names} - set(near))
         near |= dict.fromkeys(fresh, near[name] + 1)
         names += fresh
-    given = {name: sizes[name] for name in sizes if name != asked}
+    given = {name: sizes[name] for name in sizes if name != target}
     for name in sorted(rng.shuffled(list(given)), key=lambda name: near.get(name, 99)):
         rest = {other: size for other, size in given.items() if other != name}
-        if any(found == asked for found, _ in angle_figures.follow(facts, rest)):
+        if any(derived == target for derived, _ in angle_figures.follow(facts, rest)):
             given = rest
     return given
 
 
 def _description(rng: Rng, data: Data) -> str:
     lines = ["ABC is a triangle."]
-    for apex, one, other, point in data.joints:
-        on = f"{point} lies on the segment {one}{other}, between its ends, and is joined with {apex}."
-        beyond = f"{one}{other}{point} is a triangle on the other side of {one}{other} than {apex}."
+    for apex, first, second, point in data.joints:
+        on = f"{point} lies on the segment {first}{second}, between its ends, and is joined with {apex}."
+        beyond = f"{first}{second}{point} is a triangle on the other side of {first}{second} than {apex}."
         lines.append(beyond if data.outside else on)
-    for apex, one, other in rng.shuffled(data.equal):
-        lines.append(f"{apex}{one} and {apex}{other} have the same length.")
+    for apex, first, second in rng.shuffled(data.equal):
+        lines.append(f"{apex}{first} and {apex}{second} have the same length.")
     lines += [f"The angle {name} has {size} degrees." for name, size in rng.shuffled(data.given)]
     if data.outside:
         lines.append("All angles given and asked for are less than 180 degrees.")

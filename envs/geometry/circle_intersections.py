@@ -97,9 +97,9 @@ def _sum(*terms: tuple[int, str]) -> str:
 def _split(data: Data) -> tuple[Fraction, Fraction, Fraction]:
     """The foot of the centre on the line, and the square of how often (-v, u) leads from there to a point."""
     (a, b, square), (u, v, w) = data.circle, data.line
-    whole = u * u + v * v
-    share = Fraction(w - u * a - v * b, whole)
-    return a + u * share, b + v * share, Fraction(square, whole) - share * share
+    scale = u * u + v * v
+    share = Fraction(w - u * a - v * b, scale)
+    return a + u * share, b + v * share, Fraction(square, scale) - share * share
 
 
 def _point(data: Data, sign: int = 1) -> Answer:
@@ -119,12 +119,12 @@ def solve(task: Task[Data]) -> Answer:
         rest = square - (x - a) ** 2
         return trees.number(x), surds.write_surd(Fraction(b), Fraction(1, rest.denominator), rest.numerator * rest.denominator)
     # y = (w - u*x)/v, so (u^2 + v^2)*x^2 - 2*half*x + last = 0
-    whole, half = u * u + v * v, a * v * v + u * (w - b * v)
+    norm, half = u * u + v * v, a * v * v + u * (w - b * v)
     last = a * a * v * v + (w - b * v) ** 2 - square * v * v
-    inner = half * half - whole * last
-    x_root = Fraction(1, whole)
-    return surds.write_surd(Fraction(half, whole), x_root, inner), surds.write_surd(
-        Fraction(w, v) - Fraction(u * half, v * whole), -u * x_root / v, inner
+    inner = half * half - norm * last
+    x_root = Fraction(1, norm)
+    return surds.write_surd(Fraction(half, norm), x_root, inner), surds.write_surd(
+        Fraction(w, v) - Fraction(u * half, v * norm), -u * x_root / v, inner
     )
 
 
@@ -196,14 +196,14 @@ def _root(value: Fraction) -> Tree:
 def _facts(data: Data) -> dict[str, tuple[Fraction, str]]:
     (a, b, _), (u, v, w) = data.circle, data.line
     x, y, part = _split(data)
-    found: dict[str, Fraction | int] = {"x of the foot": x, "y of the foot": y, "square of the factor": part, "u^2 + v^2": u * u + v * v}
-    found["share"] = Fraction(w - u * a - v * b, u * u + v * v)
+    facts: dict[str, Fraction | int] = {"x of the foot": x, "y of the foot": y, "square of the factor": part, "u^2 + v^2": u * u + v * v}
+    facts["share"] = Fraction(w - u * a - v * b, u * u + v * v)
     for name, circle in (("first", data.circle), ("second", data.other)):
         if circle:
             names = (f"x of the {name} centre", f"y of the {name} centre", f"square of the {name} radius")
-            found |= dict(zip(names, circle))
-    found |= {f"{name} of the line through both points": value for name, value in zip("uvw", data.line)}
-    return {name: (Fraction(value), "") for name, value in found.items()}
+            facts |= dict(zip(names, circle))
+    facts |= {f"{name} of the line through both points": value for name, value in zip("uvw", data.line)}
+    return {name: (Fraction(value), "") for name, value in facts.items()}
 
 
 def picture(task: Task[Data]) -> str:
@@ -211,8 +211,8 @@ def picture(task: Task[Data]) -> str:
     u, v, _ = task.data.line
     reach = 2 * max(abs(task.data.circle[0]), abs(task.data.circle[1]), task.data.circle[2])
     foot = _split(task.data)[:2]
-    far = [(foot[0] - v * k * reach / (abs(u) + abs(v)), foot[1] + u * k * reach / (abs(u) + abs(v))) for k in (-1, 1)]
-    segments = [] if task.data.other else [(far[0], far[1])]
+    ends = [(foot[0] - v * k * reach / (abs(u) + abs(v)), foot[1] + u * k * reach / (abs(u) + abs(v))) for k in (-1, 1)]
+    segments = [] if task.data.other else [(ends[0], ends[1])]
     return pictures.plane({"A": circles[0][:2]}, circles=[((a, b), square**0.5) for a, b, square in circles], segments=segments)
 
 

@@ -56,8 +56,8 @@ def _build_task(points: list[Point]) -> Task[Data] | None:
     return Task(prompt, Data(points=tuple(points), pair=(NAMES[one], NAMES[other]), square=square))
 
 
-def _squared_distance(one: Point, other: Point) -> int:
-    return sum((a - b) ** 2 for a, b in zip(one, other))
+def _squared_distance(first: Point, second: Point) -> int:
+    return sum((a - b) ** 2 for a, b in zip(first, second))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -85,10 +85,10 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     points = task.data.points
     ranked = sorted((_squared_distance(points[i], points[j]), i, j) for i, j in combinations(range(len(points)), 2))
     taxi = min((sum(abs(a - b) for a, b in zip(points[i], points[j])), i, j) for i, j in combinations(range(len(points)), 2))
-    second, (_, one, other) = ranked[1], taxi
+    second, (_, first, other) = ranked[1], taxi
     return [
         (NAMES[second[1]], NAMES[second[2]], str(second[0])),
-        (NAMES[one], NAMES[other], str(taxi[0])) if taxi[0] != ranked[0][0] else (right[0], right[0], right[2]),
+        (NAMES[first], NAMES[other], str(taxi[0])) if taxi[0] != ranked[0][0] else (right[0], right[0], right[2]),
         (*right[:2], str(int(right[2]) + 1)),
         (right[0], right[0], right[2]),
         right[:2],
@@ -143,8 +143,8 @@ def picture(task: Task[Data]) -> str:
     return pictures.plane({name: (point[0], point[1]) for name, point in zip(NAMES, task.data.points)})
 
 
-def _pair_name(one: str, other: str) -> str:
-    return f"Square of the distance of {one} and {other}"
+def _pair_name(first: str, second: str) -> str:
+    return f"Square of the distance of {first} and {second}"
 
 
 environment = Environment(

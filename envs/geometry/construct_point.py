@@ -38,11 +38,16 @@ SHAPES: dict[str, Shape] = {
         lambda value, _: value == 0,
         2,
     ),
-    "area": ("the triangle P {0} {1} has area {half}", lambda p, q: abs(int(cross(q[0], q[1], p))), lambda value, asked: value == asked, 2),
+    "area": (
+        "the triangle P {0} {1} has area {half}",
+        lambda p, q: abs(int(cross(q[0], q[1], p))),
+        lambda value, target: value == target,
+        2,
+    ),
     "distance": (
         "the square of the distance of P from {0} is {number}",
         lambda p, q: _squared_distance(p, q[0]),
-        lambda value, asked: value == asked,
+        lambda value, target: value == target,
         1,
     ),
     "right": ("the angle {0} P {1} is a right angle", lambda p, q: _dot(p, *q), lambda value, _: value == 0, 2),
@@ -128,9 +133,9 @@ def _sample_task(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
         if common < 3:
             break
     listing = "\n".join(f"{k}. {_describe_property(each)}." for k, each in enumerate(properties, 1))
-    told = ", ".join(f"{name} = {write(point)}" for name, point in zip(NAMES, points))
+    coordinates = ", ".join(f"{name} = {write(point)}" for name, point in zip(NAMES, points))
     prompt = (
-        f"In the plane, where x grows to the right and y upwards, there are the points {told}.\n\nFind a point P with integer coordinates from "
+        f"In the plane, where x grows to the right and y upwards, there are the points {coordinates}.\n\nFind a point P with integer coordinates from "
         f"{-size} to {size} that is none of these points and for which all of this holds:\n{listing}"
     )
     return Task(prompt, data)
@@ -152,8 +157,8 @@ def _sample_points(rng: Rng, kind: str, hidden: Point, size: int) -> list[Point]
 
 def _describe_property(each: Property) -> str:
     half = f"{each.number // 2}" if each.number % 2 == 0 else f"{each.number}/2"
-    said = SHAPES[each.kind][0].format(*each.names, number=each.number, half=half)
-    return said[0].upper() + said[1:]
+    sentence = SHAPES[each.kind][0].format(*each.names, number=each.number, half=half)
+    return sentence[0].upper() + sentence[1:]
 
 
 def _value(data: Data, each: Property, point: Point) -> int:

@@ -56,17 +56,17 @@ def _sample_task(draw: Callable[[], list[scatters.Point]]) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Wrapping: from each corner to the point that has no other to the right, the farthest of several."""
     points = task.data.points
-    way = [min(points)]
-    while len(way) == 1 or way[-1] != way[0]:
-        here = way[-1]
-        best = next(point for point in points if point != here)
+    hull = [min(points)]
+    while len(hull) == 1 or hull[-1] != hull[0]:
+        last = hull[-1]
+        best = next(point for point in points if point != last)
         for point in points:
-            side = planes.cross(here, best, point)
-            farther = abs(point[0] - here[0]) + abs(point[1] - here[1]) > abs(best[0] - here[0]) + abs(best[1] - here[1])
+            side = planes.cross(last, best, point)
+            farther = abs(point[0] - last[0]) + abs(point[1] - last[1]) > abs(best[0] - last[0]) + abs(best[1] - last[1])
             if side < 0 or (not side and farther):
                 best = point
-        way.append(best)
-    return tuple(NAMES[points.index(point)] for point in way[:-1])
+        hull.append(best)
+    return tuple(NAMES[points.index(point)] for point in hull[:-1])
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:

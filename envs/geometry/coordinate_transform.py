@@ -79,11 +79,11 @@ def _sample_frame(rng: Rng, knobs: Knobs, parent: int) -> Frame:
 def _path(data: Data) -> tuple[list[int], list[int]]:
     """The frames to leave and the frames to enter on the way, in order."""
     leave, enter = [], []
-    here, there = data.begin, data.end
-    while here != there:
-        if here > there:
-            leave.append(here)
-            here = data.frames[here - 1].parent
+    frame_now, there = data.begin, data.end
+    while frame_now != there:
+        if frame_now > there:
+            leave.append(frame_now)
+            frame_now = data.frames[frame_now - 1].parent
         else:
             enter.append(there)
             there = data.frames[there - 1].parent
@@ -94,16 +94,16 @@ def _coordinates_by_frame(data: Data) -> list[tuple[int, Spot]]:
     """The frames on the way with the point's coordinates in each."""
     leave, enter = _path(data)
     x, y = map(Fraction, data.given)
-    found = [(data.begin, (x, y))]
+    coordinates = [(data.begin, (x, y))]
     for k in leave:
         frame = data.frames[k - 1]
         x, y = (frame.origin[i] + x * frame.first[i] + y * frame.second[i] for i in (0, 1))
-        found.append((frame.parent, (x, y)))
+        coordinates.append((frame.parent, (x, y)))
     for k in enter:
         (ox, oy), (a, b), (c, d) = data.frames[k - 1].origin, data.frames[k - 1].first, data.frames[k - 1].second
         x, y = ((x - ox) * d - (y - oy) * c) / (a * d - b * c), ((y - oy) * a - (x - ox) * b) / (a * d - b * c)
-        found.append((k, (x, y)))
-    return found
+        coordinates.append((k, (x, y)))
+    return coordinates
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -117,9 +117,9 @@ def solve(task: Task[Data]) -> Answer:
             k = frame.parent
         return x, y
 
-    zero, one = Fraction(0), Fraction(1)
+    zero, unit = Fraction(0), Fraction(1)
     px, py = outward(data.begin, *map(Fraction, data.given))
-    (ox, oy), (ax, ay), (bx, by) = (outward(data.end, *spot) for spot in ((zero, zero), (one, zero), (zero, one)))
+    (ox, oy), (ax, ay), (bx, by) = (outward(data.end, *spot) for spot in ((zero, zero), (unit, zero), (zero, unit)))
     a, b, c, d, p, q = ax - ox, bx - ox, ay - oy, by - oy, px - ox, py - oy
     return ("x", (p * d - b * q) / (a * d - b * c)), ("y", (a * q - c * p) / (a * d - b * c))
 
@@ -133,7 +133,7 @@ def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
     back = task.data.model_copy(update={"begin": task.data.end, "end": task.data.begin})
     early = _coordinates_by_frame(task.data)[-2][1]
     tried = [(y, x), (x + 1, y), (-x, -y), _coordinates_by_frame(back)[-1][1], early, (x, y + 1)]
-    return [(("x", one), ("y", other)) for one, other in tried]
+    return [(("x", first), ("y", second)) for first, second in tried]
 
 
 def cost(task: Task[Data]) -> float:
@@ -143,9 +143,9 @@ def cost(task: Task[Data]) -> float:
 
 
 def _lines(task: Task[Data]) -> Iterator[str]:
-    for (here, (x, y)), (there, _) in pairwise(_coordinates_by_frame(task.data)):
-        if here > there:
-            frame = task.data.frames[here - 1]
+    for (frame_now, (x, y)), (there, _) in pairwise(_coordinates_by_frame(task.data)):
+        if frame_now > there:
+            frame = task.data.frames[frame_now - 1]
             for i, name in enumerate("xy"):
                 formula = f"{operand(frame.origin[i])} + {operand(x)}*{operand(frame.first[i])} + {operand(y)}*{operand(frame.second[i])}"
                 yield calculation_line(f"{name} in K{there}", formula)
@@ -154,9 +154,9 @@ def _lines(task: Task[Data]) -> Iterator[str]:
         (a, b), (c, d) = frame.first, frame.second
         p, q = (f"({operand(value)} - {operand(origin)})" for value, origin in zip((x, y), frame.origin))
         yield calculation_line(f"determinant of K{there}", f"{operand(a)}*{operand(d)} - {operand(b)}*{operand(c)}")
-        whole = operand(a * d - b * c)
-        yield calculation_line(f"x in K{there}", f"({p}*{operand(d)} - {q}*{operand(c)})/{whole}")
-        yield calculation_line(f"y in K{there}", f"({q}*{operand(a)} - {p}*{operand(b)})/{whole}")
+        determinant = operand(a * d - b * c)
+        yield calculation_line(f"x in K{there}", f"({p}*{operand(d)} - {q}*{operand(c)})/{determinant}")
+        yield calculation_line(f"y in K{there}", f"({q}*{operand(a)} - {p}*{operand(b)})/{determinant}")
 
 
 def _facts(task: Task[Data]) -> Facts:

@@ -73,14 +73,16 @@ def _description(rng: Rng, data: Data, words: bool) -> str:
     net = "of six squares, each with a letter on it (a dot is not a square):\n" + "\n".join(" ".join(row) for row in rows)
     if words:
         joints = [
-            f"{spots[(r + dr, c + dc)]} is {way if way in ('above', 'below') else f'to the {way} of'} {letter}"
+            f"{spots[(r + dr, c + dc)]} is {direction if direction in ('above', 'below') else f'to the {direction} of'} {letter}"
             for (r, c), letter in spots.items()
-            for way, (dr, dc) in STEPS.items()
-            if (r + dr, c + dc) in spots and rng.chance(0.5) == (way in ("right", "below"))
+            for direction, (dr, dc) in STEPS.items()
+            if (r + dr, c + dc) in spots and rng.chance(0.5) == (direction in ("right", "below"))
         ]
         joints = _enough(data, joints)
-        told = ", ".join(rng.shuffled(joints))
-        net = f"of six squares, each with a letter on it. Squares that are said to lie beside each other have a side in common: {told}."
+        relations = ", ".join(rng.shuffled(joints))
+        net = (
+            f"of six squares, each with a letter on it. Squares that are said to lie beside each other have a side in common: {relations}."
+        )
     turns = "".join(f"\n{k}. {turn}" for k, turn in enumerate(data.turns, 1))
     first = f" Then it is turned:{turns}\n" if turns else " "
     return (
@@ -93,13 +95,13 @@ def _description(rng: Rng, data: Data, words: bool) -> str:
 def _enough(data: Data, joints: Sequence[str]) -> list[str]:
     """One sentence for each two squares with a side in common: those given, and the missing ones."""
     spots = dict(zip(data.cells, data.letters))
-    told = {frozenset((words[0], words[-1])): words for words in joints}
+    stated = {frozenset((words[0], words[-1])): words for words in joints}
     for (r, c), letter in spots.items():
-        for way, words in (("right", "to the right of"), ("below", "below")):
-            other = spots.get((r + STEPS[way][0], c + STEPS[way][1]))
+        for direction, words in (("right", "to the right of"), ("below", "below")):
+            other = spots.get((r + STEPS[direction][0], c + STEPS[direction][1]))
             if other:
-                told.setdefault(frozenset((other, letter)), f"{other} is {words} {letter}")
-    return list(told.values())
+                stated.setdefault(frozenset((other, letter)), f"{other} is {words} {letter}")
+    return list(stated.values())
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:

@@ -38,19 +38,19 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Corners one after another."""
     loops = _sample_loops(rng, knobs, knobs.shape)
-    told = [f"{', '.join(map(write, loop))} and back to the first point" for loop in loops]
-    return _build_task(loops, told)
+    loop_texts = [f"{', '.join(map(write, loop))} and back to the first point" for loop in loops]
+    return _build_task(loops, loop_texts)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A polygon that is pushed aslant until it is long and thin, told by moves."""
     steep = rng.choice((-3, -2, 2, 3))
     loops = [tuple((x + steep * y, y + x + steep * y) for x, y in loop) for loop in _sample_loops(rng, knobs, "zigzag")]
-    told = []
+    loop_texts = []
     for loop in loops:
         moves = ", ".join(write((b[0] - a[0], b[1] - a[1])) for a, b in planes.edges(loop))
-        told.append(f"{write(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
-    return _build_task(loops, told)
+        loop_texts.append(f"{write(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
+    return _build_task(loops, loop_texts)
 
 
 def _sample_loops(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
@@ -60,13 +60,13 @@ def _sample_loops(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
     return [tuple((x - dx, y - dy) for x, y in loop) for loop in (outer, hole) if loop]
 
 
-def _build_task(loops: Sequence[Loop], told: Sequence[str]) -> Task[Data]:
+def _build_task(loops: Sequence[Loop], loop_texts: Sequence[str]) -> Task[Data]:
     doubled, border, inner = zip(*map(_measures, loops))
     values = (doubled[0] - sum(doubled[1:]), sum(border), inner[0] - sum(inner[1:]) - sum(border[1:]))
-    cut = f" A hole is cut out of it: the inside of the closed line from {told[1]}." if told[1:] else ""
-    also = ", which the line around the hole is part of" if told[1:] else ""
+    cut = f" A hole is cut out of it: the inside of the closed line from {loop_texts[1]}." if loop_texts[1:] else ""
+    also = ", which the line around the hole is part of" if loop_texts[1:] else ""
     prompt = (
-        f"A closed line runs straight from point to point, from {told[0]}. A region is the inside of this line.{cut} Lattice points are "
+        f"A closed line runs straight from point to point, from {loop_texts[0]}. A region is the inside of this line.{cut} Lattice points are "
         f"points with two integer coordinates. Give the area of the region, the number of lattice points on its boundary{also}, and the number "
         "of lattice points inside the region that are not on its boundary."
     )

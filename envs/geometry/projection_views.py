@@ -195,13 +195,13 @@ def checks(task: Task[Data]) -> Checks:
 
 def _needs(data: Data) -> dict[int, dict[str, object]]:
     """For each height that a row and a column need: which of them, and how many towers that makes."""
-    found: dict[int, dict[str, object]] = {}
+    by_height: dict[int, dict[str, object]] = {}
     for height in sorted({*data.side} & {*data.front} - {0}):
         rows, columns = ([k for k, top in enumerate(tops, 1) if top == height] for tops in (data.side, data.front))
         both = len(_pairs(data, height))
-        told = {"rows": " ".join(map(str, rows)), "columns": " ".join(map(str, columns))}
-        found[height] = {**told, "both": both, "need": len(rows) + len(columns) - both}
-    return found
+        lists = {"rows": " ".join(map(str, rows)), "columns": " ".join(map(str, columns))}
+        by_height[height] = {**lists, "both": both, "need": len(rows) + len(columns) - both}
+    return by_height
 
 
 def picture(task: Task[Data]) -> str:

@@ -62,7 +62,7 @@ def _sample_task(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
         if turning
         else ""
     )
-    told = "\n".join(f"Ray {k} enters at the {side} in {_line(side)} {line}." for k, (side, line) in enumerate(starts, 1))
+    ray_texts = "\n".join(f"Ray {k} enters at the {side} in {_line(side)} {line}." for k, (side, line) in enumerate(starts, 1))
     prompt = (
         "A board of mirrors, rows counted from the top and columns from the left, from 1 on:\n"
         + "\n".join(" ".join(row) for row in board)
@@ -70,7 +70,7 @@ def _sample_task(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
         "A ray that enters at the left goes right, one from the right left, one from the top down, and one from the bottom up. It runs straight "
         "through empty cells (.). The mirror / turns a ray that goes right upwards, one that goes up to the right, one that goes left down, and one that "
         "goes down to the left. The mirror \\ turns right into down, down into right, left into up, and up into left. A ball O sends a ray straight back."
-        f"{over}\n{told}\n\nFor each ray, in this order, give the side where it leaves the board (left, right, top or bottom), the number of the row (at "
+        f"{over}\n{ray_texts}\n\nFor each ray, in this order, give the side where it leaves the board (left, right, top or bottom), the number of the row (at "
         "the left or right) or column (at the top or bottom) in which it leaves, and how often it met a mirror or a ball."
     )
     return Task(prompt, data)
@@ -85,25 +85,25 @@ def _trace_rays(data: Data) -> Iterator[list[Stop]]:
     board = [list(row) for row in data.board]
     size = len(board)
     for side, line in data.rays:
-        way, stops = ENTRIES[side], list[Stop]()
+        direction, stops = ENTRIES[side], list[Stop]()
         row, column = {"left": (line - 1, -1), "right": (line - 1, size), "top": (-1, line - 1), "bottom": (size, line - 1)}[side]
         while len(stops) <= MOST:
-            row, column = row + WAYS[way][0], column + WAYS[way][1]
+            row, column = row + WAYS[direction][0], column + WAYS[direction][1]
             if not (0 <= row < size and 0 <= column < size):
-                stops.append((way, row + 1, column + 1, "", ""))
+                stops.append((direction, row + 1, column + 1, "", ""))
                 break
             sign = board[row][column]
             if sign != ".":
-                stops.append((way, row + 1, column + 1, sign, TURNS[sign][way]))
-                way = TURNS[sign][way]
+                stops.append((direction, row + 1, column + 1, sign, TURNS[sign][direction]))
+                direction = TURNS[sign][direction]
                 board[row][column] = OVER[sign] if data.turning else sign
         yield stops
 
 
 def _answer(data: Data) -> tuple[str, ...]:
     words = list[str]()
-    for *met, (way, row, column, _, _) in _trace_rays(data):
-        words += [EXITS[way], str(row if way in ("left", "right") else column), str(len(met))]
+    for *met, (direction, row, column, _, _) in _trace_rays(data):
+        words += [EXITS[direction], str(row if direction in ("left", "right") else column), str(len(met))]
     return tuple(words)
 
 
@@ -152,10 +152,10 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     for ray, stops in enumerate(_trace_rays(task.data), 1):
-        *met, (way, row, column, _, _) = stops
-        for came, r, c, sign, goes in met:
-            yield HIT(ray=ray, came=came, sign=sign, row=r, column=c, goes=goes)
-        yield OUT(ray=ray, side=EXITS[way], line=row if way in ("left", "right") else column, hits=len(met))
+        *met, (direction, row, column, _, _) = stops
+        for incoming, r, c, sign, goes in met:
+            yield HIT(ray=ray, came=incoming, sign=sign, row=r, column=c, goes=goes)
+        yield OUT(ray=ray, side=EXITS[direction], line=row if direction in ("left", "right") else column, hits=len(met))
 
 
 def picture(task: Task[Data]) -> str:

@@ -45,18 +45,20 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, int, int], tuple[M
     given = tuple(rng.integer(-9, 9) for _ in range(knobs.dimensions))
     data = Data(moves=tuple(move for move, _ in drawn), rounds=knobs.rounds, given=given, backwards=knobs.question == "start", right=())
     place = given
-    whole = lattice_symmetries.together(_moves(data))
+    composition = lattice_symmetries.together(_moves(data))
     for _ in range(knobs.rounds):
-        place = lattice_symmetries.moved(whole, place)
-    again = f"All moves are made in this order, and then again from the first on, {knobs.rounds} rounds in all." if knobs.rounds > 1 else ""
+        place = lattice_symmetries.moved(composition, place)
+    repetition = (
+        f"All moves are made in this order, and then again from the first on, {knobs.rounds} rounds in all." if knobs.rounds > 1 else ""
+    )
     question = (
         f"At the end the point is at {_format(given)}. Where was it at the start?"
         if data.backwards
         else f"The point begins at {_format(given)}. Where is it at the end?"
     )
-    listing = "\n".join(f"{k}. {said}" for k, (_, said) in enumerate(drawn, 1))
+    listing = "\n".join(f"{k}. {move_text}" for k, (_, move_text) in enumerate(drawn, 1))
     where = "the plane, where x grows to the right and y upwards" if knobs.dimensions == 2 else "space with the axes x, y and z"
-    prompt = f"A point of {where} is moved by these moves, one after another:\n{listing}\n{again}\n{question}"
+    prompt = f"A point of {where} is moved by these moves, one after another:\n{listing}\n{repetition}\n{question}"
     return Task(prompt, data.model_copy(update={"right": place}))
 
 
@@ -67,8 +69,8 @@ def _moves(data: Data) -> list[Move]:
 
 def solve(task: Task[Data]) -> Point:
     """All rounds as one move, by squaring."""
-    whole = lattice_symmetries.power(lattice_symmetries.together(task.data.moves), task.data.rounds)
-    return lattice_symmetries.moved(lattice_symmetries.invert(whole) if task.data.backwards else whole, task.data.given)
+    composition = lattice_symmetries.power(lattice_symmetries.together(task.data.moves), task.data.rounds)
+    return lattice_symmetries.moved(lattice_symmetries.invert(composition) if task.data.backwards else composition, task.data.given)
 
 
 def verify(task: Task[Data], answer: Point) -> Score:
@@ -77,9 +79,9 @@ def verify(task: Task[Data], answer: Point) -> Score:
 
 def mistakes(task: Task[Data], right: Point) -> list[Point]:
     data = task.data
-    once = data.model_copy(update={"rounds": 1})
+    single_round = data.model_copy(update={"rounds": 1})
     other = data.model_copy(update={"backwards": not data.backwards})
-    near = [solve(Task(task.prompt, changed)) for changed in (once, other)]
+    near = [solve(Task(task.prompt, changed)) for changed in (single_round, other)]
     return [*near, right[::-1], tuple(-value for value in right), (right[0] + 1, *right[1:]), right[:-1]]
 
 
@@ -101,13 +103,13 @@ def derive(task: Task[Data]) -> Derivation:
         else:
             yield FORTH(round=number + 1, number=i + 1, **points)
     if order < data.rounds:
-        change, (times, left) = _format(_change(moves, order)), divmod(data.rounds, order)
+        change, (times, rest) = _format(_change(moves, order)), divmod(data.rounds, order)
         yield WHOLE(order=order, change=change)
-        yield REST(rounds=data.rounds, times=times, order=order, left=left, point=_format(places[left * len(moves)]), change=change)
+        yield REST(rounds=data.rounds, times=times, order=order, left=rest, point=_format(places[rest * len(moves)]), change=change)
 
 
-def _change(way: Sequence[Move], order: int) -> Point:
-    return tuple(added for _, _, added in lattice_symmetries.power(lattice_symmetries.together(way), order))
+def _change(moves: Sequence[Move], order: int) -> Point:
+    return tuple(added for _, _, added in lattice_symmetries.power(lattice_symmetries.together(moves), order))
 
 
 def _format(point: Point) -> str:

@@ -81,18 +81,18 @@ def _touching(rng: Rng, other: Segment, ends: list[Point]) -> list[Point]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     """By where the lines cross, as shares of the way along each segment."""
     segments = task.data.segments
-    return tuple(sum(one != k and _cross(segments[one], other) for k, other in enumerate(segments)) for one in range(len(segments)))
+    return tuple(sum(index != k and _cross(segments[index], other) for k, other in enumerate(segments)) for index in range(len(segments)))
 
 
-def _cross(one: Segment, other: Segment) -> bool:
-    ((ax, ay), (bx, by)), ((cx, cy), (dx, dy)) = one, other
+def _cross(first: Segment, second: Segment) -> bool:
+    ((ax, ay), (bx, by)), ((cx, cy), (dx, dy)) = first, second
     ux, uy, vx, vy, wx, wy = bx - ax, by - ay, dx - cx, dy - cy, cx - ax, cy - ay
     turn = ux * vy - uy * vx
     if turn:
         return 0 <= Fraction(wx * vy - wy * vx, turn) <= 1 and 0 <= Fraction(wx * uy - wy * ux, turn) <= 1
     if ux * wy != uy * wx:
         return False
-    along = sorted(Fraction(ux * (x - ax) + uy * (y - ay), ux * ux + uy * uy) for x, y in other)
+    along = sorted(Fraction(ux * (x - ax) + uy * (y - ay), ux * ux + uy * uy) for x, y in second)
     return along[0] <= 1 and along[1] >= 0
 
 
@@ -103,8 +103,8 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
-    def proper(one: Segment, other: Segment) -> bool:
-        (a, b), (c, d) = one, other
+    def proper(first: Segment, second: Segment) -> bool:
+        (a, b), (c, d) = first, second
         return planes.cross(a, b, c) * planes.cross(a, b, d) < 0 and planes.cross(c, d, a) * planes.cross(c, d, b) < 0
 
     segments = task.data.segments
@@ -153,16 +153,16 @@ def checks(task: Task[Data]) -> Checks:
     return {APART: apart, SIDES: sides, COUNT: counted}
 
 
-def _cross_products(one: Segment, other: Segment) -> tuple[int | Fraction, ...]:
-    (a, b), (c, d) = one, other
+def _cross_products(first: Segment, second: Segment) -> tuple[int | Fraction, ...]:
+    (a, b), (c, d) = first, second
     return planes.cross(a, b, c), planes.cross(a, b, d), planes.cross(c, d, a), planes.cross(c, d, b)
 
 
-def _gaps(one: Segment, other: Segment) -> list[tuple[str, int, int]]:
+def _gaps(first: Segment, second: Segment) -> list[tuple[str, int, int]]:
     """Along each axis and in both orders: where the first ends and where the second begins."""
     gaps = []
     for axis, name in enumerate("xy"):
-        for low, high in ((one, other), (other, one)):
+        for low, high in ((first, second), (second, first)):
             gaps.append((name, max(end[axis] for end in low), min(end[axis] for end in high)))
     return gaps
 

@@ -78,9 +78,9 @@ def _build_task(data: Data) -> Task[Data]:
 
 def _sample_question(rng: Rng, kind: str) -> tuple[str, str]:
     lines = [f"{name} from {corner}" for name in ("height", "median") for corner in SIDES]
-    one, other = rng.sample(lines, 2)
+    first, second = rng.sample(lines, 2)
     area, radius = rng.shuffled(["area", "circumradius"])
-    return {"area": (area, radius), "both": (area, one), "lines": (one, other)}[kind]
+    return {"area": (area, radius), "both": (area, first), "lines": (first, second)}[kind]
 
 
 def _sixteen_squared_areas(data: Data) -> int:
@@ -91,7 +91,7 @@ def _sixteen_squared_areas(data: Data) -> int:
 
 def _description(data: Data) -> str:
     lengths = data.lengths
-    told = {
+    lengths_text = {
         "sides": lambda: f"The triangle ABC has the sides BC = {lengths[0]}, CA = {lengths[1]} and AB = {lengths[2]}.",
         "angle": lambda: (
             f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {format_fraction(_cosine(data))}."
@@ -100,7 +100,8 @@ def _description(data: Data) -> str:
         "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
     }[data.kind]()
     return (
-        f"{told} A height is the distance of a corner from the line through the other two, a median the distance of a corner from the middle of the side "
+        f"{lengths_text} A height is the distance of a corner from the line through the other two, a median the distance of a corner "
+        "from the middle of the side "
         f"opposite, and the circumradius is the radius of the circle through all corners. Give the {data.asked[0]} and the {data.asked[1]}, in this "
         "order, exactly. Square roots may stay as they are."
     )
@@ -136,12 +137,12 @@ def solve(task: Task[Data]) -> Answer:
     x = Fraction(aa + bb - cc, 2 * aa)
     yy = Fraction(bb, aa) - x * x
     area = yy * aa * aa / 4
-    found = {"area": area, "circumradius": Fraction(aa * bb * cc) / (16 * area)}
-    found |= {f"height from {corner}": 4 * area / square for corner, square in zip(SIDES, task.data.squares)}
-    found["median from A"] = ((x - Fraction(1, 2)) ** 2 + yy) * aa
-    found["median from B"] = ((1 - x / 2) ** 2 + yy / 4) * aa
-    found["median from C"] = (((1 + x) / 2) ** 2 + yy / 4) * aa
-    return tuple(surds.square_root(found[name]) for name in task.data.asked)
+    known = {"area": area, "circumradius": Fraction(aa * bb * cc) / (16 * area)}
+    known |= {f"height from {corner}": 4 * area / square for corner, square in zip(SIDES, task.data.squares)}
+    known["median from A"] = ((x - Fraction(1, 2)) ** 2 + yy) * aa
+    known["median from B"] = ((1 - x / 2) ** 2 + yy / 4) * aa
+    known["median from C"] = (((1 + x) / 2) ** 2 + yy / 4) * aa
+    return tuple(surds.square_root(known[name]) for name in task.data.asked)
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -198,9 +199,9 @@ def _sides(data: Data) -> list[str]:
         return [f"({operand(p[0])} - {operand(q[0])})^2 + ({operand(p[1])} - {operand(q[1])})^2" for p, q in ((b, c), (c, a), (a, b))]
     if data.kind == "median":
         return ["", f"{data.lengths[0]}^2", f"{data.lengths[1]}^2"]
-    one, other, *rest = data.lengths
-    third = f"{rest[0]}^2" if rest else f"{one}^2 + {other}^2 - 2*{one}*{other}*{operand(_cosine(data))}"
-    return [f"{one}^2", f"{other}^2", third]
+    first, second, *rest = data.lengths
+    third = f"{rest[0]}^2" if rest else f"{first}^2 + {second}^2 - 2*{first}*{second}*{operand(_cosine(data))}"
+    return [f"{first}^2", f"{second}^2", third]
 
 
 environment = Environment(

@@ -46,8 +46,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _build_task(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
     data = Data(blocks=tuple((x, y, z) for x, y, z in blocks), cut=tuple(cut), volume=0)
     listing = "\n".join(
-        f"{k}. {'Cut away' if gone else 'Put'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
-        for k, (block, gone) in enumerate(zip(blocks, cut), 1)
+        f"{k}. {'Cut away' if is_removed else 'Put'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
+        for k, (block, is_removed) in enumerate(zip(blocks, cut), 1)
     )
     volume = sum((z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in spans) for z, y, spans in _strips(data))
     prompt = (
@@ -68,10 +68,10 @@ def _strips(data: Data) -> Iterator[tuple[Range, Range, list[Range]]]:
     rows = list(pairwise(sorted({side for block in data.blocks for side in block[1]})))
     for z, y in product(layers, rows):
         spans: list[Range] = []
-        for (x, block_y, block_z), gone in zip(data.blocks, data.cut):
+        for (x, block_y, block_z), is_removed in zip(data.blocks, data.cut):
             if block_z[0] <= z[0] < block_z[1] and block_y[0] <= y[0] < block_y[1]:
                 spans = [part for a, b in spans for part in ((a, min(b, x[0])), (max(a, x[1]), b)) if part[0] < part[1]]
-                if not gone:
+                if not is_removed:
                     spans = _join([*spans, x])
         if spans:
             yield z, y, spans
@@ -90,11 +90,11 @@ def _join(spans: list[Range]) -> list[Range]:
 def solve(task: Task[Data]) -> int:
     """From the last step back: each block counts where no later one lies, as disjoint pieces."""
     total, later = 0, list[Box]()
-    for block, gone in zip(task.data.blocks[::-1], task.data.cut[::-1]):
+    for block, is_removed in zip(task.data.blocks[::-1], task.data.cut[::-1]):
         pieces = [block]
         for other in later:
             pieces = [part for piece in pieces for part in _without(piece, other)]
-        if not gone:
+        if not is_removed:
             total += sum((x[1] - x[0]) * (y[1] - y[0]) * (z[1] - z[0]) for x, y, z in pieces)
         later.append(block)
     return total
@@ -120,11 +120,11 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     sizes = [(x[1] - x[0]) * (y[1] - y[0]) * (z[1] - z[0]) for x, y, z in task.data.blocks]
-    whole = task.data.model_copy(update={"cut": (False,) * len(sizes)})
+    uncut = task.data.model_copy(update={"cut": (False,) * len(sizes)})
     return [
         sum(sizes),
-        sum(-size if gone else size for size, gone in zip(sizes, task.data.cut)),
-        solve(Task(task.prompt, whole)),
+        sum(-size if is_removed else size for size, is_removed in zip(sizes, task.data.cut)),
+        solve(Task(task.prompt, uncut)),
         right + 1,
         sizes[0] + 1,
     ]

@@ -50,9 +50,9 @@ def _sample_task(rng: Rng, knobs: Knobs, around: int) -> Task[Data]:
     weights = tuple(rng.integer(0, heavy) for _ in sites)
     data = Data(sites=tuple(sites), weights=weights, places=tuple(places), measure=knobs.measure, around=around, owners=())
     owners = tuple(min((_distance(data, k, place), NAMES[k]) for k in range(len(sites)))[1] for place in places)
-    told = scatters.describe(sites)
+    site_text = scatters.describe(sites)
     if heavy:
-        told = ", ".join(f"{name} = {write(site)} with weight {weight}" for name, site, weight in zip(NAMES, sites, weights))
+        site_text = ", ".join(f"{name} = {write(site)} with weight {weight}" for name, site, weight in zip(NAMES, sites, weights))
     world = (
         f" The world wraps around: going {around} steps along x, or along y, leads back to the start, so a difference d of coordinates counts as "
         f"{around} - d where that is less."
@@ -60,7 +60,7 @@ def _sample_task(rng: Rng, knobs: Knobs, around: int) -> Task[Data]:
         else ""
     )
     prompt = (
-        f"Sites: {told}.\nPlaces: {', '.join(f'{k}: {write(place)}' for k, place in enumerate(places, 1))}.\n\n{RULES[knobs.measure]}{world} "
+        f"Sites: {site_text}.\nPlaces: {', '.join(f'{k}: {write(place)}' for k, place in enumerate(places, 1))}.\n\n{RULES[knobs.measure]}{world} "
         "Each place belongs to the site with the least distance, of several such sites to the one that comes first in the list of sites. "
         "Name the owner of each place, in the order of the places."
     )
@@ -76,17 +76,17 @@ def _distance(data: Data, site: int, place: Point) -> int:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Each site against the best so far, and all copies of it in a world that comes back."""
-    data, found = task.data, []
+    data, owners = task.data, []
     turns = (-data.around, 0, data.around) if data.around else (0,)
     for x, y in data.places:
         best, owner = None, ""
         for name, (a, b), weight in zip(NAMES, data.sites, data.weights):
             for u, v in ((x - a - i, y - b - j) for i in turns for j in turns):
-                far = abs(u) + abs(v) if data.measure == "taxi" else (u + v) ** 2 - 2 * u * v - weight
-                if best is None or far < best:
-                    best, owner = far, name
-        found.append(owner)
-    return tuple(found)
+                distance = abs(u) + abs(v) if data.measure == "taxi" else (u + v) ** 2 - 2 * u * v - weight
+                if best is None or distance < best:
+                    best, owner = distance, name
+        owners.append(owner)
+    return tuple(owners)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:

@@ -58,8 +58,8 @@ def _sample_task(rng: Rng, knobs: Knobs, edges: Sequence[random_graphs.Edge]) ->
     names = random_graphs.sample_names(rng, knobs.towns)
     roads = random_graphs.sample_edge_list(rng, edges, names)
     if knobs.twins == "yes":
-        again = [road if rng.chance(0.5) else road[::-1] for road in rng.sample(roads, max(1, len(roads) // 8))]
-        roads = tuple(rng.shuffled([*roads, *again]))
+        repeated_roads = [road if rng.chance(0.5) else road[::-1] for road in rng.sample(roads, max(1, len(roads) // 8))]
+        roads = tuple(rng.shuffled([*roads, *repeated_roads]))
     vital = _name_vital(knobs.question, *_vital_by_removal(roads))
     data = Data(roads=roads, asked=knobs.question, vital=tuple(map(_normalise, vital)))
     towns = "A town is vital if, with it and its roads closed, two of the other towns are no longer connected by roads. "
@@ -229,7 +229,7 @@ def _low_links(roads: Roads, order: list[str], parent: dict[str, str]) -> dict[s
 def _vital(order: list[str], parent: dict[str, str], low: dict[str, int]) -> tuple[list[str], Roads]:
     number = {town: i for i, town in enumerate(order, 1)}
     towns = {parent[child] for child in order[2:] if low[child] >= number[parent[child]] and parent[child] != order[0]}
-    towns |= {order[0]} if sum(one == order[0] for one in parent.values()) > 1 else set()
+    towns |= {order[0]} if sum(parent_node == order[0] for parent_node in parent.values()) > 1 else set()
     return sorted(towns), tuple((parent[child], child) for child in order[1:] if low[child] == number[child])
 
 

@@ -134,23 +134,23 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, nearby: bool) -> Task[Data]:
-    count, alike = knobs.people, knobs.worth == "alike"
+    count, is_unweighted = knobs.people, knobs.worth == "alike"
     people = tuple(rng.sample(PEOPLE, count))
     all_pairs = [(i, j) for i in range(count) for j in range(1, count + 1)]
     if nearby:
         job, window = rng.shuffled(range(1, count + 1)), 1 + knobs.choices // 20
         all_pairs = sorted((i, job[j]) for i in range(count) for j in range(max(0, i - window), min(count, i + window + 1)))
     offered = sorted(rng.sample(all_pairs, max(2, min(len(all_pairs), count * knobs.choices // 10))))
-    offers = tuple((i, j, 1 if alike else rng.integer(1, 20)) for i, j in offered)
+    offers = tuple((i, j, 1 if is_unweighted else rng.integer(1, 20)) for i, j in offered)
     lines = []
     for i, name in enumerate(people):
-        jobs = [f"J{j}" if alike else f"J{j} ({value})" for who, j, value in offers if who == i]
+        jobs = [f"J{j}" if is_unweighted else f"J{j} ({value})" for who, j, value in offers if who == i]
         lines.append(f"{name}: {', '.join(rng.shuffled(jobs)) or 'none'}")
-    values = "" if alike else " The number behind a job is what it is worth when this person does it."
-    wanted = "as many jobs as possible are done" if alike else "the total worth is as great as possible"
+    values = "" if is_unweighted else " The number behind a job is what it is worth when this person does it."
+    goal = "as many jobs as possible are done" if is_unweighted else "the total worth is as great as possible"
     prompt = (
         f"These people can do these jobs:\n{chr(10).join(lines)}\n\nNobody does more than one job, and no job is done by more than one person.{values} "
-        f"Choose who does which job so that {wanted}. People without a job are left out."
+        f"Choose who does which job so that {goal}. People without a job are left out."
     )
     return Task(prompt, Data(people=people, offers=offers, best=_dual_value(count, offers)))
 

@@ -110,9 +110,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     there_and_back = (right[0], right[1], *right)
-    once = tuple(dict.fromkeys(right))
+    distinct = tuple(dict.fromkeys(right))
     all_ends = [data.start.lower(), *(end.lower() for a, b, _ in data.streets for end in (a, b))]
-    return [there_and_back, right[:-1], right[1:], once, tuple(all_ends), (*right[:-2], right[-1])]
+    return [there_and_back, right[:-1], right[1:], distinct, tuple(all_ends), (*right[:-2], right[-1])]
 
 
 def cost(task: Task[Data]) -> float:
@@ -139,11 +139,11 @@ def derive(task: Task[Data]) -> Derivation:
         yield FAR(one=a, other=b, length=distances[a, b], way=" ".join(paths[a][b].corners))
     for group in sorted(table, key=lambda group: (len(group), group)):
         if len(group) > 2:
-            one = group[0]
-            rest = {other: tuple(name for name in group if name not in (one, other)) for other in group[1:]}
-            other = min(rest, key=lambda name: (distances[one, name] + table[rest[name]], name))
-            length, left = distances[one, other], table[rest[other]]
-            yield PAIRED(corners=" ".join(group), total=table[group], one=one, other=other, length=length, rest=left)
+            first = group[0]
+            rest = {other: tuple(name for name in group if name not in (first, other)) for other in group[1:]}
+            second = min(rest, key=lambda name: (distances[first, name] + table[rest[name]], name))
+            length, rest_total = distances[first, second], table[rest[second]]
+            yield PAIRED(corners=" ".join(group), total=table[group], one=first, other=second, length=length, rest=rest_total)
     yield SUM(streets=sum(length for *_, length in data.streets), again=table[odd], least=data.least)
 
 
@@ -164,7 +164,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_cheapest_pairing(corners: str, total: int, one: str, other: str, length: int, rest: int) -> bool:
         group = tuple(corners.split())
-        least = min(costs[group[0], name] + costs[tuple(left for left in group[1:] if left != name)] for name in group[1:])
+        least = min(costs[group[0], name] + costs[tuple(member for member in group[1:] if member != name)] for name in group[1:])
         costs[group] = least
         parts = costs[one, other], costs[tuple(name for name in group if name not in (one, other))]
         return one == group[0] and set(group) <= set(odd) and (total, length, rest) == (least, *parts) and sum(parts) == least
@@ -196,7 +196,7 @@ def _neighbours(streets: Streets) -> dict[str, list[tuple[int, str]]]:
 
 
 def _are_joined(streets: Sequence[tuple[str, str, int]], a: str, b: str) -> bool:
-    return any({a, b} == {one, other} for one, other, _ in streets)
+    return any({a, b} == {first, second} for first, second, _ in streets)
 
 
 def _is_connected(streets: Streets, names: Sequence[str]) -> bool:
@@ -234,13 +234,13 @@ def _walks(data: Data, turn: int) -> Iterator[tuple[str, ...]]:
     """Shortest walks: the paths of a cheapest pairing are doubled, and Hierholzer's algorithm walks everything."""
     neighbours = _neighbours(data.streets)
     odd = _odd(data.streets, data.start, data.end)
-    paths = {one: _dijkstra(neighbours, one) for one in odd}
+    paths = {corner: _dijkstra(neighbours, corner) for corner in odd}
     best = min(sum(paths[a][b].length for a, b in pairs) for pairs in _pairings(odd))
     for pairs in _pairings(odd):
         if sum(paths[a][b].length for a, b in pairs) == best:
-            again = [street for a, b in pairs for street in pairwise(paths[a][b].corners)]
+            repeated_streets = [street for a, b in pairs for street in pairwise(paths[a][b].corners)]
             for direction in (turn, -turn):
-                yield _hierholzer([(a, b) for a, b, _ in data.streets] + again, data.start, direction)
+                yield _hierholzer([(a, b) for a, b, _ in data.streets] + repeated_streets, data.start, direction)
 
 
 class Path(NamedTuple):
@@ -264,13 +264,13 @@ def _dijkstra(neighbours: dict[str, list[tuple[int, str]]], start: str) -> dict[
 
 
 def _hierholzer(streets: Sequence[tuple[str, str]], start: str, direction: int) -> tuple[str, ...]:
-    left: dict[str, list[tuple[int, str]]] = {}
+    edges_left: dict[str, list[tuple[int, str]]] = {}
     for i, (a, b) in enumerate(streets[::direction]):
-        left.setdefault(a, []).append((i, b))
-        left.setdefault(b, []).append((i, a))
+        edges_left.setdefault(a, []).append((i, b))
+        edges_left.setdefault(b, []).append((i, a))
     used, walk, done = set[int](), [start], list[str]()
     while walk:
-        open_streets = left[walk[-1]]
+        open_streets = edges_left[walk[-1]]
         while open_streets and open_streets[-1][0] in used:
             open_streets.pop()
         if open_streets:

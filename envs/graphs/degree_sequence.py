@@ -100,7 +100,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         proof = 1 <= k <= most and (claimed, allowed) == _sums(data.shook, data.hosts, k)
         return Score.exact(proof and claimed > allowed, "these three numbers prove nothing")
     index = {name.lower(): i for i, name in enumerate(data.people)}
-    seen, left = set(), list(data.shook)
+    seen, degrees = set(), list(data.shook)
     for word in answer:
         names = word.split("-", 2)
         if len(names) != 2 or not all(name in index for name in names) or names[0] == names[1]:
@@ -109,8 +109,8 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         if (a, b) in seen or (data.hosts and not a < data.hosts <= b):
             return Score.wrong(f"the handshake {word} is given twice or is not allowed")
         seen.add((a, b))
-        left[a], left[b] = left[a] - 1, left[b] - 1
-    wrong = next((i for i, rest in enumerate(left) if rest), None)
+        degrees[a], degrees[b] = degrees[a] - 1, degrees[b] - 1
+    wrong = next((i for i, rest in enumerate(degrees) if rest), None)
     return Score.exact(wrong is None, "" if wrong is None else f"the number of {data.people[wrong]} is not met")
 
 
@@ -150,12 +150,12 @@ END = Step("The answer is {answer}")
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     if data.possible:
-        left = list(data.shook)
+        degrees = list(data.shook)
         for a, others in _havel_hakimi(data, 1):
-            yield JOINED(name=data.people[a], left=left[a], others=[f"{data.people[b]} ({left[b]})" for b in others])
-            left[a] = 0
+            yield JOINED(name=data.people[a], left=degrees[a], others=[f"{data.people[b]} ({degrees[b]})" for b in others])
+            degrees[a] = 0
             for b in others:
-                left[b] -= 1
+                degrees[b] -= 1
     else:
         k, claimed, allowed = _erdos_gallai_violation(data.shook, data.hosts) or (0, 0, 0)
         busiest, others = _parts(data.shook, data.hosts, k)
@@ -238,15 +238,15 @@ def _erdos_gallai_violation(shook: Sequence[int], hosts: int) -> tuple[int, int,
 
 def _havel_hakimi(data: Data, direction: int) -> Iterator[tuple[int, list[int]]]:
     """Each person with the partners who have the most handshakes left (Havel-Hakimi): hosts in turn, or the busiest first."""
-    left = list(data.shook)
-    while any(left[: data.hosts or None]):
-        a = max(range(data.hosts or len(left)), key=lambda i: (left[i], -direction * i))
-        able = [b for b in range(data.hosts, len(left)) if b != a]
-        others = sorted(able, key=lambda i: (-left[i], direction * i))[: left[a]]
+    degrees = list(data.shook)
+    while any(degrees[: data.hosts or None]):
+        a = max(range(data.hosts or len(degrees)), key=lambda i: (degrees[i], -direction * i))
+        able = [b for b in range(data.hosts, len(degrees)) if b != a]
+        others = sorted(able, key=lambda i: (-degrees[i], direction * i))[: degrees[a]]
         yield a, others
-        left[a] = 0
+        degrees[a] = 0
         for b in others:
-            left[b] -= 1
+            degrees[b] -= 1
 
 
 def _answers(data: Data, direction: int) -> Iterator[tuple[str, ...]]:

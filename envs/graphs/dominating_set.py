@@ -102,16 +102,16 @@ def derive(task: Task[Data]) -> Derivation:
     cases = list[Case]([()])
     while cases:
         case = cases.pop()
-        left, allowed, paid = _state(data, covers, case)
-        stuck = next((town for town in places(left) if not covers[town] & allowed), None)
-        more = 0 if stuck is not None else ceil(_shares(data, covers, left, allowed))
+        uncovered, allowed, paid = _state(data, covers, case)
+        stuck = next((town for town in places(uncovered) if not covers[town] & allowed), None)
+        more = 0 if stuck is not None else ceil(_shares(data, covers, uncovered, allowed))
         if stuck is not None:
             yield LEFT_OUT(case=_case_text(case), town=f"T{stuck + 1}")
         elif paid + more >= data.least:
             yield BOUND(case=_case_text(case), paid=paid, more=more, sum=paid + more)
         else:
-            town = min(places(left), key=lambda i: ((covers[i] & allowed).bit_count(), i))
-            options = sorted(places(covers[town] & allowed), key=lambda i: -((covers[i] & left).bit_count() * 5040 // data.prices[i]))
+            town = min(places(uncovered), key=lambda i: ((covers[i] & allowed).bit_count(), i))
+            options = sorted(places(covers[town] & allowed), key=lambda i: -((covers[i] & uncovered).bit_count() * 5040 // data.prices[i]))
             yield BRANCH(case=_case_text(case), town=f"T{town + 1}", options=[f"T{i + 1}" for i in options])
             cases += _split(case, options)[::-1]
     yield NO_CHEAPER(least=data.least)
@@ -125,16 +125,16 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_bounded(case: str, paid: int, more: int, sum: int) -> bool:
         due = cases.pop()
-        left, allowed, spent = _state(data, covers, due)
-        needed = ceil(_shares(data, covers, left, allowed))
+        uncovered, allowed, spent = _state(data, covers, due)
+        needed = ceil(_shares(data, covers, uncovered, allowed))
         return case == _case_text(due) and (paid, more, sum) == (spent, needed, spent + needed) and sum >= data.least
 
     def is_split(case: str, town: str, options: tuple[str, ...] = ()) -> bool:
         due = cases.pop()
-        left, allowed, _ = _state(data, covers, due)
+        uncovered, allowed, _ = _state(data, covers, due)
         chosen = [number[name] for name in options]
         cases.extend(_split(due, chosen)[::-1])
-        return case == _case_text(due) and bool(left >> number[town] & 1) and sorted(chosen) == places(covers[number[town]] & allowed)
+        return case == _case_text(due) and bool(uncovered >> number[town] & 1) and sorted(chosen) == places(covers[number[town]] & allowed)
 
     return {
         SHARES: lambda: True,
@@ -152,15 +152,15 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
-    count, alike = knobs.towns, knobs.prices == "alike"
+    count, same_prices = knobs.towns, knobs.prices == "alike"
     number = rng.shuffled(range(count))
     edges = (lattice_graphs if mesh else random_graphs).sample_connected_graph(rng, count, count * knobs.extra // 100)
     roads = tuple(sorted((min(number[a], number[b]), max(number[a], number[b])) for a, b in edges))
-    prices = tuple(1 if alike else rng.integer(2, 9) for _ in range(count))
+    prices = tuple(1 if same_prices else rng.integer(2, 9) for _ in range(count))
     best = node_groups.min_weight_cover(_covers(count, roads), prices, range(count))
     listing = "\n".join(f"T{a + 1} - T{b + 1}" if rng.chance(0.5) else f"T{b + 1} - T{a + 1}" for a, b in rng.shuffled(roads))
-    price_list = "" if alike else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
-    aim = "as few fire stations as possible" if alike else "fire stations at the lowest total price"
+    price_list = "" if same_prices else "Prices of a station: " + ", ".join(f"T{i} {price}" for i, price in enumerate(prices, 1)) + ".\n\n"
+    aim = "as few fire stations as possible" if same_prices else "fire stations at the lowest total price"
     prompt = (
         f"These roads join the towns T1 to T{count}:\n{listing}\n\n{price_list}Choose towns for {aim} so that every town has a fire station itself or is "
         "joined by a single road to a town that has one. Name the chosen towns in any order."
@@ -170,20 +170,20 @@ def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
 
 def _state(data: Data, covers: list[int], case: Case) -> tuple[int, int, int]:
     """The towns not served in a case, the towns that may get a station still, and what is paid."""
-    left = allowed = (1 << len(covers)) - 1
+    uncovered = allowed = (1 << len(covers)) - 1
     paid = 0
     for town, chosen in case:
         allowed &= ~(1 << town)
         if chosen:
-            left, paid = left & ~covers[town], paid + data.prices[town]
-    return left, allowed, paid
+            uncovered, paid = uncovered & ~covers[town], paid + data.prices[town]
+    return uncovered, allowed, paid
 
 
-def _shares(data: Data, covers: list[int], left: int, allowed: int) -> Fraction:
+def _shares(data: Data, covers: list[int], uncovered: int, allowed: int) -> Fraction:
     """A lower bound for the towns left: each costs at least the least share of a station that serves it."""
     total = Fraction(0)
-    for town in places(left):
-        total += min(Fraction(data.prices[i], (covers[i] & left).bit_count()) for i in places(covers[town] & allowed))
+    for town in places(uncovered):
+        total += min(Fraction(data.prices[i], (covers[i] & uncovered).bit_count()) for i in places(covers[town] & allowed))
     return total
 
 
@@ -206,19 +206,19 @@ def _elimination_order(covers: list[int]) -> list[int]:
     order: list[int] = []
     opened = 0
     while len(order) < len(covers):
-        left = [i for i in range(len(covers)) if i not in order]
-        town = min(left, key=lambda i: ((covers[i] & ~opened).bit_count(), -(covers[i] & opened).bit_count(), i))
+        candidates = [i for i in range(len(covers)) if i not in order]
+        town = min(candidates, key=lambda i: ((covers[i] & ~opened).bit_count(), -(covers[i] & opened).bit_count(), i))
         order.append(town)
         opened |= covers[town]
     return order
 
 
 def _greedy(data: Data) -> tuple[str, ...]:
-    covers, left, chosen = _covers(len(data.prices), data.roads), (1 << len(data.prices)) - 1, []
-    while left:
-        town = max(range(len(covers)), key=lambda i: (covers[i] & left).bit_count())
+    covers, uncovered, chosen = _covers(len(data.prices), data.roads), (1 << len(data.prices)) - 1, []
+    while uncovered:
+        town = max(range(len(covers)), key=lambda i: (covers[i] & uncovered).bit_count())
         chosen.append(f"t{town + 1}")
-        left &= ~covers[town]
+        uncovered &= ~covers[town]
     return tuple(chosen)
 
 

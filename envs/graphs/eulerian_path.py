@@ -62,14 +62,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
     if len(answer) != len(data.roads) + 1:
         return Score.wrong(f"a walk over {len(data.roads)} roads must name {len(data.roads) + 1} towns")
-    left = {(f"t{a}", f"t{b}"): one_way for a, b, one_way in data.roads}
+    unused = {(f"t{a}", f"t{b}"): one_way for a, b, one_way in data.roads}
     for a, b in pairwise(answer):
-        if (a, b) in left:
-            del left[a, b]
-        elif left.get((b, a), True):
+        if (a, b) in unused:
+            del unused[a, b]
+        elif unused.get((b, a), True):
             return Score.wrong(f"no road that is left leads from {a[:20]} to {b[:20]}")
         else:
-            del left[b, a]
+            del unused[b, a]
     return Score.exact(not data.closed or answer[0] == answer[-1], "the walk must end where it starts")
 
 
@@ -97,30 +97,30 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    left = {(a, b) for a, b, one_way in data.roads if one_way}
-    fixed, walk, towns = frozenset(left), list[int](), range(1, data.towns + 1)
+    unused = {(a, b) for a, b, one_way in data.roads if one_way}
+    fixed, walk, towns = frozenset(unused), list[int](), range(1, data.towns + 1)
 
     def surplus(town: int) -> int:
-        return sum((a == town) - (b == town) for a, b in left)
+        return sum((a == town) - (b == town) for a, b in unused)
 
     def is_balanced(roads: tuple[str, ...]) -> bool:
         pairs = [tuple(int(town[1:]) for town in pair.split("->")) for pair in roads]
-        left.update((a, b) for a, b in pairs)
+        unused.update((a, b) for a, b in pairs)
         complete = sorted(map(sorted, pairs)) == sorted(sorted(road[:2]) for road in data.roads) and fixed <= set(pairs)
         return complete and sum(abs(surplus(town)) for town in towns) <= (0 if data.closed else 2)
 
     def is_start(town: str, out: int, into: int) -> bool:
         walk.append(int(town.removeprefix("T")))
-        degrees = sum(a == walk[0] for a, _ in left), sum(b == walk[0] for _, b in left)
+        degrees = sum(a == walk[0] for a, _ in unused), sum(b == walk[0] for _, b in unused)
         return walk[0] in towns and surplus(walk[0]) == max(map(surplus, towns)) and (out, into) == degrees
 
     def is_loop(way: str, roads: int, origin: str | None = None) -> bool:
         loop = [int(town.removeprefix("T")) for town in way.split(" ")]
         joined = loop[0] == walk[0] and len(walk) == 1 if origin is None else f"T{loop[0]}" == origin and loop[0] in walk
         for road in pairwise(loop):
-            left.remove(road)
+            unused.remove(road)
         walk.extend(loop)
-        return joined and roads == len(loop) - 1 and not any(a == loop[-1] for a, _ in left)
+        return joined and roads == len(loop) - 1 and not any(a == loop[-1] for a, _ in unused)
 
     return {TURNED: is_balanced, START: is_start, GO_ON: is_loop, LOOP: is_loop}
 

@@ -76,8 +76,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     # One colour for all, two countries across a border alike, one country left out.
     colours = dict(right)
     a, b = task.data.borders[0]
-    alike = tuple((name, colours[NAMES[a].lower()] if name == NAMES[b].lower() else colour) for name, colour in right)
-    return [tuple((name, "1") for name, _ in right), alike, right[1:], tuple((name, "0") for name, _ in right)]
+    same_colour = tuple((name, colours[NAMES[a].lower()] if name == NAMES[b].lower() else colour) for name, colour in right)
+    return [tuple((name, "1") for name, _ in right), same_colour, right[1:], tuple((name, "0") for name, _ in right)]
 
 
 def cost(task: Task[Data]) -> float:

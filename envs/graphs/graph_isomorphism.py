@@ -87,8 +87,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     neighbours = _neighbours(data.towns, data.first)
-    alike = max(sum(len(neighbours[i]) == degree for i in neighbours) for degree in range(data.towns))
-    return float(len(data.first) * (1 + alike))
+    same_degree = max(sum(len(neighbours[i]) == degree for i in neighbours) for degree in range(data.towns))
+    return float(len(data.first) * (1 + same_degree))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -124,11 +124,11 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(towns, roads, marked=towns[: data.towns])
 
 
-def _sample_graph(rng: Rng, count: int, wanted: int, even: bool) -> tuple[Road, ...]:
+def _sample_graph(rng: Rng, count: int, edge_count: int, even: bool) -> tuple[Road, ...]:
     """A random connected map; if `even`, roads go to towns that have few."""
     roads: dict[Road, None] = {(rng.integer(max(1, i - 3) if even else 1, i - 1), i): None for i in range(2, count + 1)}
     degree = {i: sum(i in road for road in roads) for i in range(1, count + 1)}
-    for _ in range(max(0, wanted - len(roads))):
+    for _ in range(max(0, edge_count - len(roads))):
         free = [(a, b) for a in range(1, count + 1) for b in range(a + 1, count + 1) if (a, b) not in roads]
         if even:
             least = min((degree[a] + degree[b] for a, b in free), default=0)

@@ -100,41 +100,41 @@ def _backtrack(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     index = {town: i for i, town in enumerate(towns)}
     out, into = [0] * len(towns), [0] * len(towns)
     for a, b in data.roads:
-        for one, other in ((a, b),) if data.one_way else ((a, b), (b, a)):
-            out[index[one]] |= 1 << index[other]
-            into[index[other]] |= 1 << index[one]
+        for first, second in ((a, b),) if data.one_way else ((a, b), (b, a)):
+            out[index[first]] |= 1 << index[second]
+            into[index[second]] |= 1 << index[first]
     everything = (1 << len(towns)) - 1
     starts = [i for i in range(len(towns)) if not into[i]] or sorted(range(len(towns)), key=lambda i: into[i].bit_count())
     stack: list[tuple[tuple[int, ...], int]] = [((start,), everything & ~(1 << start)) for start in reversed(starts)]
     while stack:
-        walk, left = stack.pop()
-        if not left:
+        walk, unvisited = stack.pop()
+        if not unvisited:
             yield tuple(towns[i] for i in walk)
             continue
         here = walk[-1]
-        if not _can_be_completed(here, left, out, into):
+        if not _can_be_completed(here, unvisited, out, into):
             continue
-        nexts = places(out[here] & left)
-        nexts.sort(key=lambda i: ((into[i] & left).bit_count() + (out[i] & left).bit_count(), i), reverse=True)
-        stack += [((*walk, i), left & ~(1 << i)) for i in nexts]
+        nexts = places(out[here] & unvisited)
+        nexts.sort(key=lambda i: ((into[i] & unvisited).bit_count() + (out[i] & unvisited).bit_count(), i), reverse=True)
+        stack += [((*walk, i), unvisited & ~(1 << i)) for i in nexts]
 
 
-def _can_be_completed(here: int, left: int, out: list[int], into: list[int]) -> bool:
+def _can_be_completed(town: int, unvisited: int, out: list[int], into: list[int]) -> bool:
     # All unvisited towns must be reachable; a town with no way in, or two with no way out, rule the branch out.
-    reached, ring = 0, out[here] & left
+    reached, ring = 0, out[town] & unvisited
     while ring:
         reached |= ring
-        ring = _union(out, ring) & left & ~reached
-    if reached != left:
+        ring = _union(out, ring) & unvisited & ~reached
+    if reached != unvisited:
         return False
-    available, ends = left | 1 << here, 0
+    available, ends = unvisited | 1 << town, 0
     only_after_here = 0
-    for i in places(left):
+    for i in places(unvisited):
         ways_in = into[i] & available & ~(1 << i)
         if not ways_in:
             return False
-        only_after_here += ways_in == 1 << here
-        ends += not out[i] & left
+        only_after_here += ways_in == 1 << town
+        ends += not out[i] & unvisited
         if ends > 1 or only_after_here > 1:
             return False
     return True

@@ -84,22 +84,22 @@ def derive(task: Task[Data]) -> Derivation:
 
 def picture(task: Task[Data]) -> str:
     data = task.data
-    alike = max(data.points) == 1
-    names = [name if alike else f"{name} {points}" for name, points in zip(data.people, data.points, strict=True)]
+    same_points = max(data.points) == 1
+    names = [name if same_points else f"{name} {points}" for name, points in zip(data.people, data.points, strict=True)]
     return pictures.network(names, [(names[a], names[b]) for a, b in data.pairs])
 
 
 def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
-    people, alike = tuple(rng.sample(PEOPLE, knobs.people)), knobs.points == "alike"
-    points = tuple(1 if alike else rng.integer(1, 9) for _ in people)
+    people, same_points = tuple(rng.sample(PEOPLE, knobs.people)), knobs.points == "alike"
+    points = tuple(1 if same_points else rng.integer(1, 9) for _ in people)
     pairs = _sample_clubs(rng, len(people), knobs.percent) if clubs else node_groups.sample_pairs(rng, len(people), knobs.percent)
     best = node_groups.max_weight_clique(node_groups.neighbour_masks(len(people), pairs), points)
     listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(pairs))
-    worth = "" if alike else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
-    wanted = "as many people as possible" if alike else "as many points in total as possible"
+    worth = "" if same_points else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
+    goal = "as many people as possible" if same_points else "as many points in total as possible"
     prompt = (
         f"The people {', '.join(people)} are at a party. These pairs, and no others, know each other:\n{listing}\n\n{worth}"
-        f"Find a group with {wanted} in which every two people know each other. Name its people in any order."
+        f"Find a group with {goal} in which every two people know each other. Name its people in any order."
     )
     return Task(prompt, Data(people=people, points=points, pairs=pairs, best=best))
 

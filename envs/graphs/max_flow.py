@@ -199,10 +199,10 @@ def _min_cut_side(data: Data) -> list[str]:
     while queue:
         station = queue.pop()
         for a, b, capacity in data.pipes:
-            for one, other, capacity_left in ((a, b, capacity - flow[a, b]), (b, a, flow[a, b])):
-                if one == station and capacity_left and other not in reached:
-                    reached.add(other)
-                    queue.append(other)
+            for first, second, capacity_left in ((a, b, capacity - flow[a, b]), (b, a, flow[a, b])):
+                if first == station and capacity_left and second not in reached:
+                    reached.add(second)
+                    queue.append(second)
     return sorted(reached)
 
 

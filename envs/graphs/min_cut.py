@@ -97,16 +97,16 @@ def derive(task: Task[Data]) -> Derivation:
 def checks(task: Task[Data]) -> Checks:
     data = task.data
     index = {frozenset(road): i for i, road in enumerate(data.roads)}
-    left, counted = list(data.prices), [0]
+    room_left, counted = list(data.prices), [0]
 
     def is_counted(room: int, way: str, all: int) -> bool:
         towns = [int(town.removeprefix("T")) for town in way.split(" ")]
         roads = [index[frozenset(pair)] for pair in pairwise(towns)]
         for i in [town - 1 for town in towns[1:-1]] if data.by_town else roads:
-            left[i] -= room
+            room_left[i] -= room
         counted[0] += room
         simple = (towns[0], towns[-1]) == (data.start, data.end) and len(set(towns)) == len(towns)
-        return simple and room > 0 and min(left) >= 0 and counted[0] == all
+        return simple and room > 0 and min(room_left) >= 0 and counted[0] == all
 
     def is_cut(side: tuple[str, ...], costs: str, all: int) -> bool:
         towns = {int(town.removeprefix("T")) for town in side}
@@ -186,10 +186,10 @@ def _sample_ends(rng: Rng, count: int, roads: tuple[Road, ...]) -> tuple[int, in
 def _reachable(data: Data, closed: set[int]) -> set[int]:
     """The towns that can be reached from the start once some roads, or some towns, are closed."""
     if data.by_town:
-        left = [(a, b) for a, b in data.roads if not {a - 1, b - 1} & closed]
+        open_roads = [(a, b) for a, b in data.roads if not {a - 1, b - 1} & closed]
     else:
-        left = [road for i, road in enumerate(data.roads) if i not in closed]
-    return set(breadth_first_search(adjacency_lists(left), data.start))
+        open_roads = [road for i, road in enumerate(data.roads) if i not in closed]
+    return set(breadth_first_search(adjacency_lists(open_roads), data.start))
 
 
 def _edmonds_karp(data: Data, start: int, end: int) -> tuple[dict[int, dict[int, int]], list[tuple[list[int], int]]]:
@@ -240,8 +240,8 @@ def _flow_paths(data: Data) -> list[tuple[list[int], int]]:
         else:
             flow = (residual_capacity[b][a] - residual_capacity[a][b]) // 2
         if flow:
-            one, other = (a, b) if flow > 0 else (b, a)
-            flows.setdefault(one, {})[other] = abs(flow)
+            first, second = (a, b) if flow > 0 else (b, a)
+            flows.setdefault(first, {})[second] = abs(flow)
     paths, missing = [], sum(room for _, room in paths)
     while missing:
         predecessor, queue = {data.start: 0}, [data.start]
@@ -249,14 +249,14 @@ def _flow_paths(data: Data) -> list[tuple[list[int], int]]:
             reached = [neighbour for neighbour, flow in flows.get(node, {}).items() if flow and neighbour not in predecessor]
             predecessor |= dict.fromkeys(reached, node)
             queue += reached
-        way = [data.end]
-        while way[0] != data.start:
-            way.insert(0, predecessor[way[0]])
-        room = min(missing, *(flows[a][b] for a, b in pairwise(way)))
-        for a, b in pairwise(way):
+        path = [data.end]
+        while path[0] != data.start:
+            path.insert(0, predecessor[path[0]])
+        room = min(missing, *(flows[a][b] for a, b in pairwise(path)))
+        for a, b in pairwise(path):
             flows[a][b] -= room
         missing -= room
-        paths.append((way, room))
+        paths.append((path, room))
     return paths
 
 

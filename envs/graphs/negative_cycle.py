@@ -133,8 +133,8 @@ def _sample_task(rng: Rng, knobs: Knobs, ringed: bool) -> Task[Data]:
     roads: dict[tuple[int, int], int] = {}
     for a, b in pairwise([*ring, ring[0]]):
         roads[a, b] = height[b] - height[a] - (0 if gainful else rng.integer(0, 2))
-    wanted = min(count * (count - 1) // 2, count * knobs.roads // 100)
-    while len(roads) < wanted:
+    road_count = min(count * (count - 1) // 2, count * knobs.roads // 100)
+    while len(roads) < road_count:
         a, b = rng.sample(range(count), 2)
         if ringed:
             b = (a + rng.choice((1, 2, 3, 4, -1, -2, -3, -4))) % count

@@ -90,11 +90,11 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     first, which = (max, "largest") if data.largest else (min, "smallest")
     if data.decoding:
-        left = set(range(1, data.towns + 1))
+        labels_left = set(range(1, data.towns + 1))
         for k, number in enumerate(data.code):
-            leaf = first(left - set(data.code[k:]))
+            leaf = first(labels_left - set(data.code[k:]))
             yield NAMED(rest=data.code[k:], which=which, leaf=leaf, number=number)
-            left.remove(leaf)
+            labels_left.remove(leaf)
         return
     neighbours = adjacency_lists(data.roads, range(1, data.towns + 1))
     for number in data.code:

@@ -117,7 +117,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.counts):
         return Score.wrong(f"there are {len(task.data.counts)} questions, and {len(answer)} answers were given")
-    wrong = next((i for i, (one, right) in enumerate(zip(answer, task.data.counts, strict=True), 1) if one != right), 0)
+    wrong = next((i for i, (count, right) in enumerate(zip(answer, task.data.counts, strict=True), 1) if count != right), 0)
     return Score.exact(not wrong, f"the answer to question {wrong} is wrong")
 
 
@@ -152,12 +152,12 @@ def derive(task: Task[Data]) -> Derivation:
         yield step.accepting(_lists_towns(seen))
 
 
-def _lists_roads(data: Data, wanted: int, present: tuple[Road, ...]) -> Callable[..., bool]:
+def _lists_roads(data: Data, number_expected: int, present: tuple[Road, ...]) -> Callable[..., bool]:
     """Whether a step names the roads that are there, in any order."""
 
     def lists(number: int, roads: str) -> bool:
         named = [_key(data, road.split(">" if data.oneway else "-")) for road in roads.split()] if roads != "none" else []
-        return number == wanted and len(named) == len(present) and set(named) == {_key(data, road) for road in present}
+        return number == number_expected and len(named) == len(present) and set(named) == {_key(data, road) for road in present}
 
     return lists
 
@@ -188,10 +188,10 @@ def _render_prompt(data: Data) -> str:
         if any(edit.kind == "undo" for edit in data.edits)
         else ""
     )
-    way = "one-way roads, each from the first town to the second" if data.oneway else "roads, which can be used both ways"
+    road_text = "one-way roads, each from the first town to the second" if data.oneway else "roads, which can be used both ways"
     listing = "\n".join(f"{a}{sign}{b}" for a, b in data.roads)
     return (
-        f"The towns {', '.join(data.towns)} are joined by these {way}:\n{listing}\n\nThen roads are built and closed, in this order:\n"
+        f"The towns {', '.join(data.towns)} are joined by these {road_text}:\n{listing}\n\nThen roads are built and closed, in this order:\n"
         + "\n".join(lines)
         + f"\n\n"
         f"Each question asks how many towns can be reached at that moment from the town named, directly or through others, counting itself.{undo}\n\n"

@@ -55,8 +55,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     count = len(data.students)
     students, mentors = ({f"{letter}{i + 1}": i for i in range(count)} for letter in "sm")
     matching: dict[int, int] = {}
-    for one, other in answer:
-        student, mentor = (one, other) if one in students else (other, one)
+    for first, second in answer:
+        student, mentor = (first, second) if first in students else (second, first)
         if student not in students or mentor not in mentors or students[student] in matching:
             return Score.wrong("every pair must be a student and a mentor, and nobody may be in two pairs")
         matching[students[student]] = mentors[mentor]
@@ -95,23 +95,23 @@ def derive(task: Task[Data]) -> Derivation:
     askers, answerers, letters = (data.mentors, data.students, "MS") if data.best else (data.students, data.mentors, "SM")
     holds, waiting, place = dict[int, int](), list(range(len(askers))), [0] * len(askers)
     while waiting:
-        one = waiting.pop(0)
-        name = f"{letters[0]}{one + 1}"
-        if place[one] == len(askers[one]):
+        first = waiting.pop(0)
+        name = f"{letters[0]}{first + 1}"
+        if place[first] == len(askers[first]):
             yield ALONE(one=name)
             continue
-        other = askers[one][place[one]]
-        other_name, before = f"{letters[1]}{other + 1}", holds.get(other)
-        place[one] += 1
+        second = askers[first][place[first]]
+        other_name, before = f"{letters[1]}{second + 1}", holds.get(second)
+        place[first] += 1
         if before is None:
             yield AGREES(one=name, other=other_name)
-            holds[other] = one
-        elif answerers[other].index(before) < answerers[other].index(one):
+            holds[second] = first
+        elif answerers[second].index(before) < answerers[second].index(first):
             yield KEEPS(one=name, other=other_name, before=f"{letters[0]}{before + 1}")
-            waiting.insert(0, one)
+            waiting.insert(0, first)
         else:
             yield LEAVES(one=name, other=other_name, before=f"{letters[0]}{before + 1}")
-            holds[other] = one
+            holds[second] = first
             waiting.insert(0, before)
 
 
@@ -130,16 +130,16 @@ def checks(task: Task[Data]) -> Checks:
         return asker not in holds.values() and place[asker] == len(askers[asker])
 
     def asks(one: str, other: str, before: str | None, keeps: bool) -> bool:
-        asker, held = number(one, letters[0]), number(other, letters[1])
-        if asker in holds.values() or askers[asker][place[asker]] != held:
+        asker, asked_person = number(one, letters[0]), number(other, letters[1])
+        if asker in holds.values() or askers[asker][place[asker]] != asked_person:
             return False
         place[asker] += 1
-        holder = holds.get(held)
+        holder = holds.get(asked_person)
         if not keeps:
-            holds[held] = asker
+            holds[asked_person] = asker
         if before is None or holder is None:
             return before is None and holder is None
-        ranks = answerers[held]
+        ranks = answerers[asked_person]
         return holder == number(before, letters[0]) and (ranks.index(holder) < ranks.index(asker)) == keeps
 
     return {
@@ -202,18 +202,18 @@ def _gale_shapley(askers: Lists, answerers: Lists) -> dict[int, int]:
     holds: dict[int, int] = {}
     waiting, place = list(range(len(askers)))[::-1], [0] * len(askers)
     while waiting:
-        one = waiting.pop()
-        if place[one] == len(askers[one]):
+        proposer = waiting.pop()
+        if place[proposer] == len(askers[proposer]):
             continue
-        other = askers[one][place[one]]
-        place[one] += 1
-        if other not in holds or answerers[other].index(one) < answerers[other].index(holds[other]):
+        other = askers[proposer][place[proposer]]
+        place[proposer] += 1
+        if other not in holds or answerers[other].index(proposer) < answerers[other].index(holds[other]):
             if other in holds:
                 waiting.append(holds[other])
-            holds[other] = one
+            holds[other] = proposer
         else:
-            waiting.append(one)
-    return {one: other for other, one in holds.items()}
+            waiting.append(proposer)
+    return {first: second for second, first in holds.items()}
 
 
 def _eliminate_rotation(data: Data, matching: dict[int, int]) -> dict[int, int] | None:

@@ -60,16 +60,18 @@ def _sample_task(rng: Rng, knobs: Knobs, first: list[tuple[int, int]]) -> Task[D
     weights = {link: rng.integer(1, {"alike": 1, "some": 2, "own": 4}[knobs.chances]) for link in links}
     # Two pages with links of one weight each hold few different tasks.
     weights = {link: weight * (rng.integer(1, 30) if count == 2 else 1) for link, weight in weights.items()}
-    total = {a: sum(weight for (one, _), weight in weights.items() if one == a) for a in range(count)}
+    total = {a: sum(weight for (source, _), weight in weights.items() if source == a) for a in range(count)}
     listed = [(names[a], names[b], Fraction(weights[a, b], total[a])) for a, b in rng.shuffled(links)]
     jump = rng.integer(3, 9) if knobs.jumps == "yes" else 0
     page = rng.choice(names)
     chained = tuple((a, b, chance.numerator, chance.denominator) for a, b, chance in listed)
     share = _stationary_shares(_chances(chained, jump))[page]
-    alike = knobs.chances == "alike" and count > 2
-    listing = "\n".join(f"{a} -> {b}" + ("" if alike else f": {chance}") for a, b, chance in listed)
+    uniform = knobs.chances == "alike" and count > 2
+    listing = "\n".join(f"{a} -> {b}" + ("" if uniform else f": {chance}") for a, b, chance in listed)
     how = (
-        "a link of its page, all links of a page with the same chance" if alike else "a link of its page, with the probability given for it"
+        "a link of its page, all links of a page with the same chance"
+        if uniform
+        else "a link of its page, with the probability given for it"
     )
     leap = f" One move in {jump} on average, drawn at random and independently each time, is a jump instead: to a page drawn from all {count} pages with"
     leap = f"{leap} the same chance, its own page included." if jump else ""
@@ -181,9 +183,9 @@ def _leave_out(chances: Chances, page: str) -> Chances:
     """The transition probabilities of the walk observed only while it is not at a page (censored chain)."""
     leave = 1 - chances.get((page, page), Fraction(0))
     out = {pair: chance for pair, chance in chances.items() if page not in pair}
-    for a, one in [(a, chance) for (a, b), chance in chances.items() if b == page != a]:
-        for b, other in [(b, chance) for (a_, b), chance in chances.items() if a_ == page != b]:
-            out[a, b] = out.get((a, b), Fraction(0)) + one * other / leave
+    for a, first in [(a, chance) for (a, b), chance in chances.items() if b == page != a]:
+        for b, second in [(b, chance) for (a_, b), chance in chances.items() if a_ == page != b]:
+            out[a, b] = out.get((a, b), Fraction(0)) + first * second / leave
     return out
 
 

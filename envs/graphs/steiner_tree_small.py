@@ -131,8 +131,8 @@ def checks(task: Task[Data]) -> Checks:
         # A row is right if it cannot be improved along any cable, and every entry is a base or is reached along a cable.
         reached = dict(bases)
         for a, b, price in data.cables:
-            for one, other in ((a, b), (b, a)):
-                reached[other] = min(reached.get(other, 1 << 60), costs[one] + price + fees.get(other, 0))
+            for first, second in ((a, b), (b, a)):
+                reached[second] = min(reached.get(second, 1 << 60), costs[first] + price + fees.get(second, 0))
         rows[members] = costs
         return all(reached[name] == costs[name] for name in names)
 
@@ -162,7 +162,7 @@ def _normalise(word: str) -> str:
 def _split(rows: dict[tuple[str, ...], Row], group: tuple[str, ...], name: str, fees: dict[str, int]) -> int:
     """The least cost of joining a group at one place that two parts of it share."""
     parts = [(group[0], *more) for size in range(len(group) - 1) for more in combinations(group[1:], size)]
-    rest = {part: tuple(one for one in group if one not in part) for part in parts}
+    rest = {part: tuple(terminal for terminal in group if terminal not in part) for part in parts}
     return min(rows[part][name] + rows[rest[part]][name] for part in parts) - fees.get(name, 0)
 
 
@@ -198,14 +198,14 @@ def _trees(data: Data, turned: bool) -> Iterator[tuple[str, ...]]:
     distances = random_graphs.floyd_warshall(names, double)
     others = [name for name in names if name not in data.given]
     for more in (more for size in range(max(1, len(data.given) - 1)) for more in combinations(others, size)):
-        joined, left = [data.given[0]], [*data.given[1:], *more]
+        joined, unconnected = [data.given[0]], [*data.given[1:], *more]
         total, links = sum(fees.get(name, 0) for name in more), []
-        while left:
-            price, a, b = min(((distances[a, b] - fees.get(a, 0) - fees.get(b, 0)) // 2, a, b) for a in joined for b in left)
+        while unconnected:
+            price, a, b = min(((distances[a, b] - fees.get(a, 0) - fees.get(b, 0)) // 2, a, b) for a in joined for b in unconnected)
             total += price
             links.append((a, b))
             joined.append(b)
-            left.remove(b)
+            unconnected.remove(b)
         if total == data.least:
             yield tuple(dict.fromkeys(cable for a, b in links for cable in _path_cables(double, distances, a, b)))
 

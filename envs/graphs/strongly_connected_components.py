@@ -143,17 +143,17 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{question}.", data)
 
 
-def _sample_rings(rng: Rng, count: int, wanted: int) -> dict[Street, None]:
+def _sample_rings(rng: Rng, count: int, street_count: int) -> dict[Street, None]:
     """The wanted number of streets: rings of up to five places, and the rest of the streets from earlier to later rings."""
-    left, streets_so_far, order = rng.shuffled(range(1, count + 1)), dict[Street, None](), list[tuple[int, ...]]()
-    while left:
-        ring = tuple(left.pop() for _ in range(min(len(left), rng.integer(1, 1 + min(4, count // 2)))))
+    corners_left, streets_so_far, order = rng.shuffled(range(1, count + 1)), dict[Street, None](), list[tuple[int, ...]]()
+    while corners_left:
+        ring = tuple(corners_left.pop() for _ in range(min(len(corners_left), rng.integer(1, 1 + min(4, count // 2)))))
         order.append(ring)
         if len(ring) > 1:
             streets_so_far |= dict.fromkeys(zip(ring, ring[1:] + ring[:1], strict=True))
     places_in_order = [(k, place) for k, ring in enumerate(order) for place in ring]
     later = [(a, b) for k, a in places_in_order for m, b in places_in_order if k < m]
-    return streets_so_far | dict.fromkeys(rng.sample(later, min(len(later), max(0, wanted - len(streets_so_far)))))
+    return streets_so_far | dict.fromkeys(rng.sample(later, min(len(later), max(0, street_count - len(streets_so_far)))))
 
 
 def _reversed(streets: tuple[Street, ...]) -> tuple[Street, ...]:
@@ -182,9 +182,9 @@ def _render_answer(data: Data, order: range) -> tuple[str, ...]:
     # A new street from an end to a beginning is kept if one street less is then enough; some such street always is.
     while fewest := _fewest_between(len(groups), (*between, *new)):
         entries, exits = _loose(len(groups), (*between, *new))
-        for one in ((b, a) for b in exits for a in entries if a != b):
-            if _fewest_between(len(groups), (*between, *new, one)) < fewest:
-                new.append(one)
+        for street in ((b, a) for b in exits for a in entries if a != b):
+            if _fewest_between(len(groups), (*between, *new, street)) < fewest:
+                new.append(street)
                 break
     return tuple(f"P{groups[a][0]} -> P{groups[b][0]}" for a, b in new)
 
@@ -212,8 +212,8 @@ def _ends(groups: Groups, streets: tuple[Street, ...]) -> tuple[list[int], list[
     """Which groups nothing enters, and which nothing leaves."""
     of = {i: k for k, group in enumerate(groups) for i in group}
     entered = {of[b] for a, b in streets if of[a] != of[b]}
-    left = {of[a] for a, b in streets if of[a] != of[b]}
-    return [k for k in range(len(groups)) if k not in entered], [k for k in range(len(groups)) if k not in left]
+    component_edges = {of[a] for a, b in streets if of[a] != of[b]}
+    return [k for k in range(len(groups)) if k not in entered], [k for k in range(len(groups)) if k not in component_edges]
 
 
 def _transitive_closure(count: int, streets: tuple[Street, ...]) -> list[int]:

@@ -64,10 +64,10 @@ def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data
     )
     data = Data(pattern=pattern, roads=roads, exact=knobs.fit == "exact", oneway=oneway)
     sign, kind = " -> " if oneway else " - ", ONE_WAY if oneway else BOTH_WAYS
-    listing, wanted = ("\n".join(f"{a}{sign}{b}" for a, b in listed) for listed in (roads, pattern))
+    listing, pattern_text = ("\n".join(f"{a}{sign}{b}" for a, b in listed) for listed in (roads, pattern))
     also = " Between two places of the map that are chosen, there must be no road where the pattern has none." if data.exact else ""
     prompt = (
-        f"A map has these {kind}:\n{listing}\n\nA pattern has the places 1 to {parts} and these roads of the same kind:\n{wanted}\n\nChoose a different "
+        f"A map has these {kind}:\n{listing}\n\nA pattern has the places 1 to {parts} and these roads of the same kind:\n{pattern_text}\n\nChoose a different "
         f"place of the map for each place of the pattern, so that every road of the pattern is there between the chosen places"
         f"{', in the same direction' if oneway else ''}.{also}"
     )
@@ -90,9 +90,9 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         if (chosen[a], chosen[b]) not in roads:
             return Score.wrong(f"the road from {a} to {b} of the pattern is not there")
     if data.exact:
-        for a, one in chosen.items():
-            for b, other in chosen.items():
-                if (one, other) in roads and (a, b) not in pattern:
+        for a, first in chosen.items():
+            for b, second in chosen.items():
+                if (first, second) in roads and (a, b) not in pattern:
                     return Score.wrong(f"there is a road between the places chosen for {a} and {b}, where the pattern has none")
     return Score.exact(True)
 
@@ -190,7 +190,7 @@ def _order(data: Data) -> list[str]:
     pattern, order = _both(data.pattern, False), list[str]()
     while len(order) < len(parts):
         rest = [part for part in parts if part not in order]
-        order.append(max(rest, key=lambda one: (sum((one, other) in pattern for other in order), sum(one in road for road in pattern))))
+        order.append(max(rest, key=lambda node: (sum((node, other) in pattern for other in order), sum(node in road for road in pattern))))
     return order
 
 
@@ -198,15 +198,15 @@ def _candidates(data: Data, chosen: dict[str, str], part: str) -> list[str]:
     """The places of the map, in order, that have enough roads and fit to what is chosen."""
     ins, outs = _degrees(data.pattern, part, data.oneway)
     roads, pattern, out = _both(data.roads, data.oneway), _both(data.pattern, data.oneway), []
-    neighbours = [place for one, place in chosen.items() if (one, part) in pattern or (part, one) in pattern]
+    neighbours = [place for node, place in chosen.items() if (node, part) in pattern or (part, node) in pattern]
     for name in sorted({end for road in data.roads for end in road}):
         if neighbours and (neighbours[0], name) not in roads and (name, neighbours[0]) not in roads:
             continue
         has = _degrees(data.roads, name, data.oneway)
         if name in chosen.values() or has[0] < ins or has[1] < outs:
             continue
-        pairs = [((one, part), (place, name)) for one, place in chosen.items()] + [
-            ((part, one), (name, place)) for one, place in chosen.items()
+        pairs = [((node, part), (place, name)) for node, place in chosen.items()] + [
+            ((part, node), (name, place)) for node, place in chosen.items()
         ]
         if all(
             (map_pair in roads) >= (pattern_pair in pattern) and (not data.exact or (map_pair in roads) == (pattern_pair in pattern))

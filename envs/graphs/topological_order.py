@@ -105,11 +105,11 @@ def checks(task: Task[Data]) -> Checks:
         return joined and (a, b) in data.rules
 
     def may_be_last(place: int, free: tuple[str, ...], chosen: int) -> bool:
-        left = _free(data, done)
-        due = {i: latest.get(i, data.tasks) for i in left}
+        ready = _free(data, done)
+        due = {i: latest.get(i, data.tasks) for i in ready}
         at = data.tasks - len(done)
         done.append(chosen)
-        return place == at and list(free) == [f"T{i}" for i in left] and due[chosen] == max(due.values())
+        return place == at and list(free) == [f"T{i}" for i in ready] and due[chosen] == max(due.values())
 
     return {LAST: may_be_last} if data.possible else {RULE: is_rule}
 
@@ -164,13 +164,13 @@ def _topological_order(data: Data, preferred: Sequence[int]) -> list[int]:
     for a, _ in data.rules:
         followers[a] += 1
     order: list[int] = []
-    left = list(preferred)
-    while left:
-        free = [i for i in left if not followers[i]]
+    tasks_left = list(preferred)
+    while tasks_left:
+        free = [i for i in tasks_left if not followers[i]]
         if not free:
             return []
         last = max(free, key=lambda i: latest.get(i, data.tasks))
-        left.remove(last)
+        tasks_left.remove(last)
         order.append(last)
         for a, b in data.rules:
             followers[a] -= b == last
@@ -182,13 +182,13 @@ def _find_cycle(data: Data, step: int) -> list[int]:
     before: dict[int, list[int]] = {}
     for a, b in data.rules:
         before.setdefault(b, []).append(a)
-    left = dict.fromkeys(range(1, data.tasks + 1))
-    while free := [i for i in left if not any(a in left for a in before.get(i, ()))]:
+    tasks_left = dict.fromkeys(range(1, data.tasks + 1))
+    while free := [i for i in tasks_left if not any(a in tasks_left for a in before.get(i, ()))]:
         for i in free:
-            del left[i]
-    walk = [list(left)[::step][0]]
+            del tasks_left[i]
+    walk = [list(tasks_left)[::step][0]]
     while len(set(walk)) == len(walk):
-        walk.append(next(a for a in before[walk[-1]][::step] if a in left))
+        walk.append(next(a for a in before[walk[-1]][::step] if a in tasks_left))
     return walk[walk.index(walk[-1]) :][::-1]
 
 

@@ -138,8 +138,8 @@ def picture(task: Task[Data]) -> str:
     names = {"or": "or", "then": "then", "not both": "not both", "differ": "either", "same": "same"}
     rules = []
     for kind, a, b in task.data.rules:
-        one, other = ("on" if literal > 0 else "off" for literal in (a, b))
-        rules.append((f"S{abs(a)}", f"S{abs(b)}", f"{one} {names[kind]} {other}"))
+        first, second = ("on" if literal > 0 else "off" for literal in (a, b))
+        rules.append((f"S{abs(a)}", f"S{abs(b)}", f"{first} {names[kind]} {second}"))
     return pictures.network([f"S{i + 1}" for i in range(task.data.switches)], rules)
 
 
@@ -188,18 +188,18 @@ def _name(literal: int) -> str:
 
 def _render_rule(rule: Rule) -> str:
     kind, a, b = rule
-    one, other = (f"S{abs(x)} is {'on' if x > 0 else 'off'}" for x in (a, b))
+    first, second = (f"S{abs(x)} is {'on' if x > 0 else 'off'}" for x in (a, b))
     match kind:
         case "or":
-            return f"{one} or {other} (or both)."
+            return f"{first} or {second} (or both)."
         case "then":
-            return f"If {one}, then {other}."
+            return f"If {first}, then {second}."
         case "not both":
-            return f"It is not the case that {one} and {other}."
+            return f"It is not the case that {first} and {second}."
         case "differ":
-            return f"Either {one} or {other}, but not both."
+            return f"Either {first} or {second}, but not both."
         case _:
-            return f"{one} if and only if {other}."
+            return f"{first} if and only if {second}."
 
 
 def _clauses(rule: Rule) -> tuple[tuple[int, int], ...]:

@@ -47,20 +47,20 @@ def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
         side = [rng.integer(0, 1) for _ in range(count)]
         edges = tuple((a, b) for a, b in edges if side[a] != side[b]) or edges[:1]
     wages = tuple(rng.integer(1, 9) if knobs.wages == "own" else 1 for _ in range(count))
-    apart = [~mask & (1 << count) - 1 & ~(1 << i) for i, mask in enumerate(node_groups.neighbour_masks(count, edges))]
+    complement = [~mask & (1 << count) - 1 & ~(1 << i) for i, mask in enumerate(node_groups.neighbour_masks(count, edges))]
     data = Data(
         corners=names,
         streets=random_graphs.sample_edge_list(rng, edges, names),
         wages=wages,
-        best=sum(wages) - node_groups.max_weight_clique(apart, wages),
+        best=sum(wages) - node_groups.max_weight_clique(complement, wages),
     )
     listing = "\n".join(f"{a} - {b}" for a, b in data.streets)
     paid = ", ".join(f"{name} {wage}" for name, wage in sorted(zip(names, wages, strict=True)))
     wage_list = f"A guard on a corner costs: {paid}.\n\n" if knobs.wages == "own" else ""
-    wanted = "at the least total cost" if knobs.wages == "own" else "as few of them as possible"
+    goal = "at the least total cost" if knobs.wages == "own" else "as few of them as possible"
     prompt = (
         f"These streets join corners of a town:\n{listing}\n\n"
-        f"{wage_list}Put guards on corners, {wanted}, so that every street has a guard on at least one of "
+        f"{wage_list}Put guards on corners, {goal}, so that every street has a guard on at least one of "
         "its two ends. Name the corners with a guard in any order."
     )
     return Task(prompt, data)
@@ -71,15 +71,15 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     neighbours, wages = _neighbours(data), data.wages
     best, best_cover = sum(wages) + 1, 0
 
-    def cover(left: int, chosen: int, paid: int) -> None:
+    def cover(uncovered: int, chosen: int, paid: int) -> None:
         nonlocal best, best_cover
-        degree, corner = max(((neighbours[i] & left).bit_count(), i) for i in places(left)) if left else (0, 0)
+        degree, corner = max(((neighbours[i] & uncovered).bit_count(), i) for i in places(uncovered)) if uncovered else (0, 0)
         if not degree:
             best, best_cover = (paid, chosen) if paid < best else (best, best_cover)
-        elif paid + _clique_bound(neighbours, wages, left)[0] < best:
-            out = neighbours[corner] & left
-            cover(left & ~out & ~(1 << corner), chosen | out, paid + sum(wages[i] for i in places(out)))
-            cover(left & ~(1 << corner), chosen | 1 << corner, paid + wages[corner])
+        elif paid + _clique_bound(neighbours, wages, uncovered)[0] < best:
+            out = neighbours[corner] & uncovered
+            cover(uncovered & ~out & ~(1 << corner), chosen | out, paid + sum(wages[i] for i in places(out)))
+            cover(uncovered & ~(1 << corner), chosen | 1 << corner, paid + wages[corner])
 
     cover((1 << len(neighbours)) - 1, 0, 0)
     return tuple(sorted(data.corners[i].lower() for i in places(best_cover)))
@@ -127,15 +127,15 @@ def derive(task: Task[Data]) -> Derivation:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         case = waiting.pop()
-        chosen, left = _case_state(data, neighbours, case)
+        chosen, uncovered = _case_state(data, neighbours, case)
         paid = sum(data.wages[i] for i in places(chosen))
-        more, pieces = _clique_bound(neighbours, data.wages, left)
+        more, pieces = _clique_bound(neighbours, data.wages, uncovered)
         if paid + more >= data.best:
             cliques = [f"{'-'.join(data.corners[i] for i in piece)} by {by}" for piece, by in pieces] or "no streets"
             yield BOUND(case=" ".join(case) or "all", paid=paid, pieces=cliques, more=more, total=paid + more, best=data.best)
             continue
-        corner = max(places(left), key=lambda i: ((neighbours[i] & left).bit_count(), i))
-        yield CASE(case=" ".join(case) or "all", streets=_count_streets(neighbours, left), corner=data.corners[corner])
+        corner = max(places(uncovered), key=lambda i: ((neighbours[i] & uncovered).bit_count(), i))
+        yield CASE(case=" ".join(case) or "all", streets=_count_streets(neighbours, uncovered), corner=data.corners[corner])
         waiting += [(*case, data.corners[corner] + sign) for sign in "-+"]
     yield END(best=data.best, answer=" ".join(solve(task)))
 
@@ -148,8 +148,8 @@ def checks(task: Task[Data]) -> Checks:
     def is_split(case: str, streets: int, corner: str) -> bool:
         due = waiting.pop()
         waiting.extend((*due, corner + sign) for sign in "-+")
-        _, left = _case_state(data, neighbours, due)
-        return case == (" ".join(due) or "all") and left >> index[corner] & 1 == 1 and streets == _count_streets(neighbours, left)
+        _, uncovered = _case_state(data, neighbours, due)
+        return case == (" ".join(due) or "all") and uncovered >> index[corner] & 1 == 1 and streets == _count_streets(neighbours, uncovered)
 
     def is_bounded(case: str, paid: int, pieces: tuple[str, ...], more: int, total: int, best: int) -> bool:
         due = waiting.pop()
@@ -190,47 +190,49 @@ def _neighbours(data: Data) -> list[int]:
     return node_groups.neighbour_masks(len(place), [(place[a], place[b]) for a, b in data.streets])
 
 
-def _count_streets(neighbours: Sequence[int], left: int) -> int:
+def _count_streets(neighbours: Sequence[int], uncovered: int) -> int:
     """The streets between corners that are still open."""
-    return sum((neighbours[i] & left).bit_count() for i in places(left)) // 2
+    return sum((neighbours[i] & uncovered).bit_count() for i in places(uncovered)) // 2
 
 
 def _case_state(data: Data, neighbours: Sequence[int], case: tuple[str, ...]) -> tuple[int, int]:
     """The corners that have a guard in a case, and those still open, as bits."""
-    chosen, left = 0, (1 << len(neighbours)) - 1
+    chosen, uncovered = 0, (1 << len(neighbours)) - 1
     for word in case:
         corner = data.corners.index(word[:-1])
         chosen |= 1 << corner if word[-1] == "+" else neighbours[corner]
-        left &= ~(1 << corner)
-    return chosen, left & ~chosen
+        uncovered &= ~(1 << corner)
+    return chosen, uncovered & ~chosen
 
 
-def _clique_bound(neighbours: Sequence[int], wages: Sequence[int], left: int) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
+def _clique_bound(neighbours: Sequence[int], wages: Sequence[int], uncovered: int) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
     """A lower bound for the open corners from disjoint cliques, each with the share of the wages that it counts."""
     room, more = list(wages), 0
     pieces: list[tuple[tuple[int, ...], int]] = []
     while True:
-        able = [i for i in places(left) if neighbours[i] & left]
+        able = [i for i in places(uncovered) if neighbours[i] & uncovered]
         if not able:
             return more, pieces
-        first = min(able, key=lambda i: ((neighbours[i] & left).bit_count(), i))
-        piece, shared = [first], neighbours[first] & left
+        first = min(able, key=lambda i: ((neighbours[i] & uncovered).bit_count(), i))
+        piece, shared = [first], neighbours[first] & uncovered
         while shared:
-            piece.append(min(places(shared), key=lambda i: (-(neighbours[i] & shared).bit_count(), (neighbours[i] & left).bit_count(), i)))
+            piece.append(
+                min(places(shared), key=lambda i: (-(neighbours[i] & shared).bit_count(), (neighbours[i] & uncovered).bit_count(), i))
+            )
             shared &= neighbours[piece[-1]]
         by = min(room[i] for i in piece)
         pieces.append((tuple(piece), by))
         more += by * (len(piece) - 1)
         for i in piece:
             room[i] -= by
-            left &= left if room[i] else ~(1 << i)
+            uncovered &= uncovered if room[i] else ~(1 << i)
 
 
 def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data, neighbours = task.data, _neighbours(task.data)
     all_corners = (1 << len(neighbours)) - 1
-    apart = [~mask & all_corners & ~(1 << i) for i, mask in enumerate(neighbours)]
-    for alone in node_groups.bron_kerbosch(apart, range(len(neighbours) - 1, -1, -1)):
+    complement = [~mask & all_corners & ~(1 << i) for i, mask in enumerate(neighbours)]
+    for alone in node_groups.bron_kerbosch(complement, range(len(neighbours) - 1, -1, -1)):
         cover = places(all_corners & ~alone)
         if sum(data.wages[i] for i in cover) == data.best:
             yield tuple(data.corners[i].lower() for i in cover)

@@ -62,7 +62,7 @@ def _sample_task(rng: Rng, facts: list[Fact], more: int) -> Task[Data]:
     second = [_image(right, fact) for fact in facts]
     room = [(who, verb, whom) for verb in doings for who in others for whom in others if who != whom and (who, verb, whom) not in second]
     second += rng.sample(room, min(more, len(room)))
-    pairs = tuple(sorted((one.lower(), other.lower()) for one, other in right.items()))
+    pairs = tuple(sorted((first.lower(), second.lower()) for first, second in right.items()))
     data = Data(first=tuple(rng.shuffled(facts)), second=tuple(rng.shuffled(second)), right=pairs)
     return Task(_render_prompt(data), data)
 
@@ -75,11 +75,11 @@ def _image(stands: Mapping[str, str], fact: Fact) -> Fact:
 def _render_prompt(data: Data) -> str:
     first, second = ("\n".join(f"{k}. {' '.join(fact)}" for k, fact in enumerate(story, 1)) for story in (data.first, data.second))
     over = len(data.second) - len(data.first)
-    left = f" ({over} of the second {'is' if over == 1 else 'are'} left over)" if over else ""
+    rest_text = f" ({over} of the second {'is' if over == 1 else 'are'} left over)" if over else ""
     return (
         f"First story:\n{first}\n\nSecond story:\n{second}\n\nMap each person of the first story to a person of the second and each verb of "
         "the first to a verb of the second, different ones to different ones, so that every fact of the first story becomes a fact of the "
-        f"second{left}. If several mappings work, give any one of them."
+        f"second{rest_text}. If several mappings work, give any one of them."
     )
 
 
@@ -96,19 +96,19 @@ def _mappings(data: Data, given: Mapping[str, str], backwards: bool = False) -> 
     if backwards:
         people, others, doings = people[::-1], others[::-1], doings[::-1]
 
-    def grown(stands: dict[str, str], left: dict[str, list[str]]) -> Iterator[dict[str, str]]:
-        if not left:
+    def grown(stands: dict[str, str], facts_left: dict[str, list[str]]) -> Iterator[dict[str, str]]:
+        if not facts_left:
             yield stands
             return
-        who = min(left, key=lambda name: len(left[name]))
-        for image in left[who]:
+        who = min(facts_left, key=lambda name: len(facts_left[name]))
+        for image in facts_left[who]:
             now = stands | {who: image}
-            rest = {name: [other for other in images if other != image] for name, images in left.items() if name != who}
-            for one, verb, two in data.first:
-                if one == who and two in rest:
+            rest = {name: [other for other in images if other != image] for name, images in facts_left.items() if name != who}
+            for subject, verb, two in data.first:
+                if subject == who and two in rest:
                     rest[two] = [other for other in rest[two] if (image, stands[verb], other) in facts]
-                if two == who and one in rest:
-                    rest[one] = [other for other in rest[one] if (other, stands[verb], image) in facts]
+                if two == who and subject in rest:
+                    rest[subject] = [other for other in rest[subject] if (other, stands[verb], image) in facts]
             if all(rest.values()) and all(_image(now, fact) in facts for fact in data.first if who in fact and not {*fact} & {*rest}):
                 yield from grown(now, rest)
 
@@ -119,7 +119,7 @@ def _mappings(data: Data, given: Mapping[str, str], backwards: bool = False) -> 
 
 
 def _pairs(stands: Mapping[str, str]) -> Pairs:
-    return tuple(sorted((one.lower(), other.lower()) for one, other in stands.items()))
+    return tuple(sorted((first.lower(), second.lower()) for first, second in stands.items()))
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -144,10 +144,15 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     """Two exchanged, two the same, all turned round, and names in the order in which they come."""
-    (one, first), (two, second), *rest = right
-    came = [dict(zip(names, images)) for names, images in zip(_words(task.data.first), _words(task.data.second))]
+    (word_a, first), (two, second), *rest = right
+    counterparts = [dict(zip(names, images)) for names, images in zip(_words(task.data.first), _words(task.data.second))]
     turned = tuple(sorted((image, name) for name, image in right))
-    return [((one, second), (two, first), *rest), ((one, first), (two, first), *rest), turned, _pairs(came[0] | came[1])]
+    return [
+        ((word_a, second), (two, first), *rest),
+        ((word_a, first), (two, first), *rest),
+        turned,
+        _pairs(counterparts[0] | counterparts[1]),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -157,8 +162,8 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, mapping = task.data, next(_mappings(task.data, {}))
-    for one, other in mapping.items():
-        yield SAME(one=one, other=other, facts=_occurrences(data.first, one), images=_occurrences(data.second, other))
+    for first, second in mapping.items():
+        yield SAME(one=first, other=second, facts=_occurrences(data.first, first), images=_occurrences(data.second, second))
     for number, fact in enumerate(data.first, 1):
         image = _image(mapping, fact)
         yield FACT(number=number, fact=" ".join(fact), image=" ".join(image), place=data.second.index(image) + 1)

@@ -62,13 +62,13 @@ def _sample_task(rng: Rng, knobs: Knobs, missing: tuple[int, int]) -> Task[Data]
     rows, right = [], []
     for feature in features:
         while True:
-            whole = _sample_rows(rng, rng.choice(RULES[: knobs.rules]), knobs.values)
-            shown = tuple(tuple(-1 if (r, c) == missing else value for c, value in enumerate(row)) for r, row in enumerate(whole))
+            rule_rows = _sample_rows(rng, rng.choice(RULES[: knobs.rules]), knobs.values)
+            shown = tuple(tuple(-1 if (r, c) == missing else value for c, value in enumerate(row)) for r, row in enumerate(rule_rows))
             sound = tuple((a, b, c) for a, b, c in shown)
-            if {value for _, value in _fitting_rules(data, sound)} == {whole[missing[0]][missing[1]]}:
+            if {value for _, value in _fitting_rules(data, sound)} == {rule_rows[missing[0]][missing[1]]}:
                 break
         rows.append(sound)
-        right.append(FEATURES[feature][whole[missing[0]][missing[1]]])
+        right.append(FEATURES[feature][rule_rows[missing[0]][missing[1]]])
     data = data.model_copy(update={"rows": tuple(rows), "right": tuple(right)})
     return Task(_render_prompt(data), data)
 
@@ -79,14 +79,14 @@ def _sample_rows(rng: Rng, rule: str, ways: int) -> list[Row]:
     for _ in range(3):
         a, b = rng.integer(0, ways - 1), rng.integer(0, ways - 1)
         x, y, z = rng.shuffled(chosen)
-        made = {
+        by_rule = {
             "same": (a, a, a),
             "step": (a, (a + step) % ways, (a + 2 * step) % ways),
             "sum": (a, b, (a + b) % ways),
             "set": (x, y, z),
             "difference": (a, b, (a - b) % ways),
         }
-        rows.append(made[rule])
+        rows.append(by_rule[rule])
     return rows
 
 
@@ -120,7 +120,8 @@ def _fitting_rules(data: Data, rows: Sequence[Row]) -> Iterator[tuple[str, int]]
 
 def _render_prompt(data: Data) -> str:
     listing = "\n".join(
-        f"{feature}: {', '.join(f'{k} {way}' for k, way in enumerate(FEATURES[feature][: data.ways]))}" for feature in data.features
+        f"{feature}: {', '.join(f'{k} {value_name}' for k, value_name in enumerate(FEATURES[feature][: data.ways]))}"
+        for feature in data.features
     )
     rules = "\n".join(f"- {TOLD[rule].format(last=data.ways - 1)}" for rule in RULES[: data.rules])
     lines = []
@@ -151,9 +152,9 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     ways = FEATURES[data.features[0]][: data.ways]
     r, c = data.missing
-    beside = tuple(FEATURES[f][rows[r][(c + 1) % 3]] for f, rows in zip(data.features, data.rows))
+    next_column = tuple(FEATURES[f][rows[r][(c + 1) % 3]] for f, rows in zip(data.features, data.rows))
     above = tuple(FEATURES[f][rows[(r + 1) % 3][c]] for f, rows in zip(data.features, data.rows))
-    return [(ways[(ways.index(right[0]) + 1) % data.ways], *right[1:]), right[:-1], beside, above, right[::-1]]
+    return [(ways[(ways.index(right[0]) + 1) % data.ways], *right[1:]), right[:-1], next_column, above, right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:

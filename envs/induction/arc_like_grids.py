@@ -79,7 +79,7 @@ def picture(task: Task[Data]) -> str:
     """The examples one below the other, each input with its output, and the new input."""
     blank = "0" * len(task.data.new)
     pairs = [*task.data.examples, (task.data.new, (blank,) * len(blank))]
-    rows = [f"{one}0{other}" for given, made in pairs for one, other in zip((*given, blank), (*made, blank))]
+    rows = [f"{first}0{second}" for given, output in pairs for first, second in zip((*given, blank), (*output, blank))]
     return pictures.board([row.replace("0", ".") for row in rows], regions=[int(cell) - 1 for row in rows for cell in row])
 
 

@@ -76,9 +76,9 @@ def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
 def _connected_components(data: Data, sign: str) -> list[list[Cell]]:
     """The patches of a sign, from the top left on, cells in reading order."""
     size = len(data.rows)
-    left = [(r, c) for r, row in enumerate(data.rows) for c, found in enumerate(row) if found == sign]
-    open_, patches = dict.fromkeys(left), list[list[Cell]]()
-    for start in left:
+    unvisited = [(r, c) for r, row in enumerate(data.rows) for c, cell in enumerate(row) if cell == sign]
+    open_, patches = dict.fromkeys(unvisited), list[list[Cell]]()
+    for start in unvisited:
         if start in open_:
             del open_[start]
             patch = [start]

@@ -54,7 +54,7 @@ def _other(word: str) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | None:
     every = list(product((0, 1), repeat=knobs.variables))
-    yes, no = ([row for row in every if any(_term_holds(term, row) for term in terms) == wanted] for wanted in (True, False))
+    yes, no = ([row for row in every if any(_term_holds(term, row) for term in terms) == truth] for truth in (True, False))
     if len(no) < 2:
         return None
     half = knobs.rows // 2
@@ -91,26 +91,26 @@ def _split_terms(answer: Sequence[str]) -> list[Term]:
 
 def _covering_terms(data: Data, order: int) -> Iterator[list[Term]]:
     """Sets of terms that hold in no row with no, and together in all rows with yes."""
-    wanted = sum(1 << k for k, verdict in enumerate(data.verdicts) if verdict)
+    positives = sum(1 << k for k, verdict in enumerate(data.verdicts) if verdict)
     covers: dict[int, Term] = {}
     for size in range(1, data.literals + 1):
         for letters in list(combinations(LETTERS[: len(data.rows[0])], size))[::order]:
             for signs in product(("", "!"), repeat=size):
                 term = tuple(sign + letter for sign, letter in zip(signs, letters))
-                held = sum(1 << k for k, row in enumerate(data.rows) if _term_holds(term, row))
-                if held and not held & ~wanted:
-                    covers.setdefault(held, term)
+                covered = sum(1 << k for k, row in enumerate(data.rows) if _term_holds(term, row))
+                if covered and not covered & ~positives:
+                    covers.setdefault(covered, term)
 
-    def chosen(left: int, terms: int) -> Iterator[list[Term]]:
-        if not left:
+    def chosen(uncovered: int, terms: int) -> Iterator[list[Term]]:
+        if not uncovered:
             yield []
         elif terms:
-            first = left & -left
-            for held, term in covers.items():
-                if held & first:
-                    yield from ([term, *rest] for rest in chosen(left & ~held, terms - 1))
+            first = uncovered & -uncovered
+            for covered, term in covers.items():
+                if covered & first:
+                    yield from ([term, *rest] for rest in chosen(uncovered & ~covered, terms - 1))
 
-    yield from chosen(wanted, data.terms)
+    yield from chosen(positives, data.terms)
 
 
 def solve(task: Task[Data]) -> Term:

@@ -141,9 +141,9 @@ def _sample_task(
     )
     weights = [(_weight(data, case), case[last] == data.query[1]) for case in _cases(data)]
     value = sum(weight for weight, fits in weights if fits) / sum(weight for weight, _ in weights)
-    event, *said = (f"{names[k]} is {_word(on)}" for k, on in valued)
-    force = phrase(rng, FORCES, forced=join_words(said[: len(forced)]))
-    facts = said[len(forced) :]
+    event, *conditions = (f"{names[k]} is {_word(on)}" for k, on in valued)
+    force = phrase(rng, FORCES, forced=join_words(conditions[: len(forced)]))
+    facts = conditions[len(forced) :]
     question = probabilities.render_question(rng, event, f"{join_words(facts)} after the intervention" if facts else "")
     return Task(f"{text}\n\n{force} {question}", data.model_copy(update={"value": str(value)}))
 
@@ -154,14 +154,14 @@ def _word(on: bool) -> str:
 
 def _relevant(data: Data) -> list[int]:
     """What is asked or seen, and the causes of it that force has not cut off."""
-    waiting, found = [data.query[0], *(k for k, _ in data.seen)], set[int]()
+    waiting, needed = [data.query[0], *(k for k, _ in data.seen)], set[int]()
     forced = dict(data.forced)
     while waiting:
         k = waiting.pop()
-        if k not in found and k not in forced:
-            found.add(k)
+        if k not in needed and k not in forced:
+            needed.add(k)
             waiting += data.parents[k]
-    return sorted(found)
+    return sorted(needed)
 
 
 def _cases(data: Data) -> Iterator[dict[int, bool]]:
@@ -198,12 +198,12 @@ def solve(task: Task[Data]) -> Fraction:
         if k == len(data.names):
             return Fraction(1)
         place = sum((not case[parent]) << i for i, parent in enumerate(reversed(data.parents[k])))
-        chance, found = Fraction(data.tables[k][place]), Fraction(0)
+        chance, chance_sum = Fraction(data.tables[k][place]), Fraction(0)
         for on in (True, False):
             if known.get(k, on) == on:
                 share = 1 if any(k == number for number, _ in data.forced) else chance if on else 1 - chance
-                found += share * total(case | {k: on}, known)
-        return found
+                chance_sum += share * total(case | {k: on}, known)
+        return chance_sum
 
     return total({}, fixed | dict([data.query])) / total({}, fixed)
 

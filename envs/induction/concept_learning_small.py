@@ -88,14 +88,14 @@ def _sample_things(rng: Rng, ways: Sequence[Thing], hidden: Rule, near: bool, co
     for _ in range(count):
         yield thing
         changed = [rng.integer(0, len(ways) - 1)] if near else range(len(ways))
-        thing = tuple(rng.choice(way) if k in changed else thing[k] for k, way in enumerate(ways))
+        thing = tuple(rng.choice(values) if k in changed else thing[k] for k, values in enumerate(ways))
         for k, word in hidden[1:]:
             if k in changed and rng.chance(0.4):
                 thing = (*thing[:k], word, *thing[k + 1 :])
 
 
 def _render_prompt(data: Data) -> str:
-    features = "\n".join(f"- {', '.join(way)}" for way in data.ways)
+    features = "\n".join(f"- {', '.join(values)}" for values in data.ways)
     joins = list(JOINED)[: data.joins]
     join = joins[0] if len(joins) == 1 else f"({' | '.join(joins)})"
     rows = "\n".join(
@@ -114,18 +114,18 @@ def _describe_thing(thing: Thing) -> str:
 
 
 def _rules(ways: Sequence[Thing], joins: int) -> Iterator[Rule]:
-    tests = [(k, word) for k, way in enumerate(ways) for word in way]
+    tests = [(k, word) for k, values in enumerate(ways) for word in values]
     for joined in list(JOINED)[:joins]:
-        for one, other in combinations(tests, 2):
-            if one[0] != other[0]:
-                yield joined, one, other
+        for first, second in combinations(tests, 2):
+            if first[0] != second[0]:
+                yield joined, first, second
                 if joined == "the first without the second":
-                    yield joined, other, one
+                    yield joined, second, first
 
 
 def _rule_holds(rule: Rule, thing: Thing) -> bool:
-    joined, (i, one), (k, other) = rule
-    return JOINED[joined](thing[i] == one, thing[k] == other)
+    joined, (i, first), (k, second) = rule
+    return JOINED[joined](thing[i] == first, thing[k] == second)
 
 
 def _verdicts(rule: Rule, things: Sequence[Thing]) -> tuple[bool, ...]:
@@ -166,8 +166,8 @@ def derive(task: Task[Data]) -> Derivation:
     def fits(joined: str, one: str, other: str) -> bool:
         return joined in list(JOINED)[: data.joins] and _verdicts(rule_of(joined, one, other), data.examples) == data.belongs
 
-    joined, (_, one), (_, other) = next(_fitting_rules(data))
-    taken = yield RULE(joined=joined, one=one, other=other).accepting(fits)
+    joined, (_, first), (_, second) = next(_fitting_rules(data))
+    taken = yield RULE(joined=joined, one=first, other=second).accepting(fits)
     rule = rule_of(**taken.fields)
     for number, thing in enumerate(data.examples, 1):
         yield SEEN(number=number, **_judgement_gaps(rule, thing))

@@ -84,15 +84,15 @@ def _classify(tree: Sequence[str], row: Sequence[int]) -> tuple[str, str]:
 
 def _depth(tree: Sequence[str]) -> int:
     """How many letters the longest way passes; -1 of what is no tree."""
-    left, deepest = [0], 0
+    pending, deepest = [0], 0
     for word in tree:
-        if not left:
+        if not pending:
             return -1
-        level = left.pop()
+        level = pending.pop()
         if word not in ("yes", "no"):
-            left += [level + 1, level + 1]
+            pending += [level + 1, level + 1]
             deepest = max(deepest, level + 1)
-    return -1 if left else deepest
+    return -1 if pending else deepest
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -109,24 +109,24 @@ def _fitting_trees(data: Data, columns: Sequence[int]) -> Iterator[Tree]:
     yes = sum(1 << k for k, label in enumerate(data.labels) if label == "yes")
     failed: set[tuple[int, int]] = set()
 
-    def trees(here: int, depth: int) -> Iterator[Tree]:
-        if not here & yes or not here & ~yes:
-            yield ("yes" if here & yes else "no",)
+    def trees(rows_left: int, depth: int) -> Iterator[Tree]:
+        if not rows_left & yes or not rows_left & ~yes:
+            yield ("yes" if rows_left & yes else "no",)
             return
-        if not depth or (here, depth) in failed:
+        if not depth or (rows_left, depth) in failed:
             return
-        found = False
+        any_found = False
         for column in columns:
-            zero, one = here & ~ones[column], here & ones[column]
-            if zero and one:
+            zero, zero_rows = rows_left & ~ones[column], rows_left & ones[column]
+            if zero and zero_rows:
                 for low in trees(zero, depth - 1):
-                    high = next(trees(one, depth - 1), None)
+                    high = next(trees(zero_rows, depth - 1), None)
                     if high is None:
                         break
-                    found = True
+                    any_found = True
                     yield (LETTERS[column], *low, *high)
-        if not found:
-            failed.add((here, depth))
+        if not any_found:
+            failed.add((rows_left, depth))
 
     yield from trees((1 << len(data.rows)) - 1, data.depth)
 

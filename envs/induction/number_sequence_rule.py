@@ -67,7 +67,7 @@ def _spans(data: Data) -> tuple[Sequence[int], ...]:
     return reach, none if data.kind == KINDS[0] else reach, reach if data.kind == KINDS[0] else none, last
 
 
-def _render_prompt(data: Data, asked: int) -> str:
+def _render_prompt(data: Data, number: int) -> str:
     reach, second, third, last = (f"from {span[0]} to {span[-1]}" for span in _spans(data))
     parts, where = ["x*a(n-1)"], [f"x {reach}"]
     if data.kind != KINDS[0]:
@@ -88,7 +88,7 @@ def _render_prompt(data: Data, asked: int) -> str:
     return (
         f"A sequence a(1), a(2), a(3), ... follows a rule. For {begin}, {rest}, with integers "
         f"{', '.join(where)} and w {last}{same}. The sequence begins {', '.join(map(str, data.terms))}.\n\nAll rules of this kind "
-        f"that fit agree on what comes next. Give the next {'number' if asked == 1 else f'{asked} numbers'}."
+        f"that fit agree on what comes next. Give the next {'number' if number == 1 else f'{number} numbers'}."
     )
 
 
@@ -109,27 +109,27 @@ def _hypotheses(data: Data) -> Iterator[tuple[int, tuple[Rule, ...]]]:
         fitting: list[list[Rule]] = []
         for part in range(parts):
             places = [n for n in range(3, len(terms) + 1) if n % parts == part]
-            found: list[Rule] = []
+            rules_found: list[Rule] = []
             for x, y, z in product(xs, ys, zs):
                 rests = {terms[n - 1] - x * terms[n - 2] - y * terms[n - 3] - z * n for n in places}
                 rests = {rest % modulus for rest in rests} if modulus else rests
                 if len(rests) == 1:
                     rest = rests.pop()
-                    found += [(x, y, z, w) for w in ws if (w - rest) % modulus == 0] if modulus else [(x, y, z, rest)] * (rest in ws)
-            fitting.append(found)
+                    rules_found += [(x, y, z, w) for w in ws if (w - rest) % modulus == 0] if modulus else [(x, y, z, rest)] * (rest in ws)
+            fitting.append(rules_found)
         for rules in product(*fitting):
             yield modulus, rules
 
 
-def _agreed_terms(data: Data, asked: int) -> tuple[int, ...] | None:
+def _agreed_terms(data: Data, number: int) -> tuple[int, ...] | None:
     """What all hypotheses agree on."""
     agreed: tuple[int, ...] | None = None
     for k, (modulus, rules) in enumerate(_hypotheses(data)):
         terms = list(data.terms)
-        _extend_terms(terms, rules, modulus, len(terms) + asked)
-        if k > MOST or agreed not in (None, tuple(terms[-asked:])):
+        _extend_terms(terms, rules, modulus, len(terms) + number)
+        if k > MOST or agreed not in (None, tuple(terms[-number:])):
             return None
-        agreed = tuple(terms[-asked:])
+        agreed = tuple(terms[-number:])
     return agreed
 
 
@@ -185,13 +185,13 @@ def derive(task: Task[Data]) -> Derivation:
 
     def fits(which: str, x: int, y: int, z: int, w: int) -> bool:
         begun = (*rules, (x, y, z, w))
-        return which == names[len(rules)] and any(found[: len(begun)] == begun for _, found in _hypotheses(data))
+        return which == names[len(rules)] and any(terms[: len(begun)] == begun for _, terms in _hypotheses(data))
 
     for which, (x, y, z, w) in zip(names, likely, strict=True):
         taken = yield RULE(which=which, x=x, y=y, z=z, w=w).accepting(fits)
         rules.append((taken["x"], taken["y"], taken["z"], taken["w"]))
     if modulus:
-        moduli = [other for other, found in _hypotheses(data) if found == tuple(rules)]
+        moduli = [other for other, terms in _hypotheses(data) if terms == tuple(rules)]
         taken = yield WITHIN(modulus=moduli[0]).accepting(lambda modulus: modulus in moduli)
     for n in range(3, len(terms) + 1):
         formula = _formula(rules[n % len(rules)], terms, n)

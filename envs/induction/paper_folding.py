@@ -58,19 +58,20 @@ def _sample_task(rng: Rng, knobs: Knobs, first: tuple[Fold, ...]) -> Task[Data]:
             if width < 2:
                 break
             part = rng.integer(max(1, width // 4), width // 2)
-            way = rng.choice((("top", "bottom"), ("left", "right"))[axis])
-            folds.append((way, low + part - 1 if way in ("top", "left") else high - part + 1))
+            side = rng.choice((("top", "bottom"), ("left", "right"))[axis])
+            folds.append((side, low + part - 1 if side in ("top", "left") else high - part + 1))
             kept = _remaining_paper(knobs.size, folds)
         if len(folds) == max(knobs.folds, len(first)) or knobs.size < 2 ** (knobs.folds // 2 + 1):
             break
     punches = tuple(sorted(rng.sample(sorted(kept), min(knobs.punches, len(kept)))))
     data = Data(size=knobs.size, folds=tuple(folds), punches=punches, holes=())
     holes = tuple(sorted(cell for cell in _square(knobs.size) if _fold_cell(cell, folds) in punches))
-    told = "\n".join(f"{k}. {_describe_fold(way, place + 1)}." for k, (way, place) in enumerate(folds, 1))
+    fold_list = "\n".join(f"{k}. {_describe_fold(side, place + 1)}." for k, (side, place) in enumerate(folds, 1))
     prompt = (
         f"A square sheet of paper lies on a table. It has {knobs.size} rows, counted from the top, and {knobs.size} columns, counted from the left, both "
         "from 1 on; cells keep the numbers of the places on the table where they lie. It is folded:\n"
-        f"{told}\nThen a hole is punched through all layers of paper at {_format_cells(punches)} (rKcL is row K, column L), and the sheet is unfolded. Which "
+        f"{fold_list}\nThen a hole is punched through all layers of paper at {_format_cells(punches)} (rKcL is row K, column L), and "
+        "the sheet is unfolded. Which "
         "cells of the sheet have a hole? Draw the sheet with # for a cell with a hole and . for a cell without one."
     )
     return Task(prompt, data.model_copy(update={"holes": holes}))
@@ -82,14 +83,14 @@ def _square(size: int) -> list[Cell]:
 
 def _folded_cell(cell: Cell, fold: Fold) -> Cell:
     """Where a cell lies after a fold."""
-    (r, c), (way, place) = cell, fold
-    if way == "corner":
+    (r, c), (side, place) = cell, fold
+    if side == "corner":
         return (max(r, c), min(r, c))
-    if way in ("left", "right"):
-        turns = c <= place if way == "left" else c >= place
-        return (r, 2 * place + (1 if way == "left" else -1) - c) if turns else cell
-    turns = r <= place if way == "top" else r >= place
-    return (2 * place + (1 if way == "top" else -1) - r, c) if turns else cell
+    if side in ("left", "right"):
+        turns = c <= place if side == "left" else c >= place
+        return (r, 2 * place + (1 if side == "left" else -1) - c) if turns else cell
+    turns = r <= place if side == "top" else r >= place
+    return (2 * place + (1 if side == "top" else -1) - r, c) if turns else cell
 
 
 def _fold_cell(cell: Cell, folds: Iterable[Fold]) -> Cell:
@@ -104,14 +105,14 @@ def _remaining_paper(size: int, folds: Sequence[Fold]) -> set[Cell]:
 
 def _unfold(size: int, folds: Sequence[Fold], holes: Iterable[Cell]) -> list[Cell]:
     """The holes before the last of some folds: each one at its place and at that from where the fold has brought paper upon it."""
-    way, place = folds[-1]
-    found = set()
+    side, place = folds[-1]
+    cells = set()
     for r, c in holes:
-        line = 2 * place + (1 if way in ("left", "top") else -1)
-        over = (c, r) if way == "corner" else (r, line - c) if way in ("left", "right") else (line - r, c)
-        found |= {(r, c), over}
+        line = 2 * place + (1 if side in ("left", "top") else -1)
+        over = (c, r) if side == "corner" else (r, line - c) if side in ("left", "right") else (line - r, c)
+        cells |= {(r, c), over}
     paper = _remaining_paper(size, folds[:-1])
-    return sorted(cell for cell in found if cell in paper)
+    return sorted(cell for cell in cells if cell in paper)
 
 
 def _format_cells(cells: Iterable[Cell]) -> str:
@@ -123,10 +124,10 @@ def _render_sheet(size: int, holes: Iterable[Cell]) -> Cells:
     return tuple(tuple("#" if (r, c) in holes else "." for c in range(size)) for r in range(size))
 
 
-def _describe_fold(way: str, place: int) -> str:
-    text = WAYS[way].format(place=place)
-    for one, several in (("column 1 is", "columns 1 to 1 are"), ("row 1 is", "rows 1 to 1 are")):
-        text = text.replace(several, one)
+def _describe_fold(side: str, place: int) -> str:
+    text = WAYS[side].format(place=place)
+    for singular, several in (("column 1 is", "columns 1 to 1 are"), ("row 1 is", "rows 1 to 1 are")):
+        text = text.replace(several, singular)
     return text.capitalize()
 
 
@@ -169,25 +170,25 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     """Against the holes of the whole sheet, moved by the folds; `derive` goes the other way."""
-    data, left = task.data, list(range(len(task.data.folds) + 1))
+    data, layers = task.data, list(range(len(task.data.folds) + 1))
 
     def holes_after(folds: int) -> str:
         return _format_cells(sorted({_fold_cell(cell, data.folds[:folds]) for cell in data.holes}))
 
     def undone(number: int, holes: str) -> bool:
-        if number != left[-1] or number < 1 or holes != holes_after(number - 1):
+        if number != layers[-1] or number < 1 or holes != holes_after(number - 1):
             return False
-        left.pop()
+        layers.pop()
         return True
 
-    return {BEFORE: lambda holes: holes == holes_after(len(data.folds)), UNDONE: undone, END: lambda answer: left == [0]}
+    return {BEFORE: lambda holes: holes == holes_after(len(data.folds)), UNDONE: undone, END: lambda answer: layers == [0]}
 
 
 def picture(task: Task[Data]) -> str:
     """The folded paper: its cells white, those that it has left dark, and the punches."""
     data, kept = task.data, _remaining_paper(task.data.size, task.data.folds)
     shaded = [r * data.size + c for r, c in _square(data.size) if (r, c) not in kept]
-    notes = [f"{way} {place + 1}" for way, place in data.folds]
+    notes = [f"{side} {place + 1}" for side, place in data.folds]
     cells = [["o" if (r, c) in data.punches else "" for c in range(data.size)] for r in range(data.size)]
     return pictures.board(cells, shaded=shaded, right=[*notes, *[""] * data.size][: data.size])
 

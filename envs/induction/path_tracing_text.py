@@ -56,9 +56,9 @@ def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
         rows.append(tuple(row))
     if longest > 1 and not any(b - a > 1 for row in rows for a, b in row):
         rows[rng.integer(0, len(rows) - 1)] = ((0, 2),)
-    asked = "".join(sorted(rng.sample(_starts(knobs.posts), min(knobs.queries, knobs.posts - 1))))
-    data = Data(posts=knobs.posts, rows=tuple(rows), asked=asked, times=rng.integer((2 * knobs.times + 2) // 3, knobs.times), right=())
-    circles = [_cycle_of(data, start) for start in asked]
+    queries = "".join(sorted(rng.sample(_starts(knobs.posts), min(knobs.queries, knobs.posts - 1))))
+    data = Data(posts=knobs.posts, rows=tuple(rows), asked=queries, times=rng.integer((2 * knobs.times + 2) // 3, knobs.times), right=())
+    circles = [_cycle_of(data, start) for start in queries]
     right = tuple(_starts(data.posts).index(circle[data.times % len(circle)]) + 1 for circle in circles)
     return Task(_render_prompt(data), data.model_copy(update={"right": right}))
 
@@ -98,22 +98,22 @@ def _render_prompt(data: Data) -> str:
     drawing.append("".join(str(k + 1).ljust(4) for k in range(data.posts)).rstrip())
     over = any(b - a > 1 for row in data.rows for a, b in row)
     passing = " A rung drawn as +---|---+ passes over the post in its middle, which is not joined to it." if over else ""
-    again = last = ""
+    restart = last = ""
     if data.times > 1:
-        again = "Whenever a line has come out at a number, it starts once more at the top of the same post: from 1 at A, from 2 at B, and so on. "
+        restart = "Whenever a line has come out at a number, it starts once more at the top of the same post: from 1 at A, from 2 at B, and so on. "
         last = (
             f", when they have gone through the whole drawing {data.times} times in all"
             if data.asked[1:]
             else f" after {data.times} times in all"
         )
-    asked = (
+    question = (
         f"numbers do the lines from {', '.join(data.asked)} come out, in this order"
         if data.asked[1:]
         else f"number does {data.asked} come out"
     )
     return (
         "Lines start at the letters and run down the posts. Wherever a post has the end of a rung, a +, the line on it goes along the rung to the "
-        f"post at its other end and from there further down.{passing}\n\n" + "\n".join(drawing) + f"\n\n{again}At which {asked}{last}?"
+        f"post at its other end and from there further down.{passing}\n\n" + "\n".join(drawing) + f"\n\n{restart}At which {question}{last}?"
     )
 
 
@@ -130,10 +130,10 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
                 while line[place] != "+":
                     place += step
         ends.append(place // 4)
-    found = [_starts(task.data.posts).index(start) for start in task.data.asked]
+    positions = [_starts(task.data.posts).index(start) for start in task.data.asked]
     for _ in range(task.data.times):
-        found = [ends[place] for place in found]
-    return tuple(place + 1 for place in found)
+        positions = [ends[place] for place in positions]
+    return tuple(place + 1 for place in positions)
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -144,8 +144,8 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Straight down, the last row or the first forgotten, and one post too far."""
     data, orders = task.data, _orders(task.data)
     straight = tuple(_starts(data.posts).index(start) + 1 for start in data.asked)
-    once, late = (tuple(order.index(start) + 1 for start in data.asked) for order in (orders[-1], orders[-2]))
-    return [straight, once, late, right[::-1], (right[0] % data.posts + 1, *right[1:]), tuple(data.posts + 1 - end for end in right)]
+    full_run, late = (tuple(order.index(start) + 1 for start in data.asked) for order in (orders[-1], orders[-2]))
+    return [straight, full_run, late, right[::-1], (right[0] % data.posts + 1, *right[1:]), tuple(data.posts + 1 - end for end in right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -166,8 +166,8 @@ def _joins(row: Sequence[Rung]) -> str:
 
 def _cycle_gaps(data: Data, circle: str) -> dict[str, str]:
     length, rest = str(len(circle)), data.times % len(circle)
-    said = {"circle": " ".join(circle), "first": circle[0], "times": str(data.times), "rest": str(rest), "length": length}
-    return said | {"end": f"it comes out under {circle[rest]}, at {_starts(data.posts).index(circle[rest]) + 1}"}
+    facts = {"circle": " ".join(circle), "first": circle[0], "times": str(data.times), "rest": str(rest), "length": length}
+    return facts | {"end": f"it comes out under {circle[rest]}, at {_starts(data.posts).index(circle[rest]) + 1}"}
 
 
 SOLUTION = Solution(derive, "From the starts asked for to the ends: {answer}")

@@ -49,8 +49,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     rows, columns = knobs.rows + 2, knobs.columns + 2
     across = [["0"] * (columns - 1) for _ in range(rows)]
     down = [["0"] * columns for _ in range(rows - 1)]
-    wanted = (rows * (columns - 1) + (rows - 1) * columns) * (90 - knobs.gaps)
-    while 100 * sum(line.count("1") for line in across + down) < wanted:
+    target = (rows * (columns - 1) + (rows - 1) * columns) * (90 - knobs.gaps)
+    while 100 * sum(line.count("1") for line in across + down) < target:
         (top, bottom), (left, right) = sorted(rng.sample(range(rows), 2)), sorted(rng.sample(range(columns), 2))
         for row in (top, bottom):
             across[row][left:right] = ["1"] * (right - left)
@@ -104,10 +104,10 @@ def _whole_columns(data: Data, top: int, bottom: int) -> list[int]:
     return [k for k in range(len(data.across[0]) + 1) if all(stretch[k] == "1" for stretch in data.down[top:bottom])]
 
 
-def _joined_pairs(data: Data, top: int, bottom: int, whole: Sequence[int]) -> list[tuple[int, int]]:
+def _joined_pairs(data: Data, top: int, bottom: int, columns: Sequence[int]) -> list[tuple[int, int]]:
     """Pairs of columns between which both rows are drawn whole, and no star lies."""
     stars = [x for y, x in data.stars if top <= y < bottom]
-    pairs = [(a, b) for a, b in combinations(whole, 2) if "0" not in data.across[top][a:b] + data.across[bottom][a:b]]
+    pairs = [(a, b) for a, b in combinations(columns, 2) if "0" not in data.across[top][a:b] + data.across[bottom][a:b]]
     return [(a, b) for a, b in pairs if not any(a <= x < b for x in stars)]
 
 
@@ -151,12 +151,12 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _pair_gaps(data: Data, top: int, bottom: int) -> dict[str, str]:
     """The gaps of the step about two rows; empty where fewer than two columns are whole between them."""
-    whole = _whole_columns(data, top, bottom)
-    joined = _joined_pairs(data, top, bottom, whole)
+    columns = _whole_columns(data, top, bottom)
+    joined = _joined_pairs(data, top, bottom, columns)
     pairs = " ".join(f"{a + 1}-{b + 1}" for a, b in joined)
     how = "joined in both rows" + " and without a star" * bool(data.stars)
-    said = f"{pairs} are {how}" if joined else f"none is {how}"
-    return {"columns": " ".join(str(k + 1) for k in whole), "joined": said, "found": str(len(joined))} if len(whole) > 1 else {}
+    joined_text = f"{pairs} are {how}" if joined else f"none is {how}"
+    return {"columns": " ".join(str(k + 1) for k in columns), "joined": joined_text, "found": str(len(joined))} if len(columns) > 1 else {}
 
 
 environment = Environment(

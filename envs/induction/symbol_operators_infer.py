@@ -47,17 +47,17 @@ def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
     data = Data(examples=(), reach=knobs.reach, products=knobs.products == "yes", ordered=ordered, asked=(), right=0)
     while True:
         meanings = [_meaning(rng, data) for _ in range(knobs.operators)]
-        asked = _expression(rng, rng.sample(range(knobs.operators), knobs.operators), knobs.signs)
-        right = _value(asked, meanings, ordered)[0]
+        expression = _expression(rng, rng.sample(range(knobs.operators), knobs.operators), knobs.signs)
+        right = _value(expression, meanings, ordered)[0]
         if abs(right) > 10**6:
             continue
         shown = [[_example(rng, meaning, ordered) for _ in range(2)] for meaning in meanings]
         for _ in range(6):
-            data = data.model_copy(update={"examples": tuple(map(tuple, shown)), "asked": asked, "right": right})
-            found = [list(_fitting_meanings(data, k)) for k in range(knobs.operators)]
-            if all(len(ways) == 1 for ways in found):
+            data = data.model_copy(update={"examples": tuple(map(tuple, shown)), "asked": expression, "right": right})
+            meanings_found = [list(_fitting_meanings(data, k)) for k in range(knobs.operators)]
+            if all(len(ways) == 1 for ways in meanings_found):
                 return Task(_render_prompt(data), data)
-            for k, ways in enumerate(found):
+            for k, ways in enumerate(meanings_found):
                 shown[k] += [_example(rng, meanings[k], ordered)] * (len(ways) > 1)
 
 
@@ -88,9 +88,9 @@ def _expression(rng: Rng, operators: Sequence[int], signs: int) -> tuple[str, ..
     return (SIGNS[first], *_expression(rng, kept, before), *_expression(rng, kept[::-1], signs - 1 - before))
 
 
-def _value(asked: Sequence[str], meanings: Sequence[Meaning], ordered: bool) -> tuple[int, Sequence[str]]:
+def _value(expression: Sequence[str], meanings: Sequence[Meaning], ordered: bool) -> tuple[int, Sequence[str]]:
     """The value of what an expression begins with, and the rest."""
-    head, rest = asked[0], asked[1:]
+    head, rest = expression[0], expression[1:]
     if head not in SIGNS:
         return int(head), rest
     left, rest = _value(rest, meanings, ordered)
@@ -98,8 +98,8 @@ def _value(asked: Sequence[str], meanings: Sequence[Meaning], ordered: bool) -> 
     return _apply_operator(meanings[SIGNS.index(head)], left, right, ordered), rest
 
 
-def _text(asked: Sequence[str]) -> tuple[str, Sequence[str]]:
-    head, rest = asked[0], asked[1:]
+def _text(expression: Sequence[str]) -> tuple[str, Sequence[str]]:
+    head, rest = expression[0], expression[1:]
     if head not in SIGNS:
         return head, rest
     left, rest = _text(rest)

@@ -168,16 +168,18 @@ def _backtrack(data: Data, order: Sequence[str]) -> Iterator[Text]:
             return
         used = {word for words in lines for word in words} | {*line}
         at, rest = len(lines), data.size - len(line) - 1
-        left = data.letters[at] - sum(map(len, line)) if data.letters else 0
+        letters_left = data.letters[at] - sum(map(len, line)) if data.letters else 0
         later = data.spelled[at + 1 :]
         for word in order:
             opens = not line and word[edge] == data.spelled[at]
             tied = not data.chain or not line or (word[-1] == line[0][0] if data.ends else line[-1][-1] == word[0])
-            fits = not data.letters or rest * shortest <= left - len(word) <= rest * longest
+            fits = not data.letters or rest * shortest <= letters_left - len(word) <= rest * longest
             if word in used or not (opens or line) or not tied or not fits:
                 continue
             # Enough words must be left to open the lines to come.
-            if word[edge] in later and sum(one[edge] == word[edge] and one not in used for one in order) <= later.count(word[edge]):
+            if word[edge] in later and sum(candidate[edge] == word[edge] and candidate not in used for candidate in order) <= later.count(
+                word[edge]
+            ):
                 continue
             yield from search(lines, [word, *line] if data.ends else [*line, word])
 

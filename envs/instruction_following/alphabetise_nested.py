@@ -53,8 +53,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data, lines = task.data, list[str]()
 
     def walk(parent: int, depth: int) -> None:
-        left = _under(data, parent)
-        places, free = list(left), [item for item in left if item not in data.kept]
+        siblings = _under(data, parent)
+        places, free = list(siblings), [item for item in siblings if item not in data.kept]
         for place in range(len(places)):
             item = places[place] if places[place] in data.kept else min(free, key=lambda item: _key(data, item, data.orders[depth]))
             if item in free:
@@ -70,7 +70,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.right
     if len(answer) != len(right):
         return Score.wrong(f"the list does not have {len(answer)} lines")
-    wrong = sum(one.lower() != other for one, other in zip(answer, right, strict=True))
+    wrong = sum(first.lower() != second for first, second in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the lines are wrong")
 
 
@@ -89,11 +89,13 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    left = {TOP if parent < 0 else data.names[parent]: parent for parent in (-1, *range(len(data.names))) if _under(data, parent)}
-    while left:
-        families = [UNDER(parent=name, children=[data.names[item] for item in _in_order(data, parent)]) for name, parent in left.items()]
-        taken = yield OneOf(tuple(due.accepting(partial(_is_family, data, left)) for due in families))
-        del left[taken["parent"]]
+    parents_left = {TOP if parent < 0 else data.names[parent]: parent for parent in (-1, *range(len(data.names))) if _under(data, parent)}
+    while parents_left:
+        families = [
+            UNDER(parent=name, children=[data.names[item] for item in _in_order(data, parent)]) for name, parent in parents_left.items()
+        ]
+        taken = yield OneOf(tuple(due.accepting(partial(_is_family, data, parents_left)) for due in families))
+        del parents_left[taken["parent"]]
 
 
 def _is_family(data: Data, left: dict[str, int], /, parent: str, children: tuple[str, ...]) -> bool:
@@ -177,11 +179,11 @@ def _render_list(data: Data, parent: int = -1, depth: int = 0) -> list[str]:
 
 def _render_prompt(rng: Rng, data: Data, shown: Sequence[str]) -> str:
     if data.pairs:
-        told = [
+        item_texts = [
             f"{name} is at the top" if above < 0 else f"{name} is under {data.names[above]}"
             for name, above in zip(data.names, data.parents, strict=True)
         ]
-        given = f"A nested list is told item by item: {'; '.join(rng.shuffled(told))}."
+        given = f"A nested list is told item by item: {'; '.join(rng.shuffled(item_texts))}."
     else:
         given = (
             "Here is a nested list. The number of hyphens is the level; an item belongs to the nearest item above it with one hyphen fewer.\n\n"

@@ -99,11 +99,11 @@ def _sample_task(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
 
 
 def _render_prompt(data: Data) -> str:
-    told = "\n".join(_flatten(data.orders)) if data.flat else "\n".join(outline(data.orders))
+    orders_text = "\n".join(_flatten(data.orders)) if data.flat else "\n".join(outline(data.orders))
     begin = "Begin with order 1; after each order do the one below it, unless it says otherwise." if data.flat else "Do order 1."
     return (
         f"Here is a list of words: {_list(data.words)}\n\nThese instructions change the list. {begin} Conditions refer to the list as it is when they are "
-        f"reached, unless they say otherwise. Alphabetical order is from a to z.\n\n{told}\n\nGive the final list."
+        f"reached, unless they say otherwise. Alphabetical order is from a to z.\n\n{orders_text}\n\nGive the final list."
     )
 
 
@@ -131,14 +131,14 @@ def _flatten(orders: Node) -> list[str]:
     for i, (label, node) in enumerate(placed, 1):
         if node.kind == "if":
             other = 1 + next(k for k, name in enumerate(labels) if (name + ".").startswith(f"{label}.2."))
-            said = f"If {write_question(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
+            text = f"If {write_question(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
         else:
-            said = STEPS[node.kind].format(n=node.n, word=node.word)
+            text = STEPS[node.kind].format(n=node.n, word=node.word)
         after = _after(label, labels, i)
         lines.append(
-            f"{i}. {said}{f' Then go on with order {after}.' if after <= len(placed) else ' Then stop.'}"
+            f"{i}. {text}{f' Then go on with order {after}.' if after <= len(placed) else ' Then stop.'}"
             if after != i + 1 and node.kind != "if"
-            else f"{i}. {said}"
+            else f"{i}. {text}"
         )
     return lines
 

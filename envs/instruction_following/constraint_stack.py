@@ -95,12 +95,12 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _sample_task(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> Task[Data]:
     while True:
-        found = stack(rng, _kinds(rng, knobs, forms), max(2, knobs.lines + rng.integer(-1, 1)))
-        if found:
-            prompt = _render_prompt(rng, knobs, found, bool(forms))
+        drawn = stack(rng, _kinds(rng, knobs, forms), max(2, knobs.lines + rng.integer(-1, 1)))
+        if drawn:
+            prompt = _render_prompt(rng, knobs, drawn, bool(forms))
             pieces = (prompt, *prompt.split("\n"))
-            if not any(meets(found.constraints, piece) for piece in pieces):
-                return Task(prompt, Data(constraints=found.constraints, witness=found.witness, composing=knobs.composing))
+            if not any(meets(drawn.constraints, piece) for piece in pieces):
+                return Task(prompt, Data(constraints=drawn.constraints, witness=drawn.witness, composing=knobs.composing))
 
 
 def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
@@ -123,25 +123,25 @@ def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
         return rng.shuffled(kinds[: max(len(must), knobs.constraints)] if not first else kinds)
 
 
-def _render_prompt(rng: Rng, knobs: Knobs, found: Stack, inline: bool) -> str:
-    rules = [describe(constraint) for constraint in found.constraints]
+def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, inline: bool) -> str:
+    rules = [describe(constraint) for constraint in stack_drawn.constraints]
     later = list[str]()
     if knobs.composing == "revised":
-        rules, later = _revised(rng, found.constraints, rules)
+        rules, later = _revised(rng, stack_drawn.constraints, rules)
     opening = "Write a text that meets all of these rules. It need not make sense: only the rules are judged."
     numbered = (
         " ".join(f"({i}) {rule}" for i, rule in enumerate(rules, 1))
         if inline
         else "\n".join(f"{i}. {rule}" for i, rule in enumerate(rules, 1))
     )
-    notes = " ".join(notes_of(found.constraints))
+    notes = " ".join(notes_of(stack_drawn.constraints))
     parts = [opening, numbered, ("Changes to the rules, which count: " + " ".join(later)) if later else "", notes]
     return "\n\n".join(part for part in parts if part)
 
 
 def _revised(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[str]]:
     """The rules as first told, some of them others than hold in the end, and the changes."""
-    others = [made.constraints[0] for kind in rng.shuffled(tuple(KINDS))[:8] if (made := stack(rng, [kind], 3))]
+    others = [drawn_stack.constraints[0] for kind in rng.shuffled(tuple(KINDS))[:8] if (drawn_stack := stack(rng, [kind], 3))]
     shown: list[tuple[str, str]] = [(rule, "") for rule in rules]
     for other in others[: 1 + len(rules) // 3]:
         if rng.chance(0.5) and (plain := [i for i, (_, change) in enumerate(shown) if not change]):

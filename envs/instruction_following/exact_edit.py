@@ -65,7 +65,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.right
     if len(answer) != len(right):
         return Score.wrong(f"the text does not have {len(answer)} lines then")
-    wrong = sum(one != other for one, other in zip(answer, right, strict=True))
+    wrong = sum(first != second for first, second in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the lines are wrong")
 
 
@@ -163,8 +163,8 @@ def _edit(edit: Edit, lines: list[str], numbers: list[int], first: Sequence[str]
 
 
 def _find_line(name: str, lines: list[str], numbers: list[int], first: Sequence[str]) -> int:
-    said = [f" {line} " for line in first or lines]
-    number = int(name) if name.isdigit() else 1 + next(i for i, line in enumerate(said) if f" {name} " in line)
+    padded = [f" {line} " for line in first or lines]
+    number = int(name) if name.isdigit() else 1 + next(i for i, line in enumerate(padded) if f" {name} " in line)
     return numbers.index(number) if first else number - 1
 
 

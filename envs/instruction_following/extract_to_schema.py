@@ -68,17 +68,17 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     plain = _state(tuple(fact for fact in data.facts if fact.kind not in ("fewer", "wrong", "same")))
-    found = json.loads(right)
+    record = json.loads(right)
     other = _shape(_state(data.facts), not data.by_goods)
-    first = found["goods" if data.by_goods else "orders"]
-    changed = json.dumps({**found, "goods" if data.by_goods else "orders": [*first[1:], *first[:1], {}]}, sort_keys=True)
+    first = record["goods" if data.by_goods else "orders"]
+    changed = json.dumps({**record, "goods" if data.by_goods else "orders": [*first[1:], *first[:1], {}]}, sort_keys=True)
     return [
         _shape(plain, data.by_goods),
         other,
         changed,
         json.dumps(first, sort_keys=True),
         json.dumps({}),
-        json.dumps([found], sort_keys=True),
+        json.dumps([record], sort_keys=True),
     ]
 
 
@@ -152,7 +152,7 @@ def _shape(state: Any, by_goods: bool) -> str:
             {
                 "order": order,
                 **{key: state.get((order, key, "")) for key in ("customer", "city", "paid")},
-                "items": [{"name": goods, "count": counts[one, goods]} for one, goods in sorted(counts) if one == order],
+                "items": [{"name": goods, "count": counts[order_id, goods]} for order_id, goods in sorted(counts) if order_id == order],
             }
             for order in ids
         ]

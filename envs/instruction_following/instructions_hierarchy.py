@@ -83,9 +83,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Of each matter the rule of the highest rank holds; `generate` gave the rules that hold first.
     best: dict[int, Said] = {}
-    for said in task.data.said:
-        if said.about not in best or RANKS[said.source] > RANKS[best[said.about].source]:
-            best[said.about] = said
+    for statement in task.data.said:
+        if statement.about not in best or RANKS[statement.source] > RANKS[best[statement.about].source]:
+            best[statement.about] = statement
     return composed(tuple(best[about].rule for about in sorted(best))) or task.data.witness
 
 
@@ -98,16 +98,16 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     near = [list(islice(broken(constraint, right), 40)) for constraint in task.data.right]
     swapped = list[str]()
-    for said in task.data.said:
-        rules = tuple(said.rule if i == said.about else rule for i, rule in enumerate(task.data.right))
-        if said.rule != task.data.right[said.about] and len(swapped) < 2 and (text := composed(rules)):
+    for statement in task.data.said:
+        rules = tuple(statement.rule if i == statement.about else rule for i, rule in enumerate(task.data.right))
+        if statement.rule != task.data.right[statement.about] and len(swapped) < 2 and (text := composed(rules)):
             swapped.append(text)
     return [*swapped, *(texts[(7 * i + len(right)) % len(texts)] for i, texts in enumerate(near))][:6]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return 4.0 * len(data.said) + len(data.witness.split()) + 6 * len({said.source for said in data.said})
+    return 4.0 * len(data.said) + len(data.witness.split()) + 6 * len({statement.source for statement in data.said})
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -126,22 +126,22 @@ def _sample_task(rng: Rng, knobs: Knobs, late: bool) -> Task[Data]:
     among = [*COUNTED, *WORDED, *CASES]
     while True:
         kinds = kinds_drawn(rng, knobs.rules, among, [rng.choice(("start_word", "end_word", "include", "count"))])
-        found = stack(rng, kinds, rng.integer(2, 3 + knobs.rules // 2))
-        if not found:
+        drawn = stack(rng, kinds, rng.integer(2, 3 + knobs.rules // 2))
+        if not drawn:
             continue
         key = rng.choice(WORDS) if knobs.grants == "password" else ""
-        said = [Said(rule=rule, source=_source(rng, knobs, late), about=i) for i, rule in enumerate(found.constraints)]
-        for about in [rng.integer(0, len(said) - 1) for _ in range(3 * knobs.clashes)]:
-            lower = [source for source in _sources(knobs, late) if RANKS[source] < RANKS[said[about].source]]
-            taken = {one.source for one in said if one.about == about}
+        statements = [Said(rule=rule, source=_source(rng, knobs, late), about=i) for i, rule in enumerate(drawn.constraints)]
+        for about in [rng.integer(0, len(statements) - 1) for _ in range(3 * knobs.clashes)]:
+            lower = [source for source in _sources(knobs, late) if RANKS[source] < RANKS[statements[about].source]]
+            taken = {statement.source for statement in statements if statement.about == about}
             lower = [source for source in lower if source not in taken]
-            if lower and len(said) < len(found.constraints) + knobs.clashes:
-                said.append(Said(rule=_rival(rng, found.constraints[about]), source=rng.choice(lower), about=about))
-        if len(said) == len(found.constraints):
+            if lower and len(statements) < len(drawn.constraints) + knobs.clashes:
+                statements.append(Said(rule=_rival(rng, drawn.constraints[about]), source=rng.choice(lower), about=about))
+        if len(statements) == len(drawn.constraints):
             continue
-        data = Data(said=tuple(rng.shuffled(said)), right=found.constraints, witness=found.witness)
+        data = Data(said=tuple(rng.shuffled(statements)), right=drawn.constraints, witness=drawn.witness)
         prompt = _render_prompt(rng, knobs, data, key, late)
-        if not any(meets(found.constraints, piece) for piece in (prompt, *prompt.split("\n"))):
+        if not any(meets(drawn.constraints, piece) for piece in (prompt, *prompt.split("\n"))):
             return Task(prompt, data)
 
 
@@ -170,7 +170,7 @@ def _rival(rng: Rng, rule: Constraint) -> Constraint:
 
 def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> str:
     def rules(source: str, end: str = "") -> list[str]:
-        return [describe(said.rule) + end for said in data.said if said.source == source]
+        return [describe(statement.rule) + end for statement in data.said if statement.source == source]
 
     fixed, default = rules("fixed", " (fixed)"), rules("default", " (default)")
     system = ["You write texts.", *rng.shuffled([*fixed, *default])]
@@ -198,7 +198,7 @@ def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> 
         "A rule that is overridden is dropped altogether and overrides nothing itself; all other rules hold.",
     ]
     told_blocks = "\n\n".join(f"[{name}]\n" + "\n".join(lines) for name, lines in blocks)
-    notes = " ".join(notes_of(tuple(said.rule for said in data.said)))
+    notes = " ".join(notes_of(tuple(statement.rule for statement in data.said)))
     opening = (
         f"Write the text that the messages below ask for. Two rules conflict where no text can meet both. {' '.join(filter(None, ranks))}"
     )

@@ -99,22 +99,22 @@ def derive(task: Task[Data]) -> Derivation:
         yield step.accepting(partial(_is_piece, data, rule["test"], rule["join"], place, field))
 
 
-def _alike(data: Data, test: str) -> list[tuple[Record, str]]:
+def _agreeing_examples(data: Data, test: str) -> list[tuple[Record, str]]:
     """The examples for which a test, in words, comes out as for the last record."""
-    read = {test_told(one, NAMES): one for one in (*tests(data.query), Test(-1, 0))}[test]
+    read = {test_told(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
     return [example for example in data.examples if holds(read, example[0]) == holds(read, data.query)]
 
 
 def _is_rule(data: Data, test: str, truth: str, order: str, join: str) -> bool:
-    read = {test_told(one, NAMES): one for one in (*tests(data.query), Test(-1, 0))}[test]
-    own, fields = _alike(data, test), [NAMES.index(name) for name in order.split(", ")]
+    read = {test_told(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
+    own, fields = _agreeing_examples(data, test), [NAMES.index(name) for name in order.split(", ")]
     return truth == str(holds(read, data.query)).lower() and bool(own) and _fits_order(own, fields, join)
 
 
 def _is_piece(data: Data, test: str, join: str, place: int, due: int, /, field: str, value: str, form: str, piece: str) -> bool:
     """Whether the field, written in this form, is the piece at this place in all examples that the rule is about."""
     how = (NUMBER if data.query[due].isdigit() else TEXT).index(form)
-    fits = all(_piece(line, join, place) == write(record[due], how) for record, line in _alike(data, test))
+    fits = all(_piece(line, join, place) == write(record[due], how) for record, line in _agreeing_examples(data, test))
     return (NAMES.index(field), value, piece) == (due, data.query[due], write(data.query[due], how)) and fits
 
 
@@ -163,14 +163,14 @@ def _format(rng: Rng, fields: int, wrap: str, left_out: int) -> Format:
 def _render_prompt(data: Data, left_out: int) -> str:
     names = ", ".join(NAMES[: len(data.query)])
     texts, numbers = ", ".join(TEXT), ", ".join(NUMBER)
-    told = ", ".join(JOINS[data.wrap])
+    joins = ", ".join(JOINS[data.wrap])
     how = (
-        f"with one of these between neighbours: {told}"
+        f"with one of these between neighbours: {joins}"
         if data.wrap == "joined"
-        else f"each between the two characters of one of these pairs: {told}"
+        else f"each between the two characters of one of these pairs: {joins}"
     )
     kept = "all fields but one" if left_out else "all fields"
-    one = (
+    example_rule = (
         f"A format writes {kept}, in an order of its own, {how}. Words are written in one of these ways: {texts}. Numbers are written in one of these: "
         f"{numbers}. In a format, each field is written in its own way."
     )
@@ -183,7 +183,8 @@ def _render_prompt(data: Data, left_out: int) -> str:
         both = f" There are two formats. Which of them is used depends on one condition on one field of the record: that {conditions}."
     lines = "\n".join(f"{', '.join(record)} => {line}" for record, line in data.examples)
     return (
-        f"Records have the fields {names}, shown in this order before the arrow. A rule makes a line from each record. {one}{both} Examples:\n\n{lines}\n\n"
+        f"Records have the fields {names}, shown in this order before the arrow. A rule makes a line from each record. "
+        f"{example_rule}{both} Examples:\n\n{lines}\n\n"
         f"Which line does the same rule make from this record?\n{', '.join(data.query)}"
     )
 

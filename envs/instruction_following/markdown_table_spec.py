@@ -56,18 +56,18 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
     kept = [(i, record) for i, record in enumerate(data.records) if data.least[0] < 0 or record[1][data.least[0]] >= data.least[1]]
 
-    def goes_before(one: tuple[int, tuple[str, tuple[int, ...]]], other: tuple[int, tuple[str, tuple[int, ...]]]) -> bool:
+    def goes_before(first: tuple[int, tuple[str, tuple[int, ...]]], second: tuple[int, tuple[str, tuple[int, ...]]]) -> bool:
         if data.sort < 0:
-            return one[0] < other[0]
-        a, b = one[1][1][data.sort], other[1][1][data.sort]
-        return one[1][0] < other[1][0] if a == b else (a > b) == data.down
+            return first[0] < second[0]
+        a, b = first[1][1][data.sort], second[1][1][data.sort]
+        return first[1][0] < second[1][0] if a == b else (a > b) == data.down
 
-    places = {sum(goes_before(other, one) for other in kept): one[1] for one in kept}
+    places = {sum(goes_before(other, entry) for other in kept): entry[1] for entry in kept}
     rows = [data.headers]
     for place in range(len(kept)):
         name, numbers = places[place]
-        made = [numbers[data.product[0]] * numbers[data.product[1]]] if data.product[0] >= 0 else []
-        rows.append((name, *map(str, [*(numbers[column] for column in data.columns), *made])))
+        product = [numbers[data.product[0]] * numbers[data.product[1]]] if data.product[0] >= 0 else []
+        rows.append((name, *map(str, [*(numbers[column] for column in data.columns), *product])))
     if data.totals:
         rows.append(("total", *(str(sum(int(row[k]) for row in rows[1:])) for k in range(1, len(data.headers)))))
     if data.turned:
@@ -83,7 +83,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     rows = [tuple(cell.strip() for cell in line[1:-1].split("|")) for line in answer]
     if len(rows[1]) != len(right[0]) or [_align(cell) for cell in rows[1]] != _aligns(task.data):
         return Score.wrong("the second row does not align the columns as asked for")
-    wrong = sum(row != wanted for row, wanted in zip([rows[0], *rows[2:]], right, strict=True))
+    wrong = sum(row != expected for row, expected in zip([rows[0], *rows[2:]], right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the rows are wrong")
 
 
@@ -124,7 +124,7 @@ def _sample_task(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
     columns = tuple(rng.sample(numbers, rng.integer(max(1, knobs.fields - 1), knobs.fields)))
     sort, by = (rng.choice(numbers), rng.choice(numbers)) if level else (-1, -1)
     values = sorted(numbers[by] for _, numbers in records) if level else [0]
-    one, two = rng.sample(numbers, 2)
+    factor_a, two = rng.sample(numbers, 2)
     headers = tuple(names[knobs.records : knobs.records + len(columns) + 1 + (level > 1)])
     data = Data(
         records=records,
@@ -134,7 +134,7 @@ def _sample_task(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
         sort=sort,
         down=rng.chance(0.5),
         least=(by, values[len(values) // 4 + (len(values) > 3)]) if level else (-1, 0),
-        product=(one, two) if level > 1 else (-1, -1),
+        product=(factor_a, two) if level > 1 else (-1, -1),
         totals=level > 1,
         turned=turned,
         right=(),
@@ -149,8 +149,8 @@ def _table(data: Data) -> Table:
     if data.sort >= 0:
         kept.sort()
         kept.sort(key=lambda record: -record[1][data.sort] if data.down else record[1][data.sort])
-    one, two = data.product
-    cells = [[*(numbers[k] for k in data.columns), *([numbers[one] * numbers[two]] if one >= 0 else [])] for _, numbers in kept]
+    factor_a, two = data.product
+    cells = [[*(numbers[k] for k in data.columns), *([numbers[factor_a] * numbers[two]] if factor_a >= 0 else [])] for _, numbers in kept]
     rows = [data.headers, *((record[0], *map(str, row)) for record, row in zip(kept, cells, strict=True))]
     if data.totals:
         rows.append(("total", *(str(sum(column)) for column in zip(*cells, strict=True))))
@@ -177,26 +177,26 @@ def _render_prompt(data: Data) -> str:
         parts.append(f"the {FIELDS[data.product[0]]} times the {FIELDS[data.product[1]]}")
     line = "row" if data.turned else "column"
     shown = ", ".join(f'{part} with the header "{header}"' for part, header in zip(parts, data.headers, strict=True))
-    told = [f"These are its {line}s, in this order: {shown}."]
+    clauses = [f"These are its {line}s, in this order: {shown}."]
     if data.turned:
-        told.append(
+        clauses.append(
             "The headers are in the first column, and each record is a further column; the row of names is the first row of the table."
         )
-        told.append(f"The first column is aligned {data.aligns[0]}, all others {data.aligns[1]}.")
+        clauses.append(f"The first column is aligned {data.aligns[0]}, all others {data.aligns[1]}.")
     else:
-        told.append(f"The columns are aligned, in this order: {', '.join(data.aligns)}.")
+        clauses.append(f"The columns are aligned, in this order: {', '.join(data.aligns)}.")
     if data.least[0] >= 0:
-        told.append(f"Only records with {FIELDS[data.least[0]]} {data.least[1]} or more are in it.")
+        clauses.append(f"Only records with {FIELDS[data.least[0]]} {data.least[1]} or more are in it.")
     order = "in the order given above"
     if data.sort >= 0:
         order = f"by {FIELDS[data.sort]}, the {'largest' if data.down else 'smallest'} first, equal ones in alphabetical order of the names"
-    told.append(f"The records are sorted {order}.")
+    clauses.append(f"The records are sorted {order}.")
     if data.totals:
-        told.append(
+        clauses.append(
             f'After the records there is one more {"column" if data.turned else "row"} with "total" for the name and the sums of the numbers in the table.'
         )
     return (
-        f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(told)} Below the first row comes the row of dashes, each cell with three "
+        f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(clauses)} Below the first row comes the row of dashes, each cell with three "
         "characters or more: a colon before the dashes for left, after them for right, at both ends for centre. Each row begins and ends with a bar."
     )
 

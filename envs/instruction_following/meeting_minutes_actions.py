@@ -66,17 +66,23 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
     first: dict[str, str] = {}
-    said: dict[str, str] = {}
+    assignments: dict[str, str] = {}
     for event in data.events:
         if event.task and event.person and event.day:
             first.setdefault(event.task, f"{event.person.lower()} {event.day}")
-            said[event.task] = f"{event.person.lower()} {event.day}"
+            assignments[event.task] = f"{event.person.lower()} {event.day}"
     without = _pairs(
         _states(tuple(event for event in data.events if event.kind not in ("all", "swap", "later", "reassign", "move", "yes")))[-1]
     )
     name, value = right[0]
     moved = ((name, f"{value.split()[0]} {int(value.split()[1]) + 1}"), *right[1:])
-    return [tuple(sorted(first.items())), tuple(sorted(said.items())), without or right[1:], moved, right[1:] or (("none", "nobody 1"),)]
+    return [
+        tuple(sorted(first.items())),
+        tuple(sorted(assignments.items())),
+        without or right[1:],
+        moved,
+        right[1:] or (("none", "nobody 1"),),
+    ]
 
 
 def cost(task: Task[Data]) -> float:

@@ -81,8 +81,8 @@ def solve(task: Task[Data]) -> Pairs:
     data = task.data
     totals = _totals(data)
     factor = _factor(data, totals)
-    found = {name: amount * factor for name, amount in totals.items()}
-    return tuple(sorted((name, format_fraction(amount)) for name, amount in {**found, **_make_of(data, factor)}.items()))
+    amounts = {name: amount * factor for name, amount in totals.items()}
+    return tuple(sorted((name, format_fraction(amount)) for name, amount in {**amounts, **_make_of(data, factor)}.items()))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -106,7 +106,10 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
         for item in recipe.items
         if item.name in totals
     }
-    return [tuple(sorted(one.items())) for one in (plain, twice, turned, {**dict(right), **single, "none": "1"})] + [right[1:], right[:-1]]
+    return [tuple(sorted(variant.items())) for variant in (plain, twice, turned, {**dict(right), **single, "none": "1"})] + [
+        right[1:],
+        right[:-1],
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -127,8 +130,8 @@ def calculation(task: Task[Data]) -> Iterator[str]:
         yield calculation_line(f"{name} in one batch", " + ".join(parts[name]))
     for item in data.pantry:
         yield calculation_line(f"batches that the {item.name} allows", f"{operand(item.amount)} / {operand(totals[item.name])}")
-    made, makes, size, other = data.scale
-    plain = f"{made} / {makes}" if size == other else f"{made} * {size}^2 / ({makes} * {other}^2)"
+    count, makes, size, other = data.scale
+    plain = f"{count} / {makes}" if size == other else f"{count} * {size}^2 / ({makes} * {other}^2)"
     factor = _factor(data, totals)
     yield calculation_line("batches", operand(factor) if data.pantry else plain)
     if data.pantry:
@@ -152,9 +155,9 @@ def _sample_task(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
     while True:
         names = [name for name, _ in rng.sample(BASE, knobs.ingredients)]
         recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients)))
-        makes, made = rng.integer(2, 8), rng.integer(2, 24)
+        makes, count = rng.integer(2, 8), rng.integer(2, 24)
         size, other = (rng.integer(8, 15) * 2, rng.integer(8, 15) * 2) if tins else (1, 1)
-        data = Data(recipes=recipes, scale=(made, makes, size, other), pantry=(), right=())
+        data = Data(recipes=recipes, scale=(count, makes, size, other), pantry=(), right=())
         totals = _upward(data)
         if knobs.question == "pantry" and not tins:
             pantry = [
@@ -193,9 +196,9 @@ def _unit(unit: str, amount: Fraction) -> str:
 
 def _render_prompt(data: Data, tins: bool) -> str:
     units = dict(BASE)
-    made, makes, size, other = data.scale
+    count, makes, size, other = data.scale
 
-    def told(item: Item) -> str:
+    def amount_text(item: Item) -> str:
         return (
             f"{format_fraction(item.amount)} {_unit(units[item.name], item.amount)} of {item.name}"
             if item.name in units
@@ -204,20 +207,21 @@ def _render_prompt(data: Data, tins: bool) -> str:
 
     serves = f"for {makes} round tins of {other} cm across" if tins else f"for {makes} people"
     lines = [
-        f"One batch of {'the dish, ' + serves if i == 0 else recipe.name}: {', '.join(map(told, recipe.items))}."
+        f"One batch of {'the dish, ' + serves if i == 0 else recipe.name}: {', '.join(map(amount_text, recipe.items))}."
         for i, recipe in enumerate(data.recipes)
     ]
     if tins:
-        asked = f"Make {made} round tins of {size} cm across, filled as high; the amounts go with the area of the tin's bottom."
+        request = f"Make {count} round tins of {size} cm across, filled as high; the amounts go with the area of the tin's bottom."
     elif data.pantry:
-        asked = (
-            f"In the pantry there are only {', '.join(map(told, data.pantry))}; of everything else there is enough. Make as much of the dish as this allows, "
+        request = (
+            f"In the pantry there are only {', '.join(map(amount_text, data.pantry))}; of everything else there is enough. Make as "
+            "much of the dish as this allows, "
             "also a fraction of a batch. Give the number of people too, which may be a fraction, under the name people."
         )
     else:
-        asked = f"Make it for {made} people."
+        request = f"Make it for {count} people."
     listed = ", ".join(f"{item.name} (in {units[item.name]})" for item in data.right if item.name in units)
-    return "\n".join(lines) + f"\n\n{asked} Nothing is rounded. How much is needed of each of these in all: {listed}?"
+    return "\n".join(lines) + f"\n\n{request} Nothing is rounded. How much is needed of each of these in all: {listed}?"
 
 
 def _upward(data: Data) -> Amounts:
@@ -238,11 +242,11 @@ def _upward(data: Data) -> Amounts:
 
 def _batches(data: Data) -> Amounts:
     """How much of everything one batch of the dish takes, from the dish down."""
-    found = {data.recipes[0].name: Fraction(1)}
+    batches = {data.recipes[0].name: Fraction(1)}
     for recipe in data.recipes:
         for item in recipe.items:
-            found[item.name] = found.get(item.name, Fraction(0)) + item.amount * found[recipe.name]
-    return found
+            batches[item.name] = batches.get(item.name, Fraction(0)) + item.amount * batches[recipe.name]
+    return batches
 
 
 def _totals(data: Data) -> Amounts:
@@ -251,10 +255,10 @@ def _totals(data: Data) -> Amounts:
 
 
 def _factor(data: Data, totals: Amounts) -> Fraction:
-    made, makes, size, other = data.scale
+    count, makes, size, other = data.scale
     if data.pantry:
         return min(item.amount / totals[item.name] for item in data.pantry)
-    return Fraction(made * size**2, makes * other**2)
+    return Fraction(count * size**2, makes * other**2)
 
 
 def _make_of(data: Data, factor: Fraction) -> Amounts:
@@ -263,11 +267,11 @@ def _make_of(data: Data, factor: Fraction) -> Amounts:
 
 def _read(text: str) -> Fraction | None:
     """An amount: a fraction, a decimal, or a whole number with a fraction after it."""
-    whole, _, part = text.partition(" ")
+    integer_part, _, part = text.partition(" ")
     try:
         if len(text) > 40:
             return None
-        return Rational().parse(whole) + (Rational().parse(part) if part and "/" in part else 0) if not part or "/" in part else None
+        return Rational().parse(integer_part) + (Rational().parse(part) if part and "/" in part else 0) if not part or "/" in part else None
     except Unreadable:
         return None
 

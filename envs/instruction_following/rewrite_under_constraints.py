@@ -147,12 +147,17 @@ def _sample_task(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool)
         ]
         if avoided:
             given.append(Constraint(kind="avoid_letter", words=(avoided,)))
-        kinds = kinds_drawn(rng, len(given) + knobs.rules, [one for one in among if agree(one, kind)], [one.kind for one in given])
-        found = stack(rng, kinds, knobs.facts + rng.integer(0, 2), given=given)
-        if found:
-            prompt = _render_prompt(rng, knobs, facts, found, sayings)
-            if not any(meets(found.constraints, piece) for piece in (prompt, *prompt.split("\n\n"))):
-                return Task(prompt, Data(constraints=found.constraints, witness=found.witness))
+        kinds = kinds_drawn(
+            rng,
+            len(given) + knobs.rules,
+            [drawn_kind for drawn_kind in among if agree(drawn_kind, kind)],
+            [other_kind.kind for other_kind in given],
+        )
+        drawn = stack(rng, kinds, knobs.facts + rng.integer(0, 2), given=given)
+        if drawn:
+            prompt = _render_prompt(rng, knobs, facts, drawn, sayings)
+            if not any(meets(drawn.constraints, piece) for piece in (prompt, *prompt.split("\n\n"))):
+                return Task(prompt, Data(constraints=drawn.constraints, witness=drawn.witness))
 
 
 def _facts(rng: Rng, knobs: Knobs, avoided: str) -> list[tuple[str, ...]]:
@@ -167,19 +172,19 @@ def _facts(rng: Rng, knobs: Knobs, avoided: str) -> list[tuple[str, ...]]:
     return list(zip(people, numbers, things, days, strict=True))
 
 
-def _render_prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], found: Stack, sayings: tuple[str, ...]) -> str:
+def _render_prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], stack_drawn: Stack, sayings: tuple[str, ...]) -> str:
     shown = []
     for person, number, thing, day in facts:
-        said = rng.choice(sayings).format(person=person.title(), number=number, thing=thing, day=day.title(), verb=rng.choice(VERBS))
-        shown.append(said[0].upper() + said[1:])
+        sentence = rng.choice(sayings).format(person=person.title(), number=number, thing=thing, day=day.title(), verb=rng.choice(VERBS))
+        shown.append(sentence[0].upper() + sentence[1:])
     order = {"any": "in any order", "same": "in the order given here", "name": "in the alphabetical order of the names"}[knobs.order]
-    rules = [describe(constraint) for constraint in found.constraints if "together" not in constraint.kind]
+    rules = [describe(constraint) for constraint in stack_drawn.constraints if "together" not in constraint.kind]
     listed = "\n".join(f"{i}. {rule}" for i, rule in enumerate(rng.shuffled(rules), 1))
     return (
         f"Rewrite these notes.\n\n{' '.join(shown)}\n\nEach note holds four facts: a name, a number, a kind of card and a day. In your text each note "
         "gets a line of its own that holds its four words, spelled as here except for letter case, in any order and with other words between them; "
         f"these words are on no other line. The notes come {order}; there may be further lines between, before and after them. Your text need not "
-        f"make sense otherwise: only this and these rules are judged.\n\n{listed}\n\n{' '.join(notes_of(found.constraints))}"
+        f"make sense otherwise: only this and these rules are judged.\n\n{listed}\n\n{' '.join(notes_of(stack_drawn.constraints))}"
     )
 
 

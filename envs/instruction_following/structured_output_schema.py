@@ -34,8 +34,8 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     def schema(rng: Rng) -> Schema:
-        found = sample(rng, rng.sample(WORDS, 500), knobs.depth, knobs.keywords, knobs.max_properties)
-        return found | ({"$defs": definitions(rng)} if "$ref" in json.dumps(found) else {})
+        schema_drawn = sample(rng, rng.sample(WORDS, 500), knobs.depth, knobs.keywords, knobs.max_properties)
+        return schema_drawn | ({"$defs": definitions(rng)} if "$ref" in json.dumps(schema_drawn) else {})
 
     return _sample_task(rng, knobs, schema)
 
@@ -63,8 +63,8 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str) -> Score:
     value, schema = json.loads(answer), _schema(task.data.schema_text)
-    if found := broken_at(value, schema, schema):
-        return Score.wrong(f"the value is not valid, at {found[:200]}")
+    if fault := broken_at(value, schema, schema):
+        return Score.wrong(f"the value is not valid, at {fault[:200]}")
     for pointer, text in task.data.given:
         if not same(_at(value, pointer), json.loads(text)):
             return Score.wrong(f"the value at {pointer} is not the given one")
@@ -81,7 +81,8 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         _with(value, inside[-1][0], {"value": inside[-1][1]}),
     ]
     return [
-        environment.answer.render(json.dumps(one, sort_keys=True, ensure_ascii=False)) for one in [*changed, [value], {"answer": value}]
+        environment.answer.render(json.dumps(variant, sort_keys=True, ensure_ascii=False))
+        for variant in [*changed, [value], {"answer": value}]
     ]
 
 
@@ -128,14 +129,14 @@ def _render_prompt(data: Data) -> str:
 
 @lru_cache(256)
 def _schema(text: str) -> Schema:
-    found: Schema = json.loads(text)
-    return found
+    parsed: Schema = json.loads(text)
+    return parsed
 
 
 def _solutions(task: Task[Data]) -> Iterator[str]:
     """Values built from the schema with other choices."""
     schema, given = _schema(task.data.schema_text), {at: json.loads(text) for at, text in task.data.given}
-    found = dict[str, None]()
+    texts = dict[str, None]()
     for key in range(12):
         try:
             text = json.dumps(
@@ -143,8 +144,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
             )
         except LookupError:
             continue
-        if text not in found and len(found) < 3 and verify(task, text).value == 1:
-            found[text] = None
+        if text not in texts and len(texts) < 3 and verify(task, text).value == 1:
+            texts[text] = None
             yield text
 
 

@@ -79,26 +79,26 @@ def derive(task: Task[Data]) -> Derivation:
 def _is_line(data: Data, number: int, part: int, at: int, /, line: int, words: int, first: str, last: str, rule: int = 0) -> bool:
     """Whether the words are counted right and the line breaks just this rule, or none."""
     right = words_of(data.parts[part][at])
-    broken = [i for i, one in enumerate(data.rules, 1) if not keeps(one, list(data.parts[part]), at, "ABC"[part])]
+    broken = [i for i, style_rule in enumerate(data.rules, 1) if not keeps(style_rule, list(data.parts[part]), at, "ABC"[part])]
     return (line, words, first, last) == (number, len(right), right[0], right[-1]) and broken == ([rule] if rule else [])
 
 
 def _sample_task(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
     while True:
         rules = rules_drawn(rng, knobs.rules, knobs.style, parts)
-        wanted = dict.fromkeys(rng.sample(range(knobs.lines), min(knobs.breaches, knobs.lines - 1)), 0)
+        breaches_at = dict.fromkeys(rng.sample(range(knobs.lines), min(knobs.breaches, knobs.lines - 1)), 0)
         text: list[list[str]] = [[]]
         for line in range(knobs.lines):
             if parts and line and line % -(-knobs.lines // len(parts)) == 0:
                 text.append([])
-            made = _line(rng, rules, text, line in wanted, 10 + 7 * line)
-            if not made:
+            drawn_line = _line(rng, rules, text, line in breaches_at, 10 + 7 * line)
+            if not drawn_line:
                 break
-            text[-1].append(made[0])
-            if line in wanted:
-                wanted[line] = made[1]
+            text[-1].append(drawn_line[0])
+            if line in breaches_at:
+                breaches_at[line] = drawn_line[1]
         else:
-            right = tuple(sorted((str(line + 1), str(rule)) for line, rule in wanted.items()))
+            right = tuple(sorted((str(line + 1), str(rule)) for line, rule in breaches_at.items()))
             data = Data(rules=rules, parts=tuple(map(tuple, text)), right=right)
             if solve(Task("", data)) == right:
                 return Task(_render_prompt(data), data)
@@ -111,8 +111,8 @@ def _line(rng: Rng, rules: tuple[Rule, ...], text: list[list[str]], breach: bool
         line, rule = line_drawn(rng, rules, number + rng.integer(0, 6)), rng.integer(1, len(rules))
         if breach:
             line = broken(rng, rules[rule - 1], line, above)
-        found = [i for i, one in enumerate(rules, 1) if not keeps(one, [*above, line], len(above), part)]
-        if found == ([rule] if breach else []) and not {*DOUBTFUL} & {word.lower() for word in words_of(line)}:
+        broken_rules = [i for i, style_rule in enumerate(rules, 1) if not keeps(style_rule, [*above, line], len(above), part)]
+        if broken_rules == ([rule] if breach else []) and not {*DOUBTFUL} & {word.lower() for word in words_of(line)}:
             return line, rule
     return None
 
@@ -147,17 +147,17 @@ def _render_prompt(data: Data) -> str:
 
 def _reading(data: Data) -> str:
     """How the rules of this card are to be read."""
-    kinds, said = {rule.kind for rule in data.rules}, list[str]()
+    kinds, notes = {rule.kind for rule in data.rules}, list[str]()
     exempting = any(rule.but for rule in data.rules)
     if exempting or kinds - {"capital", "stop", "comma", "letter", "first", "rising"}:
-        said.append("A word is a run of letters or a run of digits.")
+        notes.append("A word is a run of letters or a run of digits.")
     if exempting or kinds & {"banned", "after", "once", "letter", "first", "shared"}:
-        said.append("When words or letters are compared or looked for, letter case does not matter.")
+        notes.append("When words or letters are compared or looked for, letter case does not matter.")
     if kinds & {*BEFORE} and len(data.parts) > 1:
-        said.append("Only lines of the same part count as lines before or above a line.")
+        notes.append("Only lines of the same part count as lines before or above a line.")
     if kinds & {"first", "shared", "sizes"}:
-        said.append(f"The first line{' of a part' if len(data.parts) > 1 else ''} always satisfies a rule about the line before.")
-    return " ".join([*said, ""])
+        notes.append(f"The first line{' of a part' if len(data.parts) > 1 else ''} always satisfies a rule about the line before.")
+    return " ".join([*notes, ""])
 
 
 environment = Environment(

@@ -64,7 +64,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.right
     if len(answer) != len(right):
         return Score.wrong(f"the translation does not have {len(answer)} words")
-    wrong = sum(one != other for one, other in zip(answer, right, strict=True))
+    wrong = sum(first != second for first, second in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the words are wrong")
 
 
@@ -119,39 +119,39 @@ def _phrase(tongue: Tongue, clause: Clause) -> list[str]:
     return [word for part in tongue.order for word in parts[part]]
 
 
-def _name(tongue: Tongue, said: Phrase, acted_on: bool) -> list[str]:
+def _name(tongue: Tongue, phrase: Phrase, acted_on: bool) -> list[str]:
     """A noun with what belongs to it."""
 
     def grown(form: str, affixes: tuple[str, str]) -> str:
         vowels = [letter for letter in form if letter in "aeiou"]
         return form + affixes[vowels[-1] not in BACK]
 
-    _, form, kind, irregular = tongue.nouns[said.noun]
-    if said.count == 1 or (said.count and not tongue.counted_single):
+    _, form, kind, irregular = tongue.nouns[phrase.noun]
+    if phrase.count == 1 or (phrase.count and not tongue.counted_single):
         form = irregular if irregular else grown(form, tongue.plural)
     form = grown(form, tongue.object_) if acted_on else form
-    noun = [tongue.definite * said.definite + form]
-    adjective = [tongue.adjectives[said.adjective][1] + tongue.agree[kind]] if said.adjective >= 0 else []
-    number = [tongue.numbers[said.count - 2][1]] if said.count > 1 else []
+    noun = [tongue.definite * phrase.definite + form]
+    adjective = [tongue.adjectives[phrase.adjective][1] + tongue.agree[kind]] if phrase.adjective >= 0 else []
+    number = [tongue.numbers[phrase.count - 2][1]] if phrase.count > 1 else []
     return number + (noun + adjective if tongue.adjective_after else adjective + noun)
 
 
 def _understood(data: Data) -> list[Clause]:
     """The clauses of a text in the language: each part is found by trying what could have been said; empty where several could."""
-    tongue, found = data.tongue, list[Clause]()
+    tongue, clauses = data.tongue, list[Clause]()
     for clause in data.clauses:
         heard = [word.form for word in words(tongue, clause)]
         fits = [
-            one
+            candidate
             for subject in _phrases(tongue, heard, False)
             for acted in _phrases(tongue, heard, True)
-            for one in _clauses(tongue, subject, acted, heard)
-            if _phrase(tongue, one) == heard
+            for candidate in _clauses(tongue, subject, acted, heard)
+            if _phrase(tongue, candidate) == heard
         ]
         if len(fits) != 1:
             return []
-        found += fits
-    return found
+        clauses += fits
+    return clauses
 
 
 def _phrases(tongue: Tongue, heard: list[str], acted_on: bool) -> list[Phrase]:
@@ -161,8 +161,8 @@ def _phrases(tongue: Tongue, heard: list[str], acted_on: bool) -> list[Phrase]:
     counts = [0, 1, *(i for i, (_, stem) in enumerate(tongue.numbers, 2) if tongue.many and stem in heard)]
     nouns = [i for i, (_, stem, _, plural) in enumerate(tongue.nouns) if stem in text or (plural and plural in text)]
     whether = (False, True) if tongue.definite else (True,)
-    made = (Phrase(noun=n, adjective=a, count=c, definite=d) for n in nouns for a in adjectives for c in counts for d in whether)
-    return [phrase for phrase in made if set(_name(tongue, phrase, acted_on)) <= set(heard)]
+    phrases = (Phrase(noun=n, adjective=a, count=c, definite=d) for n in nouns for a in adjectives for c in counts for d in whether)
+    return [phrase for phrase in phrases if set(_name(tongue, phrase, acted_on)) <= set(heard)]
 
 
 def _clauses(tongue: Tongue, subject: Phrase, acted: Phrase, heard: list[str]) -> list[Clause]:

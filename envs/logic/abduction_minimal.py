@@ -51,8 +51,8 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         rules = _ladder(rng, count, total) if deep else _mixed(rng, count, total)
         observed = sorted(rng.sample(range(total - max(2, knobs.observations + 1), total), knobs.observations))
         pairs = rng.sample(list(combinations(range(count), 2)), min(knobs.conflicts, count * (count - 1) // 4))
-        wanted = sum(1 << fact for fact in observed)
-        size, sets = next(_explanations(count, rules, wanted, [1 << i | 1 << j for i, j in pairs]), (0, []))
+        target = sum(1 << fact for fact in observed)
+        size, sets = next(_explanations(count, rules, target, [1 << i | 1 << j for i, j in pairs]), (0, []))
         if size >= least_size and len(sets) <= 6 and (count < 6 or len(sets) > 1):
             break
     names = [noun[:-1] for noun in invent(rng, total)]
@@ -60,7 +60,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     conflicts = tuple((names[i], names[j]) for i, j in pairs)
     listing = "\n".join(f"{i}. {head} if {' and '.join(needs)}" for i, (head, needs) in enumerate(written, 1))
     seen = [names[fact] for fact in observed]
-    against = "".join(f"\n{one} and {other} may not be assumed together." for one, other in conflicts)
+    against = "".join(f"\n{first} and {second} may not be assumed together." for first, second in conflicts)
     shows = f"{'These are' if len(seen) > 1 else 'This is'} observed: {', '.join(seen)}."
     prompt = (
         f"These rules say what follows:\n{listing}\n\nThese may be assumed: {', '.join(names[:count])}.{against}\n{shows}\n\n"
@@ -74,7 +74,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         rules=written,
         observed=tuple(seen),
         conflicts=conflicts,
-        sets=tuple(tuple(sorted(names[i] for i in places(one))) for one in sets),
+        sets=tuple(tuple(sorted(names[i] for i in places(explanation))) for explanation in sets),
     )
     return Task(prompt, data)
 
@@ -98,16 +98,16 @@ def _ladder(rng: Rng, count: int, total: int) -> list[Rule]:
     return list(rules)
 
 
-def _explanations(count: int, rules: Sequence[Rule], wanted: int, pairs: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+def _explanations(count: int, rules: Sequence[Rule], target: int, pairs: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
     """The sizes of explanations with all explanations of that size, by trying all sets."""
     for size in range(1, min(count, 5) + 1):
-        found = []
+        solutions = []
         for chosen in combinations(range(count), size):
             facts = sum(1 << i for i in chosen)
-            if not any(pair & facts == pair for pair in pairs) and closed(facts, rules) & wanted == wanted:
-                found.append(facts)
-        if found:
-            yield size, found
+            if not any(pair & facts == pair for pair in pairs) and closed(facts, rules) & target == target:
+                solutions.append(facts)
+        if solutions:
+            yield size, solutions
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -122,20 +122,26 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     while changed:
         changed = False
         for head, needs in rules:
-            made = smallest([*labels.get(head, []), *_join([labels.get(need, []) for need in needs.split(" and ")])])
-            if made != labels.get(head, []):
-                labels[head], changed = made, True
+            label = smallest([*labels.get(head, []), *_join([labels.get(need, []) for need in needs.split(" and ")])])
+            if label != labels.get(head, []):
+                labels[head], changed = label, True
     seen = lines[-1].partition(": ")[2].rstrip(".").split(", ")
     bits = {name: 1 << i for i, name in enumerate(names)}
-    left = [one for one in _join([labels[name] for name in seen]) if not any(one & bits[i] and one & bits[j] for i, j in pairs)]
-    least = min(one.bit_count() for one in left)
-    return tuple(sorted(" ".join(sorted(names[i] for i in places(one))) for one in left if one.bit_count() == least))
+    explanations = [
+        candidate
+        for candidate in _join([labels[name] for name in seen])
+        if not any(candidate & bits[i] and candidate & bits[j] for i, j in pairs)
+    ]
+    least = min(explanation.bit_count() for explanation in explanations)
+    return tuple(
+        sorted(" ".join(sorted(names[i] for i in places(explanation))) for explanation in explanations if explanation.bit_count() == least)
+    )
 
 
 def _join(labels: Sequence[Sequence[int]]) -> list[int]:
     out = [0]
     for label in labels:
-        out = smallest(one | other for one in out for other in label)
+        out = smallest(first | second for first in out for second in label)
     return out
 
 
@@ -184,17 +190,17 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _label(data: Data, name: str, labels: dict[str, list[int]], size: int) -> list[int]:
     """The smallest sets of assumptions for a fact, from those of the facts before it."""
-    made = [one for head, needs in data.rules if head == name for one in _join([labels[need] for need in needs])]
-    return [one for one in smallest(made) if one.bit_count() <= size]
+    made = [explanation for head, needs in data.rules if head == name for explanation in _join([labels[need] for need in needs])]
+    return [explanation for explanation in smallest(made) if explanation.bit_count() <= size]
 
 
 def _sets(sets: Sequence[int], data: Data) -> str:
-    return " or ".join("+".join(sorted(data.assumptions[i] for i in places(one))) for one in sets) or "nothing"
+    return " or ".join("+".join(sorted(data.assumptions[i] for i in places(explanation))) for explanation in sets) or "nothing"
 
 
-def _forbidden(one: int, data: Data) -> tuple[str, str] | tuple[()]:
-    held = [data.assumptions[i] for i in places(one)]
-    return next((pair for pair in data.conflicts if pair[0] in held and pair[1] in held), ())
+def _forbidden(explanation: int, data: Data) -> tuple[str, str] | tuple[()]:
+    assumed = [data.assumptions[i] for i in places(explanation)]
+    return next((pair for pair in data.conflicts if pair[0] in assumed and pair[1] in assumed), ())
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:

@@ -95,11 +95,11 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the program from the prompt and tries all sets of atoms that break no rule; `generate` guesses what stands behind a not.
     rules = [_read(line) for line in task.prompt.partition("\n\n")[0].split("\n")[1:]]
     highest = max(max(rule.head, rule.needs.bit_length() - 1, rule.bars.bit_length() - 1) for rule in rules)
-    found = []
+    atoms = []
     for model in range(1 << highest + 1):
         if all(rule.needs & ~model or rule.bars & model or (rule.head >= 0 and model >> rule.head & 1) for rule in rules):
-            found += [_atoms(model)] * (settled(model, rules) == model)
-    return tuple(sorted(found))
+            atoms += [_atoms(model)] * (settled(model, rules) == model)
+    return tuple(sorted(atoms))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -139,8 +139,8 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     rules = [_read(line) for line in task.data.rules]
     for guess in _guesses(rules):
-        made = settled(guess, rules)
-        step = GUESS(guess=_atoms(guess, "none"), made=_atoms(made, "nothing"), verdict=_verdict(guess, made, rules))
+        derived = settled(guess, rules)
+        step = GUESS(guess=_atoms(guess, "none"), made=_atoms(derived, "nothing"), verdict=_verdict(guess, derived, rules))
         yield step.accepting(partial(_follows_from_guess, rules, guess))
 
 
@@ -157,11 +157,11 @@ def _guesses(rules: Sequence[Rule]) -> list[int]:
     return [sum(1 << i for i in chosen) for size in range(barred.bit_count() + 1) for chosen in combinations(places(barred), size)]
 
 
-def _verdict(guess: int, made: int, rules: Sequence[Rule]) -> str:
+def _verdict(guess: int, derived: int, rules: Sequence[Rule]) -> str:
     barred = 0
     for rule in rules:
         barred |= rule.bars
-    return OTHER if made & barred != guess else BROKEN if _rule_out(made, rules) else STABLE
+    return OTHER if derived & barred != guess else BROKEN if _rule_out(derived, rules) else STABLE
 
 
 def _rule_out(model: int, rules: Sequence[Rule]) -> bool:

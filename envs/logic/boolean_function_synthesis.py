@@ -59,8 +59,8 @@ def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
         values = dict(zip(names, columns(size), strict=True))
         for name, gate in circuits.sample(rng, names, gates, kinds):
             values[name] = circuits.value(gate, values, every)
-        made = list(values.values())[size:]
-        outputs = tuple(made[-1:] if count == 1 else [made[-1], rng.choice(made[:-1])])
+        tables = list(values.values())[size:]
+        outputs = tuple(tables[-1:] if count == 1 else [tables[-1], rng.choice(tables[:-1])])
         if len({*columns(size), 0, every, *outputs}) < size + 2 + count:
             continue
         search = circuits.Search(columns(size), every, kinds, outputs)
@@ -172,7 +172,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     lines = search.lines(data.inputs[::-1])
     yield tuple(lines)
     read = [circuits.gate_of(line) for line in lines]
-    yield tuple(circuits.spell(found[0], circuits.Gate(found[1].kind, found[1].inputs[::-1])) for found in read if found)
+    yield tuple(circuits.spell(gate[0], circuits.Gate(gate[1].kind, gate[1].inputs[::-1])) for gate in read if gate)
 
 
 environment = Environment(

@@ -106,14 +106,14 @@ def _sample_task(rng: Rng, knobs: Knobs, regular: bool) -> Task[Data]:
                 wires = gate_circuits.tables(gates, given, every, (gate, fault))
                 shapes.setdefault(tuple(wires[output] for output in outputs), []).append((gate, fault))
         sound = gate_circuits.tables(gates, given, every)
-        single = [shape for shape, alike in shapes.items() if len(alike) == 1 and shape != tuple(sound[output] for output in outputs)]
+        single = [shape for shape, members in shapes.items() if len(members) == 1 and shape != tuple(sound[output] for output in outputs)]
         if single:
             break
     right = rng.choice(single)
     rows: list[int] = []
     left = [shape for shape in shapes if shape != right]
     for row in rng.shuffled(range(1 << len(inputs))):
-        fewer = [shape for shape in left if all((one ^ two) >> row & 1 == 0 for one, two in zip(shape, right, strict=True))]
+        fewer = [shape for shape in left if all((output_a ^ two) >> row & 1 == 0 for output_a, two in zip(shape, right, strict=True))]
         if len(fewer) < len(left):
             rows.append(row)
             left = fewer
@@ -159,8 +159,16 @@ def _contradicting_test(data: Data, gate: str, fault: str) -> tuple[int, str, in
     for k, (bits, seen) in enumerate(data.tests):
         wires = dict(zip(data.inputs, bits, strict=True))
         for name, kind, ins in data.gates:
-            one, two = wires[ins[0]], wires[ins[-1]]
-            plain = one & two if kind in ("and", "nand") else one | two if kind in ("or", "nor") else one ^ two if kind == "xor" else one
+            input_a, two = wires[ins[0]], wires[ins[-1]]
+            plain = (
+                input_a & two
+                if kind in ("and", "nand")
+                else input_a | two
+                if kind in ("or", "nor")
+                else input_a ^ two
+                if kind == "xor"
+                else input_a
+            )
             value = 1 - plain if kind in ("nand", "nor", "not") else plain
             wires[name] = value if name != gate else 1 - value if fault == "inverted" else int(fault)
         for output, value in zip(data.outputs, seen, strict=True):
@@ -173,10 +181,10 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     data = task.data
     every = (1 << len(data.tests)) - 1
     given = {name: sum(bits[i] << k for k, (bits, _) in enumerate(data.tests)) for i, name in enumerate(data.inputs)}
-    wanted = {name: sum(seen[i] << k for k, (_, seen) in enumerate(data.tests)) for i, name in enumerate(data.outputs)}
+    expected = {name: sum(seen[i] << k for k, (_, seen) in enumerate(data.tests)) for i, name in enumerate(data.outputs)}
     for gate, fault in _candidates(data):
         wires = gate_circuits.tables(data.gates, given, every, (gate, fault))
-        if all(wires[name] == table for name, table in wanted.items()):
+        if all(wires[name] == table for name, table in expected.items()):
             yield ((gate, fault),)
 
 

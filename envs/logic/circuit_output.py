@@ -51,13 +51,13 @@ def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         fed = rng.sample([name for name, _ in gates], len(held))
         lines = [circuits.spell(name, gate) for name, gate in gates]
         lines += [f"{name} = {source} of the row before" for name, source in zip(held, fed, strict=True)]
-        asked = tuple(f"g{number}" for number in [*sorted(rng.sample(range(1, knobs.gates), min(3, knobs.gates - 1))), knobs.gates])
+        queried = tuple(f"g{number}" for number in [*sorted(rng.sample(range(1, knobs.gates), min(3, knobs.gates - 1))), knobs.gates])
         rows = tuple("".join(rng.choice("01") for _ in inputs) for _ in range(knobs.rows))
-        outputs = _run(lines, inputs, rows, asked)
+        outputs = _run(lines, inputs, rows, queried)
         if len(set(rows)) > knobs.rows // 2 and (knobs.gates < 4 or len({"".join(column) for column in zip(*outputs, strict=True)}) > 1):
             break
-    told = tuple(rng.shuffled(lines))
-    listing = "\n".join(told)
+    shown_lines = tuple(rng.shuffled(lines))
+    listing = "\n".join(shown_lines)
     memory = (
         " A gate whose name begins with m gives 0 in the first row, and in each later row what the gate it names gave in the row before."
         if held
@@ -68,9 +68,9 @@ def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         f"other; each shows {', '.join(inputs)} in this order:\n"
         + "\n".join(rows)
         + "\n\nnot x is 1 where x is 0; x and y is 1 where both are; x or y is 1 "
-        f"where at least one is{_meanings(knobs.kinds)}.{memory} What do the gates {', '.join(asked)} give, in this order, in each row?"
+        f"where at least one is{_meanings(knobs.kinds)}.{memory} What do the gates {', '.join(queried)} give, in this order, in each row?"
     )
-    return Task(prompt, Data(gates=told, rows=rows, asked=asked, outputs=outputs))
+    return Task(prompt, Data(gates=shown_lines, rows=rows, asked=queried, outputs=outputs))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     inputs = head.partition(" inputs ")[2].partition(" and these")[0].split(", ")
     lines = dict(line.split(" = ") for line in head.split("\n")[1:])
     rows = middle.split("\n")[1:]
-    asked = tail.partition("do the gates ")[2].partition(" give, in this order")[0].split(", ")
+    queried = tail.partition("do the gates ")[2].partition(" give, in this order")[0].split(", ")
     known: dict[tuple[str, int], int] = {}
 
     def gives(name: str, at: int) -> int:
@@ -95,7 +95,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
                 known[name, at] = 1 & circuits.WORK[words[1]](gives(words[0], at), gives(words[2], at))
         return known[name, at]
 
-    return tuple("".join(str(gives(name, at)) for name in asked) for at in range(len(rows)))
+    return tuple("".join(str(gives(name, at)) for name in queried) for at in range(len(rows)))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -122,21 +122,21 @@ def derive(task: Task[Data]) -> Derivation:
     data, before = task.data, dict[str, int]()
     for number, row in enumerate(data.rows, 1):
         values = {name: int(bit) for name, bit in zip(INPUTS[: len(row)], row, strict=True)}
-        left = {line.split(" ")[0]: line for line in _topological_order(data.gates)}
-        while left:
-            ready = [_gate_step(number, line, values, before) for line in left.values() if _ready(line, values)]
+        lines_left = {line.split(" ")[0]: line for line in _topological_order(data.gates)}
+        while lines_left:
+            ready = [_gate_step(number, line, values, before) for line in lines_left.values() if _ready(line, values)]
             taken = yield OneOf(tuple(ready))
             name = taken["name"] if taken.step is HELD else taken["gate"].split(" ")[0]
             values[name] = int(taken["bit"])
-            del left[name]
+            del lines_left[name]
         before = values
         yield OUT(row=number, bits=" ".join(str(values[name]) for name in data.asked))
 
 
 def _ready(line: str, values: dict[str, int]) -> bool:
     """Whether all inputs of a gate have values; what memory gives comes from the row before."""
-    found = circuits.gate_of(line)
-    return line[0] == "m" or (found is not None and set(found[1].inputs) <= set(values))
+    gate = circuits.gate_of(line)
+    return line[0] == "m" or (gate is not None and set(gate[1].inputs) <= set(values))
 
 
 def _gate_step(number: int, line: str, values: dict[str, int], before: dict[str, int]) -> Due:
@@ -149,13 +149,13 @@ def _gate_step(number: int, line: str, values: dict[str, int], before: dict[str,
 
 def _sample_chain(rng: Rng, names: Sequence[str], gates: int, kinds: Sequence[str]) -> list[tuple[str, circuits.Gate]]:
     """A ladder: each gate takes the one before it and an input in turn, so that the circuit is as deep as it is long."""
-    made, last = [], names[0]
+    chain, last = [], names[0]
     for number in range(1, gates + 1):
         kind = rng.choice(kinds)
         side = names[number % len(names)] if names[number % len(names)] != last else names[(number + 1) % len(names)]
-        made.append((f"g{number}", circuits.Gate(kind, (last,) if kind == "not" else (last, side) if rng.chance(0.5) else (side, last))))
+        chain.append((f"g{number}", circuits.Gate(kind, (last,) if kind == "not" else (last, side) if rng.chance(0.5) else (side, last))))
         last = f"g{number}"
-    return made
+    return chain
 
 
 def _meanings(kinds: str) -> str:
@@ -169,16 +169,16 @@ def _topological_order(lines: Sequence[str]) -> list[str]:
 
 
 def _bit(line: str, values: dict[str, int]) -> int:
-    found = circuits.gate_of(line)
-    assert found is not None
-    return circuits.value(found[1], values, 1)
+    gate = circuits.gate_of(line)
+    assert gate is not None
+    return circuits.value(gate[1], values, 1)
 
 
 def _work(line: str, values: dict[str, int]) -> str:
     return " ".join(str(values.get(word, word)) for word in line.split(" ")[2:])
 
 
-def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
+def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], queried: Sequence[str]) -> tuple[str, ...]:
     before: dict[str, int] = {}
     out = []
     for row in rows:
@@ -187,7 +187,7 @@ def _run(lines: Sequence[str], inputs: str, rows: Sequence[str], asked: Sequence
             words = line.split(" ")
             values[words[0]] = before.get(words[2], 0) if words[0][0] == "m" else _bit(line, values)
         before = values
-        out.append("".join(str(values[name]) for name in asked))
+        out.append("".join(str(values[name]) for name in queried))
     return tuple(out)
 
 

@@ -144,14 +144,14 @@ def checks(task: Task[Data]) -> Checks:
 
 def _sample_chain(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) -> formulas.Formula:
     """A formula as deep as it is long: each connective joins one literal with all the rest."""
-    made = formulas.random(rng, 0, variables, connectives)
+    formula = formulas.random(rng, 0, variables, connectives)
     for _ in range(size):
         literal = formulas.random(rng, 0, variables, connectives)
-        parts = (literal, made) if rng.chance(0.5) else (made, literal)
-        made = formulas.Formula(rng.choice(connectives), parts)
+        parts = (literal, formula) if rng.chance(0.5) else (formula, literal)
+        formula = formulas.Formula(rng.choice(connectives), parts)
         if rng.chance(0.15):
-            made = formulas.Formula("not", (made,))
-    return made
+            formula = formulas.Formula("not", (formula,))
+    return formula
 
 
 def _values(row: int, variables: int) -> str:

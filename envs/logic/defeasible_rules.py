@@ -70,8 +70,8 @@ def solve(task: Task[Data]) -> Pairs:
         return known[thing]
 
     def applies(rule: Rule) -> bool:
-        met = [value(thing) == ("true" if wanted else "false") for thing, wanted in rule.needs]
-        barred = [value(thing) == ("true" if wanted else "false") for thing, wanted in rule.unless]
+        met = [value(thing) == ("true" if expected else "false") for thing, expected in rule.needs]
+        barred = [value(thing) == ("true" if expected else "false") for thing, expected in rule.unless]
         return all(met) and not any(barred)
 
     given = {thing for thing, _ in data.facts}
@@ -109,12 +109,12 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, left = task.data, _topological_order(task.data)
+    data, pending = task.data, _topological_order(task.data)
     value = {thing: "true" if is_so else "false" for thing, is_so in data.facts}
-    while left:
-        ready = [thing for thing in left if _conditions(data, thing) <= value.keys()]
+    while pending:
+        ready = [thing for thing in pending if _conditions(data, thing) <= value.keys()]
         taken = yield OneOf(tuple(_case(data, thing, value).accepting(partial(_is_case, data, thing, dict(value))) for thing in ready))
-        left.remove(taken["thing"])
+        pending.remove(taken["thing"])
         value[taken["thing"]] = next(verdict for verdict, words in SAYS.items() if words == taken["verdict"])
 
 
@@ -150,7 +150,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         data = Data(facts=facts, rules=tuple(rules), strengths=strengths, beats=beats, answer=())
         value = _settled(data)
         answer = tuple(sorted((name, value[name]) for name in names[facts_count:]))
-        counts = [sum(said == kind for _, said in answer) for kind in SAYS]
+        counts = [sum(status == kind for _, status in answer) for kind in SAYS]
         fought = [
             thing
             for thing in names[facts_count:]
@@ -199,8 +199,8 @@ def _chain(rng: Rng, knobs: Knobs, names: Sequence[str], facts: Sequence[tuple[s
 
 def _beats(rng: Rng, rules: Sequence[Rule], strengths: Sequence[int], later: bool) -> Iterator[tuple[int, int]]:
     """Which rule beats which among those that speak against each other, by number from 1."""
-    for (i, one), (j, two) in combinations(enumerate(rules, 1), 2):
-        if one.thing == two.thing and one.says != two.says:
+    for (i, rule_a), (j, two) in combinations(enumerate(rules, 1), 2):
+        if rule_a.thing == two.thing and rule_a.says != two.says:
             if later:
                 yield j, i
             elif strengths:
@@ -211,7 +211,7 @@ def _beats(rng: Rng, rules: Sequence[Rule], strengths: Sequence[int], later: boo
 
 
 def _render_prompt(data: Data, knobs: Knobs) -> str:
-    told = {
+    text = {
         "later": "Of two rules that speak against each other, the one with the larger number beats the other.",
         "numbers": "A rule beats another one if its strength is larger; of two rules of the same strength neither beats the other.",
         "pairs": "One rule beats another one only where that is listed (if 1 beats 2 and 2 beats 3, 1 need not beat 3):\n"
@@ -225,7 +225,7 @@ def _render_prompt(data: Data, knobs: Knobs) -> str:
         "A rule applies if all its conditions are settled as it asks (x is settled as true, not x: x is settled as false), and nothing behind its unless "
         "is. A thing is settled as true if a rule that applies and is for it beats every rule that applies and is against it, and as false if a "
         "rule that applies and is against it beats every rule that applies and is for it (so one rule is enough where none that applies speaks against "
-        f"it). Otherwise it stays open, and then neither it nor its not is settled.\n{told}\n\n"
+        f"it). Otherwise it stays open, and then neither it nor its not is settled.\n{text}\n\n"
         "For each thing that the rules are for or against, say whether it is settled as true, settled as false, or stays open."
     )
 
@@ -272,11 +272,11 @@ def _rules(numbers: Sequence[int]) -> str:
 def _topological_order(data: Data) -> list[str]:
     """Each thing after those that its rules ask for."""
     done = {thing for thing, _ in data.facts}
-    left = list(dict.fromkeys(rule.thing for rule in data.rules))
+    pending = list(dict.fromkeys(rule.thing for rule in data.rules))
     out = []
-    while left:
-        ready = next(thing for thing in left if _conditions(data, thing) <= done)
-        left.remove(ready)
+    while pending:
+        ready = next(thing for thing in pending if _conditions(data, thing) <= done)
+        pending.remove(ready)
         done.add(ready)
         out.append(ready)
     return out

@@ -61,13 +61,13 @@ def _sample_task(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int
     most = len(cover) if knobs.objective == "terms" else sum(map(len, cover))
     names = formulas.NAMES[:size]
     listing = "\n".join(f"{format(row, f'0{size}b')}: {_mark(row, on, free)}" for row in range(rows))
-    one = "term" if knobs.objective == "terms" else "literal"
+    unit = "term" if knobs.objective == "terms" else "literal"
     counted = " in all, counting every occurrence" if knobs.objective == "literals" else ""
     prompt = (
         f"This is the truth table of a function of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and "
         f"then that of the function{'; where it is *, either value will do' if free else ''}:\n{listing}\n\nWrite the function as a disjunction "
         "of terms: it is 1 where at least one term is true. A term is one or more literals joined by and, and a literal is a variable or not "
-        f"and a variable. Use at most {most} {one}{'s' if most > 1 else ''}{counted}; fewer are not possible."
+        f"and a variable. Use at most {most} {unit}{'s' if most > 1 else ''}{counted}; fewer are not possible."
     )
     return Task(prompt, Data(variables=size, on=on, free=free, least=knobs.objective, most=most))
 

@@ -61,7 +61,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     # Both sides of the equation in the prompt are made as simple as they get; `generate` only ever made them less simple.
     listing, equation = task.prompt.split("\n\n")[0].split("\n")[1:], task.prompt.split("\n\n")[1].split("\n")[1]
     laws = tuple(line.partition(". ")[2] for line in listing)
-    theory = next(name for name, held in rewriting.THEORIES.items() if held == laws)
+    theory = next(name for name, axioms in rewriting.THEORIES.items() if axioms == laws)
     return tuple(map(write, rewriting.chain(theory, *rewriting.law(equation))))
 
 
@@ -128,8 +128,8 @@ def _replace(term: Term, part: Term, new: Term) -> Iterator[Term]:
     if not isinstance(term, str):
         parts: tuple[Term, ...] = term[1:]
         for i, inner in enumerate(parts):
-            for made in _replace(inner, part, new):
-                yield (term[0], *parts[:i], made, *parts[i + 1 :])
+            for replaced in _replace(inner, part, new):
+                yield (term[0], *parts[:i], replaced, *parts[i + 1 :])
 
 
 def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Term:
@@ -152,7 +152,7 @@ def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Ter
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """A chain that makes outer parts simple first, and one with a detour."""
-    theory = next(name for name, held in rewriting.THEORIES.items() if held == task.data.laws)
+    theory = next(name for name, axioms in rewriting.THEORIES.items() if axioms == task.data.laws)
     yield tuple(map(write, rewriting.chain(theory, *rewriting.law(f"{task.data.left} = {task.data.right}"), inner=False)))
     right = solve(task)
     yield (right[0], f"m(e, {right[0]})", *right)

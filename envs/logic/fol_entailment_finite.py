@@ -55,13 +55,13 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int],
     every = truth_tables.every(len(atoms))
 
     def sentences(count: int) -> dict[str, int]:
-        made = dict[str, int]()
-        while len(made) < count:
+        texts = dict[str, int]()
+        while len(texts) < count:
             sentence = draw(rng, predicates, rng.integer(max(1, knobs.depth - 1), knobs.depth))
             table = first_order.table(sentence, spots, size)
             if table not in (0, every):
-                made[first_order.write(sentence)] = table
-        return made
+                texts[first_order.write(sentence)] = table
+        return texts
 
     while True:
         premises, models = sentences(knobs.premises), every
@@ -76,10 +76,10 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int],
         if yes and len(no) >= knobs.sentences:
             break
     yes = yes[: rng.integer(1, max(1, knobs.sentences // 2))]
-    asked = rng.shuffled([*yes, *no[: knobs.sentences - len(yes)]])
-    follows = tuple(text in yes for text in asked)
+    queried = rng.shuffled([*yes, *no[: knobs.sentences - len(yes)]])
+    follows = tuple(text in yes for text in queried)
     given = "\n".join(f"{i}. {text}" for i, text in enumerate(premises, 1))
-    judged = "\n".join(f"{i}. {text}" for i, text in enumerate(asked, 1))
+    judged = "\n".join(f"{i}. {text}" for i, text in enumerate(queried, 1))
     pairs = "; and for each ordered pair of things, also of a thing with itself, whether R holds of it" if "R" in predicates else ""
     example = "P 1 2; Q none; R 1-2 2-2 (R holds of 1 with 2, and of 2 with 2)" if pairs else "P 1 2; Q none"
     prompt = (
@@ -90,20 +90,20 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Mapping[str, int],
         f"holds of, as in {example}."
     )
     return Task(
-        prompt, Data(size=size, predicates=tuple(predicates.items()), premises=tuple(premises), sentences=tuple(asked), follows=follows)
+        prompt, Data(size=size, predicates=tuple(predicates.items()), premises=tuple(premises), sentences=tuple(queried), follows=follows)
     )
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the prompt. On a small domain each counterexample is built atom by atom; on a larger one all structures are judged at once.
     data, parts = task.data, task.prompt.split("\n\n")
-    premises, asked = ([first_order.read(line.partition(". ")[2]) for line in part.split("\n")[1:]] for part in parts[1:3])
+    premises, queried = ([first_order.read(line.partition(". ")[2]) for line in part.split("\n")[1:]] for part in parts[1:3])
     spots = {atom: i for i, atom in enumerate(reversed(list(_spots(data))))}
     models = truth_tables.every(len(spots))
     for premise in premises if data.size > 2 else ():
         models &= first_order.table(premise, spots, data.size)
     out = []
-    for number, sentence in enumerate(asked, 1):
+    for number, sentence in enumerate(queried, 1):
         against: Facts | None = None
         if data.size == 2:
             against = first_order.structure([*premises, Sentence("not", (), (sentence,))], dict(data.predicates), data.size)
@@ -218,18 +218,18 @@ def _place(facts: Facts, spots: Mapping[tuple[str, tuple[int, ...]], int]) -> in
 def _render_structure(facts: Facts, data: Data) -> str:
     parts = []
     for name, _ in data.predicates:
-        held = ["-".join(map(str, things)) for (other, things), value in sorted(facts.items()) if other == name and value]
-        parts.append(f"{name} {' '.join(held) or 'none'}")
+        tuples = ["-".join(map(str, things)) for (other, things), value in sorted(facts.items()) if other == name and value]
+        parts.append(f"{name} {' '.join(tuples) or 'none'}")
     return "; ".join(parts)
 
 
 def _read(text: str, data: Data) -> Facts | None:
     """The structure that a line gives; None where a letter is missing or twice there, or something else is said."""
     facts = dict.fromkeys(first_order.atoms(dict(data.predicates), data.size), False)
-    left = dict(data.predicates)
+    undefined = dict(data.predicates)
     for part in text.strip().rstrip(".").split(";"):
         match = _PART.fullmatch(part.strip())
-        arity = left.pop(match[1].upper(), 0) if match else 0
+        arity = undefined.pop(match[1].upper(), 0) if match else 0
         if match is None or not arity:
             return None
         digits = [int(digit) for digit in re.findall(r"\d", match[2])]
@@ -240,7 +240,7 @@ def _read(text: str, data: Data) -> Facts | None:
             if atom not in facts:
                 return None
             facts[atom] = True
-    return None if left else facts
+    return None if undefined else facts
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:

@@ -56,10 +56,10 @@ def verify(task: Task[Data], answer: Answer) -> Score:
         name = name.strip().strip("*`").upper()
         if not colon or name not in tuple(data.names) or name in model or len(text) > 2000:
             return Score.wrong("each predicate must have one line `name: elements`")
-        found = finite_models.elements(text, ARITY[name], data.size)
-        if found is None:
+        elements = finite_models.elements(text, ARITY[name], data.size)
+        if elements is None:
             return Score.wrong(f"the line of {name} does not list elements or pairs of elements of the domain, each once")
-        model[name] = found
+        model[name] = elements
     if len(model) != len(data.names):
         return Score.wrong("a predicate has no line")
     if not _known(data, model):
@@ -97,15 +97,15 @@ def derive(task: Task[Data]) -> Derivation:
     for k, sentence in enumerate(data.sentences, 1):
         if not finite_models.true(sentence, model, data.size):
             return  # nothing follows from a model in which a sentence is false
-        said = finite_models.write(sentence)
+        text = finite_models.write(sentence)
         if "E" in sentence.quantifiers:
             choices = [f"{_tuple(outer)} {value}".strip() for outer, value in finite_models.choices(sentence, model, data.size)]
-            step = TAKEN(k=k, said=said, last="xyz"[sentence.quantifiers.index("E")], choices=choices)
+            step = TAKEN(k=k, said=text, last="xyz"[sentence.quantifiers.index("E")], choices=choices)
             yield step.accepting(partial(_are_choices, data, model, sentence, k))
         elif cases := finite_models.cases(sentence, model, data.size):
-            yield CASES(k=k, said=said, cases=", ".join(map(_tuple, cases)))
+            yield CASES(k=k, said=text, cases=", ".join(map(_tuple, cases)))
         else:
-            yield FREE(k=k, said=said)
+            yield FREE(k=k, said=text)
     yield END(answer="\n".join(_answer(data, model)))
 
 
@@ -138,11 +138,11 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
         for sentence in islice(drawn(rng, knobs.quantifiers, names, planted), 12 * knobs.sentences):
             if sentence in chosen or not finite_models.true(sentence, planted, size):
                 continue
-            left = [model for model in others if finite_models.true(sentence, model, size)]
+            models_left = [model for model in others if finite_models.true(sentence, model, size)]
             # each sentence must tell something, as long as there is anything left to tell from the planted model
-            if len(left) < len(others) or not others or rng.chance(0.3):
+            if len(models_left) < len(others) or not others or rng.chance(0.3):
                 chosen.append(sentence)
-                others = left
+                others = models_left
             if len(chosen) == knobs.sentences:
                 break
         atoms = [(name, values) for name in names for values in product(range(1, size + 1), repeat=ARITY[name])]

@@ -58,7 +58,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
             if len(claims) < knobs.claims:
                 start, term = guarded.comparison(rng, NAMES), guarded.linear(rng, NAMES)
                 allowed = guarded.column(start, COLUMNS)
-                values = [value for value, held in zip(guarded.column(term, ends_of), allowed, strict=True) if held]
+                values = [value for value, is_allowed in zip(guarded.column(term, ends_of), allowed, strict=True) if is_allowed]
                 if 15 <= len(values) <= 110 and len(set(values)) > 2:
                     slack = rng.integer(0, 1)
                     end = f"{term} <= {max(values) - slack}" if rng.chance(0.5) else f"{term} >= {min(values) + slack}"
@@ -84,15 +84,15 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     for line in tail.split("\n")[1:]:
         number, _, claim = line.partition(". if ")
         start, _, end = claim.removesuffix(" at the end").partition(" at the start, then ")
-        told = "valid"
+        verdict = "valid"
         for x, y in STATES:
             if guarded.value(start, {"x": x, "y": y}):
                 if (x, y) not in ran:
                     ran[x, y] = guarded.run(program, {"x": x, "y": y})
                 if not guarded.value(end, ran[x, y]):
-                    told = f"x={x}, y={y}"
+                    verdict = f"x={x}, y={y}"
                     break
-        out.append(f"{number}: {told}")
+        out.append(f"{number}: {verdict}")
     return tuple(out)
 
 
@@ -163,7 +163,7 @@ def _end_range(data: Data, number: int, ends_of: dict[str, list[int]]) -> dict[s
     """How many starts a claim allows, and between what values its term lies at their ends."""
     term = re.split(" [<>]= ", data.ends[number])[0]
     allowed = guarded.column(data.starts[number], COLUMNS)
-    values = [value for value, held in zip(guarded.column(term, ends_of), allowed, strict=True) if held]
+    values = [value for value, is_allowed in zip(guarded.column(term, ends_of), allowed, strict=True) if is_allowed]
     return {"starts": len(values), "term": term, "low": min(values), "high": max(values)}
 
 
@@ -171,12 +171,12 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """For each claim the last start that breaks it, and then the first, both found by columns and written in other ways."""
     data = task.data
     ends_of = _end_values(data.program)
-    for end, way in ((-1, "{0}: x = {1}, y = {2}"), (0, "{0}. (x={1}, y={2})")):
+    for end, layout in ((-1, "{0}: x = {1}, y = {2}"), (0, "{0}. (x={1}, y={2})")):
         lines = []
         for number, (start, claim) in enumerate(zip(data.starts, data.ends, strict=True), 1):
             fine, allowed = guarded.column(claim, ends_of), guarded.column(start, COLUMNS)
-            broken = [state for state, held, right in zip(STATES, allowed, fine, strict=True) if held and not right]
-            lines.append(way.format(number, *broken[end]) if broken else f"{number}: Valid")
+            broken = [state for state, is_allowed, right in zip(STATES, allowed, fine, strict=True) if is_allowed and not right]
+            lines.append(layout.format(number, *broken[end]) if broken else f"{number}: Valid")
         yield tuple(lines)
 
 

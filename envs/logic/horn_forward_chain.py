@@ -42,15 +42,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         layer = {thing: i * layers // len(things) for i, thing in enumerate(things)}
         facts = tuple(things[: max(2, len(things) // 8)])
         rules = tuple(dict.fromkeys(_rule(rng, knobs, things[len(facts) :], layer) for _ in range(3 * len(things) // 2)))
-        held = dict.fromkeys(facts)
+        derived = dict.fromkeys(facts)
         rounds = 0
         for now in range(layers):
             before = -1
-            while before < len(held):
-                before, rounds = len(held), rounds + 1
-                new = [rule.makes for rule in rules if layer[rule.makes] == now and _fires(rule, held)]
-                held |= dict.fromkeys(new)
-        follows = tuple(sorted(thing for thing in held if thing not in facts))
+            while before < len(derived):
+                before, rounds = len(derived), rounds + 1
+                new = [rule.makes for rule in rules if layer[rule.makes] == now and _fires(rule, derived)]
+                derived |= dict.fromkeys(new)
+        follows = tuple(sorted(thing for thing in derived if thing not in facts))
         if rounds >= 3 and 3 <= len(follows) < len({rule.makes for rule in rules}) and 3 * len(follows) <= 2 * len(things):
             break
     facts, rules = tuple(rng.shuffled(facts)), tuple(rng.shuffled(rules))
@@ -96,8 +96,8 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     heads = tuple(sorted({rule.makes for rule in data.rules}))
     first = tuple(sorted({rule.makes for rule in data.rules if _fires(rule, dict.fromkeys(data.facts))}))
-    one = tuple(sorted({rule.makes for rule in data.rules if any(need in data.facts for need in rule.needs)}))
-    wrong = [heads, first, one, right[:-1], (*data.facts, *right), data.facts]
+    one_step = tuple(sorted({rule.makes for rule in data.rules if any(need in data.facts for need in rule.needs)}))
+    wrong = [heads, first, one_step, right[:-1], (*data.facts, *right), data.facts]
     return [answer for answer in wrong if answer and set(answer) != set(right)]
 
 
@@ -107,17 +107,17 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    held, final, last = set(data.facts), {*data.facts, *data.follows}, 0
-    while len(held) < len(final):
+    derived, final, last = set(data.facts), {*data.facts, *data.follows}, 0
+    while len(derived) < len(final):
         works = [
             i
             for i, rule in enumerate(data.rules, 1)
-            if rule.makes not in held and held.issuperset(rule.needs) and final.isdisjoint(rule.bars)
+            if rule.makes not in derived and derived.issuperset(rule.needs) and final.isdisjoint(rule.bars)
         ]
         ready = sorted((i <= last, i) for i in works)  # from the rule after the last one used
         taken = yield OneOf(tuple(_use(i, data.rules[i - 1]) for _, i in ready))
         last = int(taken["rule"])
-        held.add(data.rules[last - 1].makes)
+        derived.add(data.rules[last - 1].makes)
 
 
 def _use(number: int, rule: Rule) -> Due:
@@ -125,8 +125,8 @@ def _use(number: int, rule: Rule) -> Due:
     return (BARRED if bars else MADE)(rule=number, makes=rule.makes, needs=needs, **({"bars": bars} if bars else {}))
 
 
-def _rule(rng: Rng, knobs: Knobs, made: list[str], layer: dict[str, int]) -> Rule:
-    makes = rng.choice(made)
+def _rule(rng: Rng, knobs: Knobs, atoms: list[str], layer: dict[str, int]) -> Rule:
+    makes = rng.choice(atoms)
     below = [thing for thing in layer if layer[thing] <= layer[makes] and thing != makes]
     needs = rng.sample(below, min(len(below), rng.integer(1, knobs.conditions)))
     lower = [thing for thing in layer if layer[thing] < layer[makes] and thing not in needs]
@@ -134,17 +134,17 @@ def _rule(rng: Rng, knobs: Knobs, made: list[str], layer: dict[str, int]) -> Rul
     return Rule(makes=makes, needs=tuple(needs), bars=tuple(bars))
 
 
-def _fires(rule: Rule, held: dict[str, None]) -> bool:
-    return all(need in held for need in rule.needs) and not any(bar in held for bar in rule.bars)
+def _fires(rule: Rule, derived: dict[str, None]) -> bool:
+    return all(need in derived for need in rule.needs) and not any(bar in derived for bar in rule.bars)
 
 
 def _forward_chain(facts: list[str], rules: list[Rule], against: set[str]) -> set[str]:
     """What holds in the end if exactly the things in `against` count as holding behind a `not`."""
-    held, before = set(facts), -1
-    while before < len(held):
-        before = len(held)
-        held |= {rule.makes for rule in rules if held.issuperset(rule.needs) and against.isdisjoint(rule.bars)}
-    return held
+    derived, before = set(facts), -1
+    while before < len(derived):
+        before = len(derived)
+        derived |= {rule.makes for rule in rules if derived.issuperset(rule.needs) and against.isdisjoint(rule.bars)}
+    return derived
 
 
 def _render_rule(rule: Rule) -> str:

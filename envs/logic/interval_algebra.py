@@ -45,10 +45,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Pairs:
-    found = allen_intervals.scenario(allen_intervals.network_of(task.data.count, task.data.given))
-    if found is None:
+    scenario = allen_intervals.scenario(allen_intervals.network_of(task.data.count, task.data.given))
+    if scenario is None:
         raise AssertionError("the search ended without a scenario")
-    return _answer(allen_intervals.spans(found))
+    return _answer(allen_intervals.spans(scenario))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -174,8 +174,8 @@ def _mixed(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int, i
     pairs = [(rng.integer(0, i - 1), i) for i in range(1, count)]
     share = {"path": 0, "half": 0.4, "most": 0.8}[knobs.links]
     pairs += [pair for pair in combinations(range(count), 2) if pair not in pairs and rng.chance(share)]
-    for one, two in pairs:
-        i, j = (one, two) if rng.chance(0.5) else (two, one)
+    for interval_a, two in pairs:
+        i, j = (interval_a, two) if rng.chance(0.5) else (two, interval_a)
         true = allen_intervals.relation(at[i], at[j])
         others = rng.sample([k for k in range(13) if k != true], rng.integer(knobs.choices > 2, knobs.choices - 1))
         yield i, j, sum(1 << k for k in (true, *others))
@@ -184,15 +184,18 @@ def _mixed(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int, i
 def _machines(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int, int]]:
     """The first intervals lie apart from each other, and each of the others is tied to two of them or one."""
     count = len(at)
-    apart = {"path": 2, "half": max(2, count // 2), "most": max(2, count - 2)}[knobs.links]
-    cuts = sorted(rng.sample(range(3 * count), 2 * apart))
+    gap_count = {"path": 2, "half": max(2, count // 2), "most": max(2, count - 2)}[knobs.links]
+    cuts = sorted(rng.sample(range(3 * count), 2 * gap_count))
     own = rng.shuffled(
-        [(cuts[2 * k], cuts[2 * k + 1] + rng.integer(0, 1) * (k + 1 < apart and cuts[2 * k + 1] < cuts[2 * k + 2])) for k in range(apart)]
+        [
+            (cuts[2 * k], cuts[2 * k + 1] + rng.integer(0, 1) * (k + 1 < gap_count and cuts[2 * k + 1] < cuts[2 * k + 2]))
+            for k in range(gap_count)
+        ]
     )
-    at = [*own, *at[apart:]]
-    for i, j in combinations(range(apart), 2):
+    at = [*own, *at[gap_count:]]
+    for i, j in combinations(range(gap_count), 2):
         yield i, j, sum(1 << k for k in (0, 1, 11, 12)) if knobs.choices > 1 else 1 << allen_intervals.relation(at[i], at[j])
-    for i in range(apart, count):
+    for i in range(gap_count, count):
         for j in rng.sample(range(i), min(i, 1 + (knobs.links != "path") + (knobs.links == "most" and rng.chance(0.5)))):
             true = allen_intervals.relation(at[i], at[j])
             # neighbours in meaning: a start or an end moved a little
@@ -209,8 +212,8 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     """Times found with the clock running backwards, which takes the choices in another order; and the same spread out."""
     data = task.data
     turned = tuple((i, j, allen_intervals.mirror(allowed)) for i, j, allowed in data.given)
-    found = allen_intervals.scenario(allen_intervals.network_of(data.count, turned))
-    back = allen_intervals.spans(found) if found else []
+    solution = allen_intervals.scenario(allen_intervals.network_of(data.count, turned))
+    back = allen_intervals.spans(solution) if solution else []
     last = max((end for _, end in back), default=0) + 1
     for stretch in (1, 3) if back else ():
         yield _answer([((last - b) * stretch, (last - a) * stretch) for a, b in back])

@@ -40,18 +40,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.people
     names = tuple(rng.sample(PEOPLE, count))
     kinds = KINDS[knobs.statements]
-    said = [_statement(rng, speaker, count, kinds) for speaker in range(count)]
-    fits = [_fits(speaker, statement, count) for speaker, statement in enumerate(said)]
+    statements = [_statement(rng, speaker, count, kinds) for speaker in range(count)]
+    fits = [_fits(speaker, statement, count) for speaker, statement in enumerate(statements)]
     while _both(fits, count).bit_count() != 1:
         speaker = rng.integer(0, count - 1)
-        said[speaker] = _statement(rng, speaker, count, kinds)
-        fits[speaker] = _fits(speaker, said[speaker], count)
-    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i, statement in enumerate(said))
+        statements[speaker] = _statement(rng, speaker, count, kinds)
+        fits[speaker] = _fits(speaker, statements[speaker], count)
+    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i, statement in enumerate(statements))
     prompt = (
         f"Each of {', '.join(names[:-1])} and {names[-1]} is either a knight or a knave. Everything a knight says is true, everything a knave says "
         f"is false.\n{listing}\n\nWho is what?"
     )
-    return Task(prompt, Data(names=names, said=tuple(said)))
+    return Task(prompt, Data(names=names, said=tuple(statements)))
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -200,27 +200,27 @@ def _fits(speaker: int, statement: Statement, count: int) -> int:
     claimed = [table if claim else every & ~table for table, claim in zip(own, statement.claims, strict=True)]
     match statement.kind:
         case "is":
-            said = claimed[0]
+            worlds_true = claimed[0]
         case "same":
-            said = own[0] ^ own[1] if not statement.claims[0] else every & ~(own[0] ^ own[1])
+            worlds_true = own[0] ^ own[1] if not statement.claims[0] else every & ~(own[0] ^ own[1])
         case "and":
-            said = claimed[0] & claimed[1]
+            worlds_true = claimed[0] & claimed[1]
         case "or":
-            said = claimed[0] | claimed[1]
+            worlds_true = claimed[0] | claimed[1]
         case "if":
-            said = (every & ~claimed[0]) | claimed[1]
+            worlds_true = (every & ~claimed[0]) | claimed[1]
         case "iff":
-            said = every & ~(claimed[0] ^ claimed[1])
+            worlds_true = every & ~(claimed[0] ^ claimed[1])
         case "says":
-            said = every & ~(own[0] ^ claimed[1])
+            worlds_true = every & ~(own[0] ^ claimed[1])
         case _:
-            said = 0
+            worlds_true = 0
             for knights in combinations(range(len(own)), statement.number):
                 case = every
                 for i, table in enumerate(own):
                     case &= table if i in knights else ~table
-                said |= case
-    return every & ~(columns[speaker] ^ said)
+                worlds_true |= case
+    return every & ~(columns[speaker] ^ worlds_true)
 
 
 def _both(fits: list[int], count: int) -> int:
@@ -267,10 +267,10 @@ def _order(data: Data) -> list[int]:
     linked = [{i, *data.said[i].people} for i in range(len(data.names))]
     order = [0]
     while len(order) < len(data.names):
-        left = [i for i in range(len(data.names)) if i not in order]
+        unordered = [i for i in range(len(data.names)) if i not in order]
         order.append(
             max(
-                left,
+                unordered,
                 key=lambda i: (
                     sum(i in group and len(group - {i, *order}) == 0 for group in linked),
                     sum(i in group and bool(group & set(order)) for group in linked),

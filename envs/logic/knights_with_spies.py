@@ -63,8 +63,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     kinds = [KINDS.index(given[name.lower()]) for name in data.names]
     if tuple(kinds.count(kind) for kind in range(3)) != data.counts:
         return Score.wrong("the numbers of knights, knaves and spies are not as told")
-    for i, said in enumerate(data.said):
-        if any(kinds[i] == int(_true(statement, kinds)) for statement in said):
+    for i, statements in enumerate(data.said):
+        if any(kinds[i] == int(_true(statement, kinds)) for statement in statements):
             return Score.wrong(f"what {data.names[i]} says does not fit")
     return Score.exact(True)
 
@@ -84,7 +84,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 
 def cost(task: Task[Data]) -> float:
-    size = sum(len(statement.people) + 1 for said in task.data.said for statement in said)
+    size = sum(len(statement.people) + 1 for statements in task.data.said for statement in statements)
     return float(len(_worlds(task.data.counts)[0]) ** 0.5 * size)
 
 
@@ -149,33 +149,38 @@ def _sample_task(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
     names = tuple(rng.sample(PEOPLE, count))
     kinds = rng.shuffled([kind for kind in range(3) for _ in range(counts[kind])])
     worlds, atoms = _worlds(counts)
-    said: list[list[Statement]] = [[_statement(rng, i, kinds, knobs, ring) for _ in range(1 + ring)] for i in range(count)]
-    fits = [_fits(i, said[i], atoms, len(worlds)) for i in range(count)]
+    statements: list[list[Statement]] = [[_statement(rng, i, kinds, knobs, ring) for _ in range(1 + ring)] for i in range(count)]
+    fits = [_fits(i, statements[i], atoms, len(worlds)) for i in range(count)]
     tries = 0
     while True:
-        left = _both(fits, len(worlds)).bit_count()
-        if left == 1:
+        world_count = _both(fits, len(worlds)).bit_count()
+        if world_count == 1:
             break
         tries += 1
         i = rng.integer(0, count - 1)
         if kinds[i] == 2 and rng.chance(0.7):
             continue
-        new = [*said[i][:ring], _statement(rng, i, kinds, knobs, ring)]
+        new = [*statements[i][:ring], _statement(rng, i, kinds, knobs, ring)]
         if tries > 40 * count:
             # With a person who says more, one assignment is left sooner or later.
-            new = [*said[i], new[-1]]
+            new = [*statements[i], new[-1]]
             if len(new) > 4 + ring:
                 continue
         now = [*fits[:i], _fits(i, new, atoms, len(worlds)), *fits[i + 1 :]]
-        if _both(now, len(worlds)).bit_count() <= left or rng.chance(0.05):
-            said[i], fits = new, now
-    data = Data(names=names, counts=counts, said=tuple(tuple({_render_statement(one, names): one for one in own}.values()) for own in said))
+        if _both(now, len(worlds)).bit_count() <= world_count or rng.chance(0.05):
+            statements[i], fits = new, now
+    data = Data(
+        names=names,
+        counts=counts,
+        said=tuple(tuple({_render_statement(statement, names): statement for statement in own}.values()) for own in statements),
+    )
     listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i in range(count) for statement in data.said[i])
     meant = ' "If ..., then ..." is false only when its first part is true and its second part is false.' if '"If ' in listing else ""
-    told = [f"{number} {_plural(kind, number)}" for kind, number in zip(KINDS, counts, strict=True)]
+    count_text = [f"{number} {_plural(kind, number)}" for kind, number in zip(KINDS, counts, strict=True)]
     return Task(
         f"Each of {', '.join(names[:-1])} and {names[-1]} is a knight, a knave or a spy. Everything a knight says is true, everything a knave says "
-        f"is false, and what a spy says may be true or false. Among them there are exactly {told[0]}, {told[1]} and {told[2]}.{meant}\n{listing}\n\n"
+        f"is false, and what a spy says may be true or false. Among them there are exactly {count_text[0]}, {count_text[1]} and "
+        f"{count_text[2]}.{meant}\n{listing}\n\n"
         "Who is what?",
         data,
     )
@@ -193,9 +198,9 @@ def _statement(rng: Rng, speaker: int, kinds: list[int], knobs: Knobs, ring: boo
         kind = rng.choice(SAID[knobs.statements])
         size = min({"is": 1, "count": 3}.get(kind, 2), len(others))
         people = tuple(rng.sample(others, size)) if rng.chance(0.9) or kind == "count" else (speaker, rng.choice(others))[:size]
-        made = Statement(kind=kind, people=people, kinds=tuple(rng.integer(0, 2) for _ in people), number=rng.integer(0, size))
-        if kinds[speaker] == 2 or _true(made, kinds) == (kinds[speaker] == 0):
-            return made
+        statement = Statement(kind=kind, people=people, kinds=tuple(rng.integer(0, 2) for _ in people), number=rng.integer(0, size))
+        if kinds[speaker] == 2 or _true(statement, kinds) == (kinds[speaker] == 0):
+            return statement
 
 
 def _render_statement(statement: Statement, names: tuple[str, ...]) -> str:
@@ -243,17 +248,17 @@ def _worlds(counts: tuple[int, int, int]) -> tuple[list[tuple[int, ...]], list[l
     """All assignments with these numbers of each kind, and for each person and kind the bits of those in which the person is of the kind."""
     count, worlds = sum(counts), list[tuple[int, ...]]()
     for knights in combinations(range(count), counts[0]):
-        left = [i for i in range(count) if i not in knights]
-        worlds += [tuple(0 if i in knights else 1 if i in knaves else 2 for i in range(count)) for knaves in combinations(left, counts[1])]
+        rest = [i for i in range(count) if i not in knights]
+        worlds += [tuple(0 if i in knights else 1 if i in knaves else 2 for i in range(count)) for knaves in combinations(rest, counts[1])]
     atoms = [[sum(1 << w for w, world in enumerate(worlds) if world[i] == kind) for kind in range(3)] for i in range(count)]
     return worlds, atoms
 
 
-def _fits(speaker: int, said: Sequence[Statement], atoms: list[list[int]], worlds: int) -> int:
+def _fits(speaker: int, statements: Sequence[Statement], atoms: list[list[int]], worlds: int) -> int:
     """The assignments in which the speaker may say all of this."""
     every = (1 << worlds) - 1
     true, false = every, every
-    for statement in said:
+    for statement in statements:
         table = _table(statement, atoms, every)
         true, false = true & table, false & ~table
     return (atoms[speaker][0] & true) | (atoms[speaker][1] & false) | atoms[speaker][2]
@@ -265,9 +270,9 @@ def _table(statement: Statement, atoms: list[list[int]], every: int) -> int:
         case "is":
             return claimed[0] if statement.number else every & ~claimed[0]
         case "same":
-            one, two = (atoms[i] for i in statement.people)
-            alike = one[0] & two[0] | one[1] & two[1] | one[2] & two[2]
-            return alike if statement.number else every & ~alike
+            person_a, two = (atoms[i] for i in statement.people)
+            same_kind = person_a[0] & two[0] | person_a[1] & two[1] | person_a[2] & two[2]
+            return same_kind if statement.number else every & ~same_kind
         case "and":
             return claimed[0] & claimed[1]
         case "or":
@@ -312,15 +317,15 @@ def _refute(data: Data, settled: dict[int, int]) -> str | None:
 
 def _backtrack(data: Data, steps: list[Due]) -> list[int]:
     """Take kinds for one person after the other, and go back where something is against them."""
-    groups = [{i, *statement.people} for i, said in enumerate(data.said) for statement in said]
+    groups = [{i, *statement.people} for i, statements in enumerate(data.said) for statement in statements]
     settled: dict[int, int] = {}
 
     def tried() -> bool:
         if len(settled) == len(data.names):
             return True
-        left = [i for i in range(len(data.names)) if i not in settled]
+        unsettled = [i for i in range(len(data.names)) if i not in settled]
         person = max(
-            left, key=lambda i: (sum(i in group and not group - {i, *settled} for group in groups), sum(i in g for g in groups), -i)
+            unsettled, key=lambda i: (sum(i in group and not group - {i, *settled} for group in groups), sum(i in g for g in groups), -i)
         )
         for kind in range(3):
             settled[person] = kind
@@ -342,7 +347,7 @@ def _answer(data: Data, kinds: Sequence[int]) -> Pairs:
 
 def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     for kinds in _worlds(task.data.counts)[0]:
-        if all(kinds[i] != int(_true(statement, kinds)) for i, said in enumerate(task.data.said) for statement in said):
+        if all(kinds[i] != int(_true(statement, kinds)) for i, statements in enumerate(task.data.said) for statement in statements):
             yield _answer(task.data, kinds)
 
 

@@ -63,8 +63,8 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     term = lambda_terms.parse(data.term)
-    way = lambda_terms.reduce_to_normal_form(term, 100, 1000) or []
-    before = way[-2][2] if len(way) > 1 else term
+    reduction = lambda_terms.reduce_to_normal_form(term, 100, 1000) or []
+    before = reduction[-2][2] if len(reduction) > 1 else term
     normal: Any = lambda_terms.parse(data.normal)
     wrong = [
         data.term,
@@ -80,7 +80,7 @@ def cost(task: Task[Data]) -> float:
     term = lambda_terms.parse(task.data.term)
     return float(
         lambda_terms.term_size(term)
-        + sum(lambda_terms.term_size(found[2]) for found in lambda_terms.reduce_to_normal_form(term, 100, 1000) or [])
+        + sum(lambda_terms.term_size(step[2]) for step in lambda_terms.reduce_to_normal_form(term, 100, 1000) or [])
     )
 
 
@@ -119,11 +119,11 @@ def _reduce(term: Any, argument: str, variable: str, written: str) -> Any:
 def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> Task[Data]:
     for tries in count():
         term = drawn(rng, knobs)
-        way = lambda_terms.reduce_to_normal_form(term, 2 * knobs.steps + 2, 150)
-        if way is None or len(way) < knobs.steps or not lambda_terms.free_variables(term):
+        reduction = lambda_terms.reduce_to_normal_form(term, 2 * knobs.steps + 2, 150)
+        if reduction is None or len(reduction) < knobs.steps or not lambda_terms.free_variables(term):
             continue
-        normal = way[-1][2]
-        renamed = any(_renames(argument, result) for _, argument, result in way)
+        normal = reduction[-1][2]
+        renamed = any(_renames(argument, result) for _, argument, result in reduction)
         if (
             3 <= lambda_terms.term_size(normal) <= 60
             and lambda_terms.term_size(term) <= 120
@@ -151,12 +151,12 @@ def _renames(argument: Any, result: Any) -> bool:
 def _sample_term(rng: Rng, knobs: Knobs) -> Any:
     constants = rng.sample("abcdefghijr", knobs.constants)
     pool = "xyzuvw" if knobs.names != "caught" else "xy"
-    made = [0]
+    counter = [0]
 
     def variable() -> str:
-        made[0] += 1
+        counter[0] += 1
         # Where names are distinct, all binders have names of their own; there are letters enough for small terms.
-        return "xyzuvwpqstklmno"[made[0] % 15] if knobs.names == "distinct" else rng.choice(pool)
+        return "xyzuvwpqstklmno"[counter[0] % 15] if knobs.names == "distinct" else rng.choice(pool)
 
     def term(size: int, scope: tuple[str, ...]) -> Any:
         if size <= 1:
@@ -164,11 +164,11 @@ def _sample_term(rng: Rng, knobs: Knobs) -> Any:
         if rng.chance(0.2):
             name = variable()
             return ("\\", name, term(size - 1, (*scope, name)))
-        left = rng.integer(1, size - 1)
-        if left > 1 and rng.chance(0.75):
+        size_left = rng.integer(1, size - 1)
+        if size_left > 1 and rng.chance(0.75):
             name = variable()
-            return (("\\", name, term(left - 1, (*scope, name, name))), term(size - left, scope))
-        return (term(left, scope), term(size - left, scope))
+            return (("\\", name, term(size_left - 1, (*scope, name, name))), term(size - size_left, scope))
+        return (term(size_left, scope), term(size - size_left, scope))
 
     return term(5 + 2 * knobs.steps + rng.integer(0, 3), tuple("xy") if knobs.names == "caught" else ())
 
@@ -191,14 +191,14 @@ def _program(rng: Rng, knobs: Knobs) -> Any:
             atom = rng.choice(constants)
             # a free name that is bound elsewhere must not be caught
             return (atom, rng.choice("xyn")) if knobs.names == "caught" and rng.chance(0.5) else atom
-        one = value(depth - 1)
+        argument_a = value(depth - 1)
         two = value(rng.integer(0, depth - 1))
         chosen = rng.choice((x, y))
         match rng.integer(0, 4):
             case 0:
-                return applied(both(x, y, chosen), one, two)
+                return applied(both(x, y, chosen), argument_a, two)
             case 1:
-                pair = applied(("\\", x, ("\\", y, ("\\", "s", applied("s", x, y)))), one, two)
+                pair = applied(("\\", x, ("\\", y, ("\\", "s", applied("s", x, y)))), argument_a, two)
                 return applied(("\\", "p", applied("p", both(x, y, chosen))), pair)
             case 2:
                 number = rng.integer(1, 3)
@@ -206,13 +206,13 @@ def _program(rng: Rng, knobs: Knobs) -> Any:
                 for _ in range(number):
                     body = (x, body)
                 each = ("\\", y, rng.choice([applied(rng.choice(constants), y, two), applied(rng.choice(constants), two, y)]))
-                return applied(both(x, y, body), each, one)
+                return applied(both(x, y, body), each, argument_a)
             case 3:
                 plus = both("m", "n", both(x, y, applied("m", x, applied("n", x, y))))
                 few = [both(x, y, (x, y)), both(x, y, (x, (x, y))), both(x, y, y)]
-                return applied(plus, rng.choice(few), rng.choice(few), (rng.choice(constants)), one)
+                return applied(plus, rng.choice(few), rng.choice(few), (rng.choice(constants)), argument_a)
             case _:
-                return applied(rng.choice(constants), one, two)
+                return applied(rng.choice(constants), argument_a, two)
 
     depth = 1
     while rng.chance(0.75) and 4**depth < 12 * knobs.steps:
@@ -230,19 +230,19 @@ def _catch(term: Any, most: int) -> Any:
             return body if body[1] == name else ("\\", body[1], put(body[2], name, value))
         return (put(body[0], name, value), put(body[1], name, value))
 
-    def step(here: Any) -> Any:
-        if isinstance(here, str):
+    def step(subterm: Any) -> Any:
+        if isinstance(subterm, str):
             return None
-        if len(here) == 3:
-            inner = step(here[2])
-            return inner and ("\\", here[1], inner)
-        if isinstance(here[0], tuple) and len(here[0]) == 3:
-            return put(here[0][2], here[0][1], here[1])
-        left = step(here[0])
+        if len(subterm) == 3:
+            inner = step(subterm[2])
+            return inner and ("\\", subterm[1], inner)
+        if isinstance(subterm[0], tuple) and len(subterm[0]) == 3:
+            return put(subterm[0][2], subterm[0][1], subterm[1])
+        left = step(subterm[0])
         if left:
-            return (left, here[1])
-        right = step(here[1])
-        return right and (here[0], right)
+            return (left, subterm[1])
+        right = step(subterm[1])
+        return right and (subterm[0], right)
 
     for _ in range(most):
         after = step(term)
@@ -255,8 +255,8 @@ def _catch(term: Any, most: int) -> Any:
 def _value(term: Any, scope: dict[str, Any]) -> Any:
     """A function of Python for a function; for anything that waits for a free name, the name with the values it is applied to."""
     if isinstance(term, str):
-        found = scope.get(term)
-        return found() if found else (term,)
+        thunk = scope.get(term)
+        return thunk() if thunk else (term,)
     if len(term) == 3:
         return lambda argument: _value(term[2], {**scope, term[1]: argument})
     known: list[Any] = []
@@ -266,8 +266,8 @@ def _value(term: Any, scope: dict[str, Any]) -> Any:
             known.append(_value(term[1], scope))
         return known[0]
 
-    left = _value(term[0], scope)
-    return (*left, later) if isinstance(left, tuple) else left(later)
+    function = _value(term[0], scope)
+    return (*function, later) if isinstance(function, tuple) else function(later)
 
 
 def _read_back(value: Any, fresh: Callable[[], str]) -> Any:

@@ -84,12 +84,12 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    left = [constraint.points for constraint in data.constraints]
+    weights_left = [constraint.points for constraint in data.constraints]
     for core in weighted_constraints.cores(data.constraints, data.variables):
-        least = min(left[k] for k in core)
+        least = min(weights_left[k] for k in core)
         for k in core:
-            left[k] -= least
-        yield CORE(numbers=_render_numbers(core), least=least, left=" ".join(str(left[k]) for k in core))
+            weights_left[k] -= least
+        yield CORE(numbers=_render_numbers(core), least=least, left=" ".join(str(weights_left[k]) for k in core))
     values = {int(name[1:]): value == "true" for name, value in solve(task)}
     dropped = [k for k, constraint in enumerate(data.constraints) if not weighted_constraints.holds(constraint, values)]
     yield BOUND(lost=data.lost)
@@ -162,8 +162,8 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[bool], tuple[str, int]
     return Task(prompt, data)
 
 
-def _worth(one: Constraint, knobs: Knobs) -> str:
-    return f" ({one.points} point{'s' * (one.points > 1)})" if knobs.points > 1 else ""
+def _worth(constraint: Constraint, knobs: Knobs) -> str:
+    return f" ({constraint.points} point{'s' * (constraint.points > 1)})" if knobs.points > 1 else ""
 
 
 def _best(data: Data, order: tuple[bool, bool]) -> Iterator[Pairs]:
@@ -177,7 +177,7 @@ def _best(data: Data, order: tuple[bool, bool]) -> Iterator[Pairs]:
             return
         for value in order:
             longer = {**values, i: value}
-            more = lost + sum(one.points for one in ready[i] if not weighted_constraints.holds(one, longer))
+            more = lost + sum(constraint.points for constraint in ready[i] if not weighted_constraints.holds(constraint, longer))
             if more <= data.lost:
                 yield from going(longer, more)
 

@@ -59,16 +59,16 @@ def solve(task: Task[Data]) -> Pairs:
     cases = [case for case in range(1 << count) if _holds(data.said, case)]
     actual = sum(1 << i for i in data.muddy)
     masks = [sum(1 << j for j in seen) for seen in data.sees]
-    found = [0] * count
+    rounds_found = [0] * count
     for now in range(1, data.last + 1):
         looks: list[dict[int, set[int]]] = [{} for _ in range(count)]
         for case in cases:
             for i in range(count):
                 looks[i].setdefault(case & masks[i], set()).add(case >> i & 1)
         says = {case: tuple(len(looks[i][case & masks[i]]) == 1 for i in range(count)) for case in cases}
-        found = [first or now * says[actual][i] for i, first in enumerate(found)]
+        rounds_found = [first or now * says[actual][i] for i, first in enumerate(rounds_found)]
         cases = [case for case in cases if says[case] == says[actual]]
-    return _answer(data, found)
+    return _answer(data, rounds_found)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -104,7 +104,7 @@ def derive(task: Task[Data]) -> Derivation:
     for now in range(1, data.last + 1):
         yield ROUND(round=now, cases=len(cases))
         for i, name in enumerate(data.names):
-            fit, muddy = _alike(data, cases, i, actual)
+            fit, muddy = _same_view(data, cases, i, actual)
             yield KNOWS(round=now, name=name, fit=fit, muddy=muddy, verdict=VERDICTS[muddy in (0, fit)])
         after = _cases_after_round(data, cases)
         if len(after) == len(cases) or now == data.last:
@@ -120,19 +120,19 @@ def _sample_task(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[st
     tries = 0
     # The wanted depth may be out of reach for these children and what may be said: then the deepest of some tasks is taken.
     while tries < 25 and best < (knobs.rounds, 2):
-        here, sees = placed(rng, knobs)
-        said = _sample_statement(rng, knobs, count)
-        cases = [case for case in range(1 << count) if _holds(said, case)]
+        position_text, sees = placed(rng, knobs)
+        statement = _sample_statement(rng, knobs, count)
+        cases = [case for case in range(1 << count) if _holds(statement, case)]
         if not 2 <= len(cases) < 1 << count:
             continue
         tries += 1
         actual = rng.choice(cases)
         muddy = tuple(i for i in range(count) if actual >> i & 1)
-        draft = Data(names=names, muddy=muddy, sees=tuple(sees), said=said, last=count + 1, rounds=())
+        draft = Data(names=names, muddy=muddy, sees=tuple(sees), said=statement, last=count + 1, rounds=())
         rounds = _rounds(draft)
         if (max(rounds), len(set(rounds))) > best:
-            best, data, shown = (max(rounds), len(set(rounds))), draft.model_copy(update={"rounds": rounds}), here
-    muddy, sees, said = data.muddy, list(data.sees), data.said
+            best, data, shown = (max(rounds), len(set(rounds))), draft.model_copy(update={"rounds": rounds}), position_text
+    muddy, sees, statement = data.muddy, list(data.sees), data.said
     dirty = _join_names([names[i] for i in muddy]) + (" is" if len(muddy) == 1 else " are") if muddy else "Nobody is"
     looks = (
         shown.format(*names) if shown else "\n".join(f"{names[i]} sees {_join_names([names[j] for j in sees[i]])}." for i in range(count))
@@ -140,7 +140,7 @@ def _sample_task(rng: Rng, knobs: Knobs, placed: Callable[[Rng, Knobs], tuple[st
     return Task(
         f"The children {_join_names(names)} have been playing, and each may have a muddy forehead. Nobody sees their own forehead.\n{looks}\n"
         f"All of them know who sees whom, and all of them reason perfectly and know this of each other.\n"
-        f'A parent says aloud: "{_render_statement(said, names)}" Everybody knows that the parent says only what is true.\n'
+        f'A parent says aloud: "{_render_statement(statement, names)}" Everybody knows that the parent says only what is true.\n'
         f"Then there are {data.last} rounds. In each round all children who know whether they are muddy themselves say at the same time that they know "
         f"(not what they know), and the others say that they do not know; all of them hear it.\n"
         f"In fact {dirty} muddy, and nobody else is.\n\nIn which round, counted from 1, does each child first say that it knows? "
@@ -170,10 +170,10 @@ def _sample_positions(rng: Rng, knobs: Knobs) -> tuple[str, list[tuple[int, ...]
     if rng.chance(0.5):
         text = f"They stand in a row, from the back to the front: {stand}. Each child sees all who stand in front of it, and no others."
         return text, [tuple(sorted(order[at[i] + 1 :])) for i in range(count)]
-    far = {"all": count - 1, "most": max(1, count - 2), "some": max(1, count // 2)}[knobs.sight]
-    some = "the next child" if far == 1 else f"the next {far} children"
+    sight = {"all": count - 1, "most": max(1, count - 2), "some": max(1, count // 2)}[knobs.sight]
+    some = "the next child" if sight == 1 else f"the next {sight} children"
     text = f"They stand in a circle, in this order clockwise: {stand}. Each child sees {some} clockwise, and no others."
-    return text, [tuple(sorted(order[(at[i] + step) % count] for step in range(1, far + 1))) for i in range(count)]
+    return text, [tuple(sorted(order[(at[i] + step) % count] for step in range(1, sight + 1))) for i in range(count)]
 
 
 def _sample_statement(rng: Rng, knobs: Knobs, count: int) -> Said:
@@ -196,10 +196,10 @@ def _sample_statement(rng: Rng, knobs: Knobs, count: int) -> Said:
     return Said(kind=kind, group=group, numbers=numbers)
 
 
-def _render_statement(said: Said, names: Sequence[str]) -> str:
-    number = said.numbers[0]
-    group = f"Of {_join_names([names[i] for i in said.group])}, " if len(said.group) < len(names) else "Of you, "
-    match said.kind:
+def _render_statement(statement: Said, names: Sequence[str]) -> str:
+    number = statement.numbers[0]
+    group = f"Of {_join_names([names[i] for i in statement.group])}, " if len(statement.group) < len(names) else "Of you, "
+    match statement.kind:
         case "least":
             return f"At least {number} of you {'is' if number == 1 else 'are'} muddy."
         case "most":
@@ -207,22 +207,22 @@ def _render_statement(said: Said, names: Sequence[str]) -> str:
         case "not":
             return f"The number of you who are muddy is not {number}."
         case "either":
-            return f"The number of you who are muddy is either {number} or {said.numbers[1]}."
+            return f"The number of you who are muddy is either {number} or {statement.numbers[1]}."
         case "odd":
             return f"{group}an {'odd' if number else 'even'} number are muddy."
         case _:
             return f"{group}at least {number} {'is' if number == 1 else 'are'} muddy."
 
 
-def _holds(said: Said, case: int) -> bool:
-    dirty, number = sum(case >> i & 1 for i in said.group), said.numbers[0]
-    match said.kind:
+def _holds(statement: Said, case: int) -> bool:
+    dirty, number = sum(case >> i & 1 for i in statement.group), statement.numbers[0]
+    match statement.kind:
         case "most":
             return dirty <= number
         case "not":
             return dirty != number
         case "either":
-            return dirty in said.numbers
+            return dirty in statement.numbers
         case "odd":
             return dirty % 2 == number
         case _:
@@ -241,7 +241,7 @@ def _actual(data: Data) -> int:
     return sum(1 << i for i in data.muddy)
 
 
-def _alike(data: Data, cases: Sequence[int], child: int, actual: int) -> tuple[int, int]:
+def _same_view(data: Data, cases: Sequence[int], child: int, actual: int) -> tuple[int, int]:
     """How many cases agree with what the child sees, and in how many of them it is muddy."""
     mask = sum(1 << j for j in data.sees[child])
     fit = [case for case in cases if case & mask == actual & mask]
@@ -262,19 +262,19 @@ def _cases_after_round(data: Data, cases: Sequence[int]) -> list[int]:
 
 
 def _rounds(data: Data) -> tuple[int, ...]:
-    cases, found, actual = _cases_after_statement(data), [0] * len(data.names), _actual(data)
+    cases, round_of, actual = _cases_after_statement(data), [0] * len(data.names), _actual(data)
     for now in range(1, data.last + 1):
-        for i in range(len(found)):
-            fit, muddy = _alike(data, cases, i, actual)
-            found[i] = found[i] or now * (muddy in (0, fit))
+        for i in range(len(round_of)):
+            fit, muddy = _same_view(data, cases, i, actual)
+            round_of[i] = round_of[i] or now * (muddy in (0, fit))
         before, cases = len(cases), _cases_after_round(data, cases)
         if len(cases) == before:
             break
-    return tuple(found)
+    return tuple(round_of)
 
 
-def _answer(data: Data, found: Sequence[int]) -> Pairs:
-    return tuple(sorted((name.lower(), str(now) if now else "never") for name, now in zip(data.names, found, strict=True)))
+def _answer(data: Data, round_of: Sequence[int]) -> Pairs:
+    return tuple(sorted((name.lower(), str(now) if now else "never") for name, now in zip(data.names, round_of, strict=True)))
 
 
 environment = Environment(

@@ -64,12 +64,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the formulas from the prompt and tries the valuations one by one; `generate` works with whole tables.
     first, second = (formulas.read(line.partition(": ")[2]) for line in task.prompt.split("\n")[1:3])
-    found = []
+    valuations = []
     for values in product("FT", repeat=task.data.variables):
         true = {name: value == "T" for name, value in zip(formulas.NAMES, values, strict=False)}
         if formulas.value(first, true) != formulas.value(second, true):
-            found.append("".join(values).lower())
-    return tuple(sorted(found))
+            valuations.append("".join(values).lower())
+    return tuple(sorted(valuations))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:

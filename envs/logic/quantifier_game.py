@@ -56,17 +56,17 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
         prefix = tuple(first if k % 2 == 0 else {"some": "every", "every": "some"}[first] for k in range(depth))
         arrows = [pair for pair in product(range(1, size + 1), repeat=2) if rng.chance(0.45)]
         carried = rng.sample(range(2, 31), size)
-        told, letters = [], []
+        clauses, letters = [], []
         for k in range(count):
             one, other = (names[k % depth], names[(k + 1) % depth]) if k < depth else _two(rng, names, numbers)
             at, to = names.index(one), names.index(other)
             if numbers:
                 by, factor = rng.integer(3, size + 3), rng.integer(1, 2)
-                left = rng.integer(0, by - 1)
-                told.append(f"{'2 * ' * (factor - 1)}N({one}) + N({other}) leaves the remainder {left} when divided by {by}")
-                letters.append(_bits((factor * carried[play[at] - 1] + carried[play[to] - 1]) % by == left for play in plays))
+                remainder = rng.integer(0, by - 1)
+                clauses.append(f"{'2 * ' * (factor - 1)}N({one}) + N({other}) leaves the remainder {remainder} when divided by {by}")
+                letters.append(_bits((factor * carried[play[at] - 1] + carried[play[to] - 1]) % by == remainder for play in plays))
             else:
-                told.append(f"an arrow goes from {one} to {other}")
+                clauses.append(f"an arrow goes from {one} to {other}")
                 letters.append(_bits((play[at], play[to]) in arrows for play in plays))
         formula = _formula(rng, count, CONNECTIVES[knobs.connectives])
         text = formulas.write(formula)
@@ -89,9 +89,9 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
             plain = len(lost) < size ** len(mine) or 30 * _ways(values, prefix, size, winner) > _ways(
                 [True] * len(values), prefix, size, winner
             )
-        if not plain and len(set(told)) == len(told):
+        if not plain and len(set(clauses)) == len(clauses):
             break
-    meanings = "\n".join(f"{name}: {what}" for name, what in zip(formulas.NAMES, told, strict=False))
+    meanings = "\n".join(f"{name}: {what}" for name, what in zip(formulas.NAMES, clauses, strict=False))
     drawn = (
         f" Each has a number, which is called N: {', '.join(f'N({thing}) = {number}' for thing, number in enumerate(carried, 1))}."
         if numbers
@@ -128,8 +128,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     data, given = task.data, dict(answer)
     if given.pop("sentence", "") != ("true" if data.holds else "false"):
         return Score.wrong("it is not said, or not rightly, whether the sentence is true")
-    wanted = _keys(data)
-    if set(given) != set(wanted) or any(value not in map(str, range(1, data.size + 1)) for value in given.values()):
+    expected_keys = _keys(data)
+    if set(given) != set(expected_keys) or any(value not in map(str, range(1, data.size + 1)) for value in given.values()):
         return Score.wrong(
             "there must be one value among the things for each variable of the winning side and each way the other side may choose before"
         )
@@ -182,9 +182,9 @@ def _values_of(play: str) -> tuple[int, ...]:
 
 def _play_step(data: Data, play: tuple[int, ...]) -> Due:
     at = _index(play, data.size)
-    told = ", ".join(f"{name} is {_word(row[at] == '1')}" for name, row in zip(formulas.NAMES, data.letters, strict=False))
+    atoms_text = ", ".join(f"{name} is {_word(row[at] == '1')}" for name, row in zip(formulas.NAMES, data.letters, strict=False))
     chosen = ", ".join(f"{name}={value}" for name, value in zip(VARIABLES, play, strict=False))
-    return PLAY(play=chosen, atoms=told, value=_word(_values(data)[at]))
+    return PLAY(play=chosen, atoms=atoms_text, value=_word(_values(data)[at]))
 
 
 def _values(data: Data) -> list[bool]:
@@ -234,8 +234,8 @@ def _strategies(data: Data, step: int) -> Iterator[Pairs]:
     def wins(play: tuple[int, ...]) -> bool:
         if len(play) == len(data.prefix):
             return values[_index(play, data.size)] == data.holds
-        found = (wins((*play, thing)) for thing in things)
-        return any(found) if data.prefix[len(play)] == winner else all(found)
+        results = (wins((*play, thing)) for thing in things)
+        return any(results) if data.prefix[len(play)] == winner else all(results)
 
     given: dict[str, str] = {}
 
@@ -279,10 +279,10 @@ def _ways(wins: list[bool], prefix: Sequence[str], size: int, winner: str) -> in
 def _formula(rng: Rng, count: int, connectives: tuple[str, ...]) -> formulas.Formula:
     """A formula in which each letter occurs and nothing is joined with itself or its negation."""
     while True:
-        made = formulas.random(rng, count, count, connectives)
-        words = formulas.write(made).replace("(", " ").replace(")", " ").split()
-        if set(formulas.NAMES[:count]) <= set(words) and not _joins_alike(made):
-            return made
+        formula = formulas.random(rng, count, count, connectives)
+        words = formulas.write(formula).replace("(", " ").replace(")", " ").split()
+        if set(formulas.NAMES[:count]) <= set(words) and not _joins_alike(formula):
+            return formula
 
 
 def _joins_alike(formula: formulas.Formula) -> bool:
@@ -290,9 +290,9 @@ def _joins_alike(formula: formulas.Formula) -> bool:
     return (len(bare) == 2 and bare[0] == bare[1]) or any(map(_joins_alike, formula.parts))
 
 
-def _two(rng: Rng, names: str, apart: bool) -> tuple[str, str]:
-    one, other = rng.sample(names, 2)
-    return (one, one) if not apart and rng.chance(0.25) else (one, other)
+def _two(rng: Rng, names: str, distinct: bool) -> tuple[str, str]:
+    first, second = rng.sample(names, 2)
+    return (first, first) if not distinct and rng.chance(0.25) else (first, second)
 
 
 environment = Environment(

@@ -38,24 +38,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    count, wanted = knobs.variables, rng.chance(0.5)
+    count, satisfiable = knobs.variables, rng.chance(0.5)
     every = truth_tables.every(count)
     while True:
         clauses: dict[Clause, None] = {}
-        left, after = every, every
+        satisfying, after = every, every
         # Clauses are added until one more would leave no model; that one is added where none is wanted.
         while after:
             clause = _clause(rng, count, knobs)
-            after = left & _table(clause, count)
-            if clause not in clauses and (after or not wanted):
+            after = satisfying & _table(clause, count)
+            if clause not in clauses and (after or not satisfiable):
                 clauses[clause] = None
-                left = after
-            elif not after and left.bit_count() <= 1 + count // 3:
+                satisfying = after
+            elif not after and satisfying.bit_count() <= 1 + count // 3:
                 break
             elif not after:
-                after = left
+                after = satisfying
         # A core that is tiny would be seen at once.
-        if len(clauses) > count and (wanted or not knobs.width > 2 or len(clauses) > 2 * count):
+        if len(clauses) > count and (satisfiable or not knobs.width > 2 or len(clauses) > 2 * count):
             break
     drawn = tuple(rng.shuffled(list(clauses)))
     listing = "\n".join(f"{i}. {_render_clause(clause)}" for i, clause in enumerate(drawn, 1))
@@ -66,7 +66,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "variable occurs with opposite signs, and makes a new clause of all their other literals. The new clauses get the next free numbers, "
         f"{len(drawn) + 1}, {len(drawn) + 2} and so on, in the order of the steps. The last step must make the empty clause."
     )
-    return Task(prompt, Data(variables=count, clauses=drawn, satisfiable=wanted))
+    return Task(prompt, Data(variables=count, clauses=drawn, satisfiable=satisfiable))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -86,7 +86,12 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     ]
     majority = tuple(f"{'' if sign > 0 else '-'}x{i}" for i, sign in enumerate(signs, 1))
     wrong = [majority, tuple(f"x{i}" for i in range(1, count + 1)), tuple(f"-x{i}" for i in range(1, count + 1))]
-    return [*(one for one in wrong if verify(task, one).value == 0), right[:-1] or ("x1",), ("1+2",), ("unsatisfiable",)]
+    return [
+        *(clause_list for clause_list in wrong if verify(task, clause_list).value == 0),
+        right[:-1] or ("x1",),
+        ("1+2",),
+        ("unsatisfiable",),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -181,11 +186,11 @@ def _refute(data: Data, answer: tuple[str, ...]) -> Score:
             part.isascii() and part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(known) for part in parts
         ):
             return Score.wrong(f"step {step} must name two earlier clauses as i+j")
-        one, other = (known[int(part) - 1] for part in parts)
-        opposite = [literal for literal in one if -literal in other]
+        first, second = (known[int(part) - 1] for part in parts)
+        opposite = [literal for literal in first if -literal in second]
         if len(opposite) != 1:
             return Score.wrong(f"in step {step} the clauses have {len(opposite)} variables of opposite signs, not one")
-        known.append((one | other) - {opposite[0], -opposite[0]})
+        known.append((first | second) - {opposite[0], -opposite[0]})
     return Score.exact(not known[-1], "the last step does not make the empty clause")
 
 
@@ -193,36 +198,36 @@ def _decide(data: Data, order: range) -> tuple[str, ...]:
     """A model, or the steps that a search without a model turns into: each failed split resolves on its variable."""
     clauses = [frozenset(clause) for clause in data.clauses]
     steps: list[str] = []
-    made: dict[frozenset[int], int] = {}
+    line_of: dict[frozenset[int], int] = {}
     for i, clause in enumerate(clauses):
-        made.setdefault(clause, i)
+        line_of.setdefault(clause, i)
 
     def failing(true: frozenset[int], places: tuple[int, ...]) -> frozenset[int] | frozenset[str]:
         """A known clause that is false under these literals, or the words of a model."""
-        for clause in made:
+        for clause in line_of:
             if all(-literal in true for literal in clause):
                 return clause
         if not places:
             return frozenset(f"x{literal}" if literal > 0 else f"-x{-literal}" for literal in true)
-        variable = _split(list(made), true, places)
+        variable = _split(list(line_of), true, places)
         rest = tuple(place for place in places if place != variable)
-        one = failing(true | {variable}, rest)
-        if _is_model(one) or -variable not in one:
-            return one
-        other = failing(true | {-variable}, rest)
-        if _is_model(other) or variable not in other:
-            return other
+        first = failing(true | {variable}, rest)
+        if _is_model(first) or -variable not in first:
+            return first
+        second = failing(true | {-variable}, rest)
+        if _is_model(second) or variable not in second:
+            return second
         joined: frozenset[int] = frozenset(
-            literal for clause in (one, other) for literal in clause if isinstance(literal, int) and abs(literal) != variable
+            literal for clause in (first, second) for literal in clause if isinstance(literal, int) and abs(literal) != variable
         )
-        if joined not in made:
-            steps.append(f"{made[frozenset(_numbers(one))] + 1}+{made[frozenset(_numbers(other))] + 1}")
-            made[joined] = len(clauses) + len(steps) - 1
+        if joined not in line_of:
+            steps.append(f"{line_of[frozenset(_numbers(first))] + 1}+{line_of[frozenset(_numbers(second))] + 1}")
+            line_of[joined] = len(clauses) + len(steps) - 1
         return joined
 
-    found = failing(frozenset(), tuple(order))
-    if _is_model(found):
-        return tuple(sorted((str(word) for word in found), key=lambda word: int(word.lstrip("-x"))))
+    result = failing(frozenset(), tuple(order))
+    if _is_model(result):
+        return tuple(sorted((str(word) for word in result), key=lambda word: int(word.lstrip("-x"))))
     return _needed(len(clauses), steps)
 
 
@@ -230,8 +235,8 @@ def _numbers(clause: frozenset[int] | frozenset[str]) -> list[int]:
     return [literal for literal in clause if isinstance(literal, int)]
 
 
-def _is_model(found: frozenset[int] | frozenset[str]) -> bool:
-    return any(isinstance(word, str) for word in found)
+def _is_model(result: frozenset[int] | frozenset[str]) -> bool:
+    return any(isinstance(word, str) for word in result)
 
 
 def _split(clauses: list[frozenset[int]], true: frozenset[int], places: tuple[int, ...]) -> int:
@@ -270,10 +275,10 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Models read off the whole truth table, or refutations that split on the variables in another order."""
     data = task.data
     if data.satisfiable:
-        left = truth_tables.every(data.variables)
+        models = truth_tables.every(data.variables)
         for clause in data.clauses:
-            left &= _table(clause, data.variables)
-        for row in places(left):
+            models &= _table(clause, data.variables)
+        for row in places(models):
             yield tuple(f"{'' if row >> i & 1 else '-'}x{i + 1}" for i in range(data.variables))
         return
     yield _decide(data, range(data.variables, 0, -1))

@@ -214,9 +214,9 @@ def _solutions(task: Task[Data]) -> Iterator[Answer]:
         for line in lines:
             head, _, rule = line.partition(" : ")
             number, _, text = head.partition(". ")
-            made = sequents.spell(text)
-            assert made is not None
-            wider.append(f"{number}. {sequents.show(Sequent(made.left | goal.left, made.right | goal.right))} : {rule}")
+            sequent = sequents.spell(text)
+            assert sequent is not None
+            wider.append(f"{number}. {sequents.show(Sequent(sequent.left | goal.left, sequent.right | goal.right))} : {rule}")
         yield tuple(wider)
 
 

@@ -74,8 +74,8 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     normal: Any = lambda_terms.parse(data.normal)
-    way = _reduction(data)
-    before = way[-2][2] if len(way) > 1 else lambda_terms.parse(data.term)
+    reduction = _reduction(data)
+    before = reduction[-2][2] if len(reduction) > 1 else lambda_terms.parse(data.term)
     _, arguments = lambda_terms.spine(normal)
     flat = " ".join(sign for sign in data.normal if sign.isalpha())
     turned = normal if isinstance(normal, str) else (normal[1], normal[0])
@@ -135,16 +135,16 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, Sequence[s
         rules, names = _drawn_rules(rng, knobs)
         term = _rename(drawn(rng, knobs, letters), names)
         data = Data(rules=rules, term=lambda_terms.render(term), normal="")
-        way = _reduction(data, 3 * knobs.steps + 2)
-        if not way or lambda_terms.term_size(term) > 90:
+        reduction = _reduction(data, 3 * knobs.steps + 2)
+        if not reduction or lambda_terms.term_size(term) > 90:
             continue
-        normal = way[-1][2]
+        normal = reduction[-1][2]
         used = {name for name, _ in rules if name in data.term}
         if 3 <= lambda_terms.term_size(normal) <= 60 and lambda_terms.spine(normal)[0] in letters and len(used) > (knobs.steps > 2):
-            here = data.model_copy(
+            candidate = data.model_copy(
                 update={"normal": lambda_terms.render(normal), "rules": tuple(rule for rule in rules if rule[0] in used)}
             )
-            best = max(best or (0, here), (len(way), here), key=lambda found: found[0])
+            best = max(best or (0, candidate), (len(reduction), candidate), key=lambda pair: pair[0])
     data = best[1]
     listing = "\n".join(f"{name} {rule}" for name, rule in data.rules)
     return Task(
@@ -183,11 +183,11 @@ def _sample_term(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
         if size == 1:
             return rng.weighted(signs, weights) if rng.chance(0.5) else rng.choice(letters)
         head: Any = rng.weighted(signs, weights) if rng.chance(0.8) else rng.choice(letters)
-        left = size - 1
-        while left:
-            part = rng.integer(1, max(1, min(left, size // 2)))
+        size_left = size - 1
+        while size_left:
+            part = rng.integer(1, max(1, min(size_left, size // 2)))
             head = (head, term(part))
-            left -= part
+            size_left -= part
         return head
 
     return term(4 + rng.integer(knobs.steps // 2, knobs.steps))
@@ -201,22 +201,22 @@ def _translate(rng: Rng, knobs: Knobs, letters: Sequence[str]) -> Any:
     def body(size: int) -> Any:
         if size == 1:
             return rng.choice(names) if rng.chance(0.7) else rng.choice(letters)
-        left = rng.integer(1, size - 1)
-        return (body(left), body(size - left))
+        size_left = rng.integer(1, size - 1)
+        return (body(size_left), body(size - size_left))
 
     def without(term: Any, name: str) -> Any:
         if term == name:
             return "I"
         if name not in lambda_terms.free_variables(term):
             return ("K", term)
-        one, two = term
-        if two == name and name not in lambda_terms.free_variables(one):
-            return one
-        if name not in lambda_terms.free_variables(one):
-            return (("B", one), without(two, name))
+        function, two = term
+        if two == name and name not in lambda_terms.free_variables(function):
+            return function
+        if name not in lambda_terms.free_variables(function):
+            return (("B", function), without(two, name))
         if name not in lambda_terms.free_variables(two):
-            return (("C", without(one, name)), two)
-        return (("S", without(one, name)), without(two, name))
+            return (("C", without(function, name)), two)
+        return (("S", without(function, name)), without(two, name))
 
     # Without S and C a variable can be taken out only where it stands once, at the right end.
     inner: Any = (rng.choice(letters), (rng.choice(letters), "x")) if few else body(2 + knobs.steps // 4)
@@ -246,9 +246,9 @@ def _rules(data: Data) -> Rules:
 def _reduction(data: Data, most: int = 200) -> list[tuple[str, tuple[Any, ...], Any]]:
     """The steps to the normal form, the leftmost outermost one first; none where they are too many or a term is too large."""
     rules, term, out = _rules(data), lambda_terms.parse(data.term), list[tuple[str, tuple[Any, ...], Any]]()
-    while found := next(lambda_terms.combinator_reductions(term, rules), None):
-        term = found[2]
-        out.append(found)
+    while step := next(lambda_terms.combinator_reductions(term, rules), None):
+        term = step[2]
+        out.append(step)
         if len(out) > most or lambda_terms.term_size(term) > 120:
             return []
     return out

@@ -50,20 +50,20 @@ def solve(task: Task[Data]) -> Pairs:
     last = data.count - 1
     given = [(last - i, last - j, relations) for i, j, relations in data.given]
     network = rcc8_regions.network_of(data.count, given)
-    found = []
+    relations_found = []
     for x, y in data.asked:
         tried = [rcc8_regions.scene(rcc8_regions.put(network, last - x, last - y, 1 << k), [10_000], -1) for k in range(8)]
-        found.append(sum(1 << k for k, one in enumerate(tried) if one))
-    return _answer(data, found)
+        relations_found.append(sum(1 << k for k, possible in enumerate(tried) if possible))
+    return _answer(data, relations_found)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
     data = task.data
-    said = dict(answer)
-    if sorted(said) != sorted(_pair(x, y).lower() for x, y in data.asked):
+    answers = dict(answer)
+    if sorted(answers) != sorted(_pair(x, y).lower() for x, y in data.asked):
         return Score.wrong("expected one line for each pair that is asked for, and no others")
     for (x, y), possible in zip(data.asked, data.possible, strict=True):
-        names = said[_pair(x, y).lower()].upper().replace("OR", " ").split()
+        names = answers[_pair(x, y).lower()].upper().replace("OR", " ").split()
         if not all(name in rcc8_regions.NAMES for name in names) or len(set(names)) < len(names):
             return Score.wrong(f"expected some of {', '.join(rcc8_regions.NAMES)} for {_pair(x, y)}, each once")
         if sum(1 << rcc8_regions.NAMES.index(name) for name in names) != possible:
@@ -74,13 +74,13 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
     network = rcc8_regions.network_of(data.count, data.given)
-    once = []
+    minimal = []
     for x, y in data.asked:
         rows = [rcc8_regions.compose(network[x][z], network[z][y]) for z in range(data.count) if z not in (x, y)]
-        once.append(min(rows, key=int.bit_count))
+        minimal.append(min(rows, key=int.bit_count))
     less = [possible & (possible - 1) or possible ^ 1 for possible in data.possible]
     turned = [rcc8_regions.converse(possible) for possible in data.possible]
-    return [_answer(data, row) for row in (once, less, turned, [255] * len(once), [4] * len(once))]
+    return [_answer(data, row) for row in (minimal, less, turned, [255] * len(minimal), [4] * len(minimal))]
 
 
 def cost(task: Task[Data]) -> float:
@@ -129,10 +129,10 @@ def checks(task: Task[Data]) -> Checks:
 
     def narrowed_to(x: str, y: str, z: str) -> tuple[int, int, int]:
         i, j, k = (LETTERS.index(letter) for letter in (x, y, z))
-        left = current[i][j] & rcc8_regions.compose(current[i][k], current[k][j])
-        if len({i, j, k}) < 3 or left == current[i][j]:
+        relations_left = current[i][j] & rcc8_regions.compose(current[i][k], current[k][j])
+        if len({i, j, k}) < 3 or relations_left == current[i][j]:
             raise LookupError(x, y, z)
-        return i, j, left
+        return i, j, relations_left
 
     def is_due(x: str, relation: str, y: str) -> bool:
         nonlocal current, supposed, tested
@@ -181,31 +181,31 @@ def _sample_task(rng: Rng, knobs: Knobs, nested: bool) -> Task[Data]:
         kept = rng.sample(free, min(knobs.queries, len(free)))
         pairs += [pair for pair in free if pair not in kept and rng.chance(SHARES[knobs.links])]
         given = []
-        for one, two in rng.shuffled(pairs):
-            i, j = (one, two) if rng.chance(0.5) else (two, one)
+        for region_a, two in rng.shuffled(pairs):
+            i, j = (region_a, two) if rng.chance(0.5) else (two, region_a)
             true = rcc8_regions.relation(at[i], at[j])
             others = rng.sample([k for k in range(8) if k != true], rng.integer(knobs.choices > 2, knobs.choices - 1))
             given.append((i, j, sum(1 << k for k in (true, *others))))
         network = rcc8_regions.network_of(count, given)
-        told = rcc8_regions.narrow(network)
+        narrowed = rcc8_regions.narrow(network)
         good = [(x, y) for x, y in combinations(range(count), 2) if (x, y) not in pairs and network[x][y].bit_count() < 7]
-        if not told or len(good) < min(knobs.queries, 2, len(free)):
+        if not narrowed or len(good) < min(knobs.queries, 2, len(free)):
             continue
-        asked = rng.sample(good, min(knobs.queries, len(good)))
-        possible = [_possible(network, x, y) for x, y in asked]
+        queries = rng.sample(good, min(knobs.queries, len(good)))
+        possible = [_possible(network, x, y) for x, y in queries]
         if all(0 < relations.bit_count() < 7 for relations in possible):
             break
-    turned = [rng.chance(0.5) for _ in asked]
-    asked = [(y, x) if turn else (x, y) for turn, (x, y) in zip(turned, asked, strict=True)]
+    turned = [rng.chance(0.5) for _ in queries]
+    queries = [(y, x) if turn else (x, y) for turn, (x, y) in zip(turned, queries, strict=True)]
     possible = [rcc8_regions.converse(relations) if turn else relations for turn, relations in zip(turned, possible, strict=True)]
     listing = "\n".join(f"{LETTERS[i]} {rcc8_regions.named(relations)} {LETTERS[j]}" for i, j, relations in given)
     prompt = (
         f"{', '.join(LETTERS[: count - 1])} and {LETTERS[count - 1]} are regions of space, of any shape and perhaps of several parts. Two regions can be "
         f"related in these eight ways, of which exactly one always holds:\n{rcc8_regions.MEANING}\n\nEach of these statements is true in one of the ways "
         f"that it names:\n{listing}\n\nFor each of these pairs, name every relation R for which `first R second` can be true together with all statements, and "
-        f"no other: {', '.join(_pair(x, y) for x, y in asked)}."
+        f"no other: {', '.join(_pair(x, y) for x, y in queries)}."
     )
-    return Task(prompt, Data(count=count, given=tuple(given), asked=tuple(asked), possible=tuple(possible)))
+    return Task(prompt, Data(count=count, given=tuple(given), asked=tuple(queries), possible=tuple(possible)))
 
 
 def _possible(network: Network, x: int, y: int) -> int:
@@ -224,8 +224,8 @@ def _pair(x: int, y: int) -> str:
     return f"{LETTERS[x]}-{LETTERS[y]}"
 
 
-def _answer(data: Data, found: Sequence[int]) -> Pairs:
-    names = [" ".join(rcc8_regions.named(relations).lower().split(" or ")) for relations in found]
+def _answer(data: Data, relations_found: Sequence[int]) -> Pairs:
+    names = [" ".join(rcc8_regions.named(relations).lower().split(" or ")) for relations in relations_found]
     return tuple(sorted((_pair(x, y).lower(), name) for (x, y), name in zip(data.asked, names, strict=True)))
 
 
@@ -234,8 +234,8 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     data = task.data
     network = rcc8_regions.network_of(data.count, data.given)
     tried = [[bool(rcc8_regions.scene(rcc8_regions.put(network, x, y, 1 << k), [10_000])) for k in range(8)] for x, y in data.asked]
-    found = _answer(data, [sum(fits << k for k, fits in enumerate(row)) for row in tried])
-    yield from (found, tuple((name, " ".join(names.split()[::-1])) for name, names in found))
+    canonical = _answer(data, [sum(fits << k for k, fits in enumerate(row)) for row in tried])
+    yield from (canonical, tuple((name, " ".join(names.split()[::-1])) for name, names in canonical))
 
 
 environment = Environment(

@@ -42,22 +42,22 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count, empty = knobs.classes, knobs.empty == "maybe"
     nouns = invent(rng, count)
-    wanted = max(1, knobs.conclusions // 4)
+    follow_count = max(1, knobs.conclusions // 4)
     for attempt in range(400):
         premises = _link(rng, count, knobs.premises)
         left, witnesses = _possible_regions(premises, count, empty)
         if not all(witnesses):
             continue
         others = [(form, a, b) for form in FORMS for a in range(count) for b in range(count) if a != b and (form, a, b) not in premises]
-        follows = [one for one in others if _follows(one, left, witnesses, count)]
-        open_ones = [one for one in others if one not in follows]
-        if len(follows) >= wanted - (attempt > 200) and len(open_ones) >= knobs.conclusions:
+        follows = [candidate for candidate in others if _follows(candidate, left, witnesses, count)]
+        open_ones = [candidate for candidate in others if candidate not in follows]
+        if len(follows) >= follow_count - (attempt > 200) and len(open_ones) >= knobs.conclusions:
             break
-    taken = min(len(follows), rng.integer(wanted, max(wanted, knobs.conclusions * 2 // 3)))
+    taken = min(len(follows), rng.integer(follow_count, max(follow_count, knobs.conclusions * 2 // 3)))
     chosen = rng.shuffled(rng.sample(follows, taken) + rng.sample(open_ones, knobs.conclusions - taken))
-    right = tuple(i for i, one in enumerate(chosen, 1) if one in follows)
+    right = tuple(i for i, candidate in enumerate(chosen, 1) if candidate in follows)
     given = "\n".join(f"- {_render_statement(premise, nouns)}" for premise in premises)
-    listing = "\n".join(f"{i}. {_render_statement(one, nouns)}" for i, one in enumerate(chosen, 1))
+    listing = "\n".join(f"{i}. {_render_statement(statement, nouns)}" for i, statement in enumerate(chosen, 1))
     meaning = "Any of the classes may be empty" if empty else "Each of the classes has at least one member"
     prompt = (
         f'These statements are true:\n{given}\n\n{meaning}. "Some" means at least one. Which of the following statements must be true then, whatever else '
@@ -94,12 +94,12 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, count = task.data, len(task.data.nouns)
-    left, witnesses = _possible_regions(list(data.premises), count, data.empty)
+    regions_left, witnesses = _possible_regions(list(data.premises), count, data.empty)
     for number, conclusion in enumerate(data.conclusions, 1):
         if number in data.right:
             yield _reason(number, conclusion, data)
         else:
-            regions = places(_countermodel(conclusion, left, witnesses, count))
+            regions = places(_countermodel(conclusion, regions_left, witnesses, count))
             people = "; ".join(_member(region, data.nouns) for region in regions)
             step = NEED_NOT(number=number, said=_render_statement(conclusion, data.nouns), world=people or "nobody at all")
             yield step.accepting(partial(_is_counterexample, data, number))
@@ -149,8 +149,13 @@ def _is_somebody(data: Data, due: int, /, number: int, said: str, who: str, a: s
     known = [[(c, True), (d, kind == "some")] for kind, c, d in data.premises if kind not in ("all", "no")]
     known += [] if data.empty else [[(i, True)] for i in range(len(data.nouns))]
     ends = [claims[a], claims[b]]
-    wanted = form not in ("all", "no") and ends == [(subject, True), (predicate, form == "some")]
-    return _is_stated(data, due, number, said) and wanted and starts in known and all(_sure(data, tuple(starts), end) for end in ends)
+    proves_existence = form not in ("all", "no") and ends == [(subject, True), (predicate, form == "some")]
+    return (
+        _is_stated(data, due, number, said)
+        and proves_existence
+        and starts in known
+        and all(_sure(data, tuple(starts), end) for end in ends)
+    )
 
 
 def _link(rng: Rng, count: int, size: int) -> list[Statement]:
@@ -178,29 +183,29 @@ def _region(statement: Statement, count: int) -> int:
 
 def _possible_regions(premises: list[Statement], count: int, empty: bool) -> tuple[int, list[int]]:
     """The regions that may have members, and for everybody known to exist, the regions where they may be."""
-    left = truth_tables.every(count)
+    regions_left = truth_tables.every(count)
     for premise in premises:
         if premise[0] in ("all", "no"):
-            left &= ~_region(premise, count)
-    witnesses = [left & _region(premise, count) for premise in premises if premise[0] not in ("all", "no")]
-    return left, witnesses + ([] if empty else [left & column for column in truth_tables.columns(count)])
+            regions_left &= ~_region(premise, count)
+    witnesses = [regions_left & _region(premise, count) for premise in premises if premise[0] not in ("all", "no")]
+    return regions_left, witnesses + ([] if empty else [regions_left & column for column in truth_tables.columns(count)])
 
 
-def _follows(one: Statement, left: int, witnesses: list[int], count: int) -> bool:
-    region = _region(one, count)
-    if one[0] in ("all", "no"):
-        return not left & region
+def _follows(statement: Statement, regions_left: int, witnesses: list[int], count: int) -> bool:
+    region = _region(statement, count)
+    if statement[0] in ("all", "no"):
+        return not regions_left & region
     return any(not witness & ~region for witness in witnesses)
 
 
-def _countermodel(one: Statement, left: int, witnesses: list[int], count: int) -> int:
+def _countermodel(statement: Statement, regions_left: int, witnesses: list[int], count: int) -> int:
     """A choice of inhabited regions that makes everything given true and this conclusion false."""
-    region = _region(one, count)
+    region = _region(statement, count)
     chosen = 0
-    if one[0] in ("all", "no"):
-        chosen = left & region & -(left & region)
+    if statement[0] in ("all", "no"):
+        chosen = regions_left & region & -(regions_left & region)
     for witness in witnesses:
-        room = witness if one[0] in ("all", "no") else witness & ~region
+        room = witness if statement[0] in ("all", "no") else witness & ~region
         if not room & chosen:
             chosen |= room & -room
     return chosen
@@ -219,28 +224,28 @@ def _arrows(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
 def _consequences(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int, bool], tuple[int, bool] | None]:
     """What is true of a member of which the starts are true, each with what it was taken from."""
     arrows = _arrows(data)
-    came: dict[tuple[int, bool], tuple[int, bool] | None] = dict.fromkeys(starts)
+    predecessors: dict[tuple[int, bool], tuple[int, bool] | None] = dict.fromkeys(starts)
     queue = list(starts)
-    for here in queue:
-        for there in arrows[here]:
-            if there not in came:
-                came[there] = here
+    for literal in queue:
+        for there in arrows[literal]:
+            if there not in predecessors:
+                predecessors[there] = literal
                 queue.append(there)
-    return came
+    return predecessors
 
 
-def _chain(one: Statement, data: Data) -> bool:
-    form, a, b = one
+def _chain(statement: Statement, data: Data) -> bool:
+    form, a, b = statement
     if form in ("all", "no"):
         # A member against the conclusion would contradict itself.
         known = _consequences(data, ((a, True), (b, form == "no")))
         return any((i, not inside) in known for i, inside in known)
-    return _witness(one, data) is not None
+    return _witness(statement, data) is not None
 
 
-def _witness(one: Statement, data: Data) -> tuple[tuple[int, bool], ...] | None:
+def _witness(statement: Statement, data: Data) -> tuple[tuple[int, bool], ...] | None:
     """What is first known of somebody of whom the conclusion is then true."""
-    form, a, b = one
+    form, a, b = statement
     people = [((c, True), (d, kind == "some")) for kind, c, d in data.premises if kind not in ("all", "no")]
     alone = [] if data.empty else [((i, True),) for i in range(len(data.nouns))]
     for starts in [*people, *alone]:
@@ -255,23 +260,23 @@ def _sure(data: Data, starts: tuple[tuple[int, bool], ...], claim: tuple[int, bo
     return any((i, not inside) in known for i, inside in known)
 
 
-def _reason(number: int, one: Statement, data: Data) -> Due:
-    form, a, b = one
-    told = {"number": number, "said": _render_statement(one, data.nouns), "a": _claim((a, True), data)}
+def _reason(number: int, statement: Statement, data: Data) -> Due:
+    form, a, b = statement
+    gaps = {"number": number, "said": _render_statement(statement, data.nouns), "a": _claim((a, True), data)}
     if form in ("all", "no"):
         known = _consequences(data, ((a, True), (b, form == "no")))
         i, inside = next((i, inside) for i, inside in known if (i, not inside) in known)
         chains = " and ".join(_render_chain(known, end, data) for end in ((i, inside), (i, not inside)))
-        return ABSURD(**told, b=_claim((b, form == "no"), data), chains=chains).accepting(partial(_is_absurd, data, number))
-    who = " and ".join(_claim(start, data) for start in _witness(one, data) or ())
-    return SOMEBODY(**told, who=who, b=_claim((b, form == "some"), data)).accepting(partial(_is_somebody, data, number))
+        return ABSURD(**gaps, b=_claim((b, form == "no"), data), chains=chains).accepting(partial(_is_absurd, data, number))
+    who = " and ".join(_claim(start, data) for start in _witness(statement, data) or ())
+    return SOMEBODY(**gaps, who=who, b=_claim((b, form == "some"), data)).accepting(partial(_is_somebody, data, number))
 
 
 def _render_chain(known: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool], data: Data) -> str:
     path = [end]
     while (before := known[path[-1]]) is not None:
         path.append(before)
-    return ", so ".join(_claim(here, data) for here in reversed(path))
+    return ", so ".join(_claim(literal, data) for literal in reversed(path))
 
 
 def _claim(known: tuple[int, bool], data: Data) -> str:
@@ -283,8 +288,8 @@ def _member(region: int, nouns: tuple[str, ...]) -> str:
     return f"one that belongs to {' and '.join(inside)} only" if inside else "one that belongs to no class"
 
 
-def _render_statement(one: Statement, nouns: list[str] | tuple[str, ...]) -> str:
-    form, a, b = one
+def _render_statement(statement: Statement, nouns: list[str] | tuple[str, ...]) -> str:
+    form, a, b = statement
     subject, predicate = nouns[a], nouns[b]
     return {
         "all": f"All {subject} are {predicate}.",

@@ -63,10 +63,10 @@ def solve(task: Task[Data]) -> Answer:
         if isinstance(formula, str):
             return bool(true[formula] >> at & 1)
         if (formula, at) not in known:
-            known[formula, at] = found(formula, at)
+            known[formula, at] = evaluate(formula, at)
         return known[formula, at]
 
-    def found(formula: pointwise_truth.Formula, at: int) -> bool:
+    def evaluate(formula: pointwise_truth.Formula, at: int) -> bool:
         assert isinstance(formula, tuple)
         sign, *parts = formula
         match sign:
@@ -85,11 +85,11 @@ def solve(task: Task[Data]) -> Answer:
             case "always":
                 return all(holds(parts[0], k) for k in walk(at))
         for k in walk(at):
-            one, two = holds(parts[0], k), holds(parts[1], k)
+            left_value, two = holds(parts[0], k), holds(parts[1], k)
             if sign == "release":
-                if not two or one:
+                if not two or left_value:
                     return two
-            elif two or not one:
+            elif two or not left_value:
                 return two
         return sign != "until"
 

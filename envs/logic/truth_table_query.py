@@ -110,7 +110,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
         kind = rng.choice(ASKED[knobs.question]) if tries < 50 else "exactly"
         count = len(formulas)
         exact = rng.integer(1, count - 1)
-        counts, asked = {
+        counts, queried = {
             "all": ((count,), f"all {count} formulas are true"),
             "exactly": ((exact,), f"exactly {exact} of the {count} formulas {'is' if exact == 1 else 'are'} true"),
             "odd": (tuple(range(1, count + 1, 2)), f"an odd number of the {count} formulas are true"),
@@ -126,7 +126,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
     return Task(
         f"Each row of a truth table says which of {', '.join(letters)} are true. Rows are numbered by reading these as the digits of a binary number, "
         f"1 for true and 0 for false, {letters[0]} first: row 1 is the one in which only {letters[-1]} is true. {meaning}not binds to the shortest "
-        f"formula after it.\n\nThese are {count} formulas:\n{listing}\n\nIn which rows is it so that {asked}?",
+        f"formula after it.\n\nThese are {count} formulas:\n{listing}\n\nIn which rows is it so that {queried}?",
         data,
     )
 
@@ -140,22 +140,22 @@ def _table(data: Data) -> pointwise_truth.Apply:
 
 
 def _apply(every: int, sign: str, parts: Sequence[int]) -> int:
-    one, two = parts[0], parts[-1]
+    operand_a, two = parts[0], parts[-1]
     match sign:
         case "not":
-            return every & ~one
+            return every & ~operand_a
         case "and":
-            return one & two
+            return operand_a & two
         case "or":
-            return one | two
+            return operand_a | two
         case "->":
-            return every & (~one | two)
+            return every & (~operand_a | two)
         case "<->":
-            return every & ~(one ^ two)
+            return every & ~(operand_a ^ two)
         case "xor":
-            return one ^ two
+            return operand_a ^ two
         case _:
-            return every & ~(one & two)
+            return every & ~(operand_a & two)
 
 
 def _value(formula: pointwise_truth.Formula, true: dict[str, bool]) -> bool:

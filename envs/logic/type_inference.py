@@ -53,21 +53,21 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Equations between types are collected from the whole term first and solved afterwards; generate unifies on the way.
     term = _read(task.data.term)
-    made = [0]
+    counter = [0]
     equations: list[tuple[lambda_types.Type, lambda_types.Type]] = []
 
     def fresh() -> str:
-        made[0] += 1
-        return f"?{made[0]}"
+        counter[0] += 1
+        return f"?{counter[0]}"
 
     def collect(part: Any, scope: dict[str, Any]) -> lambda_types.Type:
         if isinstance(part, str):
-            found = scope[part]
+            type_ = scope[part]
             # a definition is typed anew at each of its uses, which is what most general means for let
             return (
-                collect(*found[1:])
-                if isinstance(found, tuple) and found[0] == "again"
-                else found
+                collect(*type_[1:])
+                if isinstance(type_, tuple) and type_[0] == "again"
+                else type_
                 if part not in CONSTANTS
                 else _new(part, fresh)
             )
@@ -81,11 +81,11 @@ def solve(task: Task[Data]) -> str:
         collect(part[2], scope)
         return collect(part[3], {**scope, part[1]: ("again", part[2], scope)})
 
-    whole = collect(term, dict.fromkeys(CONSTANTS, ""))
+    type_found = collect(term, dict.fromkeys(CONSTANTS, ""))
     solved = lambda_types.Inference()
-    for one, other in reversed(equations):
-        solved.unify(one, other)
-    return lambda_types.render(lambda_types.name_variables(solved.full(whole), {}))
+    for first, second in reversed(equations):
+        solved.unify(first, second)
+    return lambda_types.render(lambda_types.name_variables(solved.full(type_found), {}))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -100,12 +100,12 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     kind = lambda_types.parse(right)
     assert kind is not None
     names = sorted({name for name in right.replace("(", " ").replace(")", " ").split() if name != "->"})
-    one = right
+    variant = right
     for name in names:
-        one = _swap(one, name, "a" if name not in ("int", "bool") else name)
+        variant = _swap(variant, name, "a" if name not in ("int", "bool") else name)
     flat = right.replace("(", "").replace(")", "")
     turned = lambda_types.render((kind[1], kind[0])) if isinstance(kind, tuple) else "a -> b"
-    wrong = [one, flat, turned, _swap(right, names[0], "int"), lambda_types.render(("e", kind)), "a", "a -> b -> c -> d -> a"]
+    wrong = [variant, flat, turned, _swap(right, names[0], "int"), lambda_types.render(("e", kind)), "a", "a -> b -> c -> d -> a"]
     return [text for text in wrong if not lambda_types.match_renaming(kind, lambda_types.parse(text) or "", {}, {})]
 
 
@@ -148,8 +148,10 @@ def _sample_task(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
             break
     written = _render_term(term)
     used = tuple(name for name in CONSTANTS if name in _names(term))
-    told = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
-    constants = f" The constants have these types, where a, b and c may be any types, others at each use:{told}\n" if used else " "
+    constants_text = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
+    constants = (
+        f" The constants have these types, where a, b and c may be any types, others at each use:{constants_text}\n" if used else " "
+    )
     lets = (
         "let x = M in N is N with x defined as M; each use of x in N may have another type, made from the most general type of M by putting types for "
         "those of its type variables that do not stand in the type of a name bound further out by a function. "
@@ -195,15 +197,15 @@ def _sample_term(rng: Rng, knobs: Knobs, piped: bool) -> Any:
                 return None
             body = term(out, size - 1, {**scope, variable: ((), own)})
             return body and ("\\", variable, body)
-        left = rng.integer(1, max(1, min(size - 1, 2 if piped else size // 2)))
+        size_left = rng.integer(1, max(1, min(size - 1, 2 if piped else size // 2)))
         own = inferred.fresh()
         if rng.chance(0.5):
-            one = term((own, goal), left, scope)
-            two = one and term(own, size - left, scope)
+            left_term = term((own, goal), size_left, scope)
+            two = left_term and term(own, size - size_left, scope)
         else:
-            two = term(own, size - left, scope)
-            one = two and term((own, goal), left, scope)
-        return (one, two) if one and two else None
+            two = term(own, size - size_left, scope)
+            left_term = two and term((own, goal), size_left, scope)
+        return (left_term, two) if left_term and two else None
 
     scope = _scope()
     opened = [next(letters) for _ in range(knobs.depth)]
@@ -261,28 +263,28 @@ def _read(text: str) -> Any:
     """The term that the prompt spells; never used on an answer."""
     words = text.replace("(", " ( ").replace(")", " ) ").replace("\\", " \\ ").replace(".", " . ").split()
 
-    def whole() -> Any:
-        found: Any = None
+    def read_application() -> Any:
+        term_read: Any = None
         while words and words[0] not in (")", "in"):
             word = words.pop(0)
             part: Any = word
             if word == "\\":
                 name = words.pop(0)
                 words.pop(0)
-                part = ("\\", name, whole())
+                part = ("\\", name, read_application())
             elif word == "let":
                 name = words.pop(0)
                 words.pop(0)
-                value = whole()
+                value = read_application()
                 words.pop(0)
-                part = ("let", name, value, whole())
+                part = ("let", name, value, read_application())
             elif word == "(":
-                part = whole()
+                part = read_application()
                 words.pop(0)
-            found = part if found is None else (found, part)
-        return found
+            term_read = part if term_read is None else (term_read, part)
+        return term_read
 
-    return whole()
+    return read_application()
 
 
 Claim = tuple[Step, dict[str, str], lambda_types.Type]
@@ -300,16 +302,16 @@ def _claims(data: Data) -> list[Claim]:
         return f"t{count[0]}"
 
     def part(term: Any, scope: Scope) -> tuple[str, lambda_types.Type]:
-        made: lambda_types.Type
+        inferred_type: lambda_types.Type
         if isinstance(term, str):
-            made = inferred.infer(term, scope) or ""
+            inferred_type = inferred.infer(term, scope) or ""
             shared = not scope[term][0] and term not in CONSTANTS
-            return (term, made) if shared else (put(USE, made, name=term), made)
+            return (term, inferred_type) if shared else (put(USE, inferred_type, name=term), inferred_type)
         if len(term) == 2:
-            (one, left), (two, right) = part(term[0], scope), part(term[1], scope)
-            made = inferred.fresh()
-            inferred.unify(left, (right, made))
-            return put(PART, made, term=f"{one} {two}"), made
+            (function_text, left), (two, right) = part(term[0], scope), part(term[1], scope)
+            inferred_type = inferred.fresh()
+            inferred.unify(left, (right, inferred_type))
+            return put(PART, inferred_type, term=f"{function_text} {two}"), inferred_type
         if len(term) == 3:
             kind = inferred.fresh()
             own.append((NAME, {"name": term[1]}, kind))

@@ -50,8 +50,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         occurring = sorted({name for pair in pairs for side in pair for name in variables(side)})
         if bindings is None or len(occurring) < len(names) or len(bindings) < (len(names) + 1) // 2:
             continue
-        found = tuple((name, put(name, bindings)) for name in occurring)
-        if sum(size(term) for _, term in found) <= MOST_SIZE and any(not isinstance(term, str) and len(term) > 1 for _, term in found):
+        unifier = tuple((name, put(name, bindings)) for name in occurring)
+        if sum(size(term) for _, term in unifier) <= MOST_SIZE and any(not isinstance(term, str) and len(term) > 1 for _, term in unifier):
             break
     shown = tuple((write(left), write(right)) for left, right in pairs)
     listing = "\n".join(f"{i}. {left} and {right}" for i, (left, right) in enumerate(shown, 1))
@@ -62,7 +62,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "once only, so that the terms must have everything put in already. Write one line `variable = term` for each variable, in any order; a "
         "variable that stays as it is, is given as itself. Use no other variables."
     )
-    return Task(prompt, Data(pairs=shown, unifier=tuple((name, write(term)) for name, term in found)))
+    return Task(prompt, Data(pairs=shown, unifier=tuple((name, write(term)) for name, term in unifier)))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -84,11 +84,11 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if any(name not in names for term in given.values() for name in variables(term)):
         return Score.wrong("a term has a variable that does not occur in the task")
     for i, (left, right) in enumerate(data.pairs, 1):
-        one, other = parse(left), parse(right)
-        assert one is not None
-        assert other is not None
+        first, second = parse(left), parse(right)
+        assert first is not None
+        assert second is not None
         try:
-            same = _replace(one, given) == _replace(other, given)
+            same = _replace(first, given) == _replace(second, given)
         except TooMuch:
             same = False
         if not same:
@@ -179,13 +179,13 @@ def _replace(term: Term, given: Bindings) -> Term:
     return given.get(term, term) if isinstance(term, str) else (term[0], *(_replace(part, given) for part in term[1:]))
 
 
-def _renames(one: Term, other: Term, there: dict[str, str]) -> bool:
+def _renames(first: Term, second: Term, there: dict[str, str]) -> bool:
     """Whether the second term is the first with its variables renamed."""
-    if isinstance(one, str):
-        return isinstance(other, str) and there.setdefault(one, other) == other
-    if isinstance(other, str) or one[0] != other[0] or len(one) != len(other):
+    if isinstance(first, str):
+        return isinstance(second, str) and there.setdefault(first, second) == second
+    if isinstance(second, str) or first[0] != second[0] or len(first) != len(second):
         return False
-    return all(_renames(part, inner, there) for part, inner in zip(one[1:], other[1:], strict=True))
+    return all(_renames(part, inner, there) for part, inner in zip(first[1:], second[1:], strict=True))
 
 
 def _ground(term: Term) -> Term:
@@ -197,7 +197,7 @@ def _eliminate(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list[
     rows = [line.partition(". ")[2].split(" and ") for line in task.prompt.split("\n\n")[0].split("\n")[1:]]
     waiting = [(parse(left) or left, parse(right) or right) for left, right in rows][::direction]
     names = sorted({name for pair in waiting for side in pair for name in variables(side)})
-    found: Bindings = {}
+    substitution: Bindings = {}
     steps = list[Due]()
     while waiting:
         a, b = waiting.pop(0)[::direction]
@@ -209,11 +209,11 @@ def _eliminate(task: Task[Data], direction: int) -> tuple[tuple[str, ...], list[
             steps.append(MUST(name=a, term=write(b)))
             now = {a: b}
             waiting = [(_replace(left, now), _replace(right, now)) for left, right in waiting]
-            found = {**{name: _replace(term, now) for name, term in found.items()}, a: b}
+            substitution = {**{name: _replace(term, now) for name, term in substitution.items()}, a: b}
         elif not isinstance(b, str):
             steps.append(APART(one=write(a), other=write(b)))
             waiting = [*zip(a[1:], b[1:], strict=True), *waiting]
-    return tuple(f"{name} = {write(found.get(name, name))}" for name in names), steps
+    return tuple(f"{name} = {write(substitution.get(name, name))}" for name in names), steps
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:

@@ -41,15 +41,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.variables
     while True:
         drawn: dict[tuple[str, tuple[int, ...]], None] = {}
-        left, more, tries = truth_tables.every(count), knobs.extra, 60 * count
+        satisfying, more, tries = truth_tables.every(count), knobs.extra, 60 * count
         # Few variables do not have that many different constraints; then there are as many as there are.
-        while left or (more and tries):
+        while satisfying or (more and tries):
             tries -= bool(tries)
             constraint = _constraint(rng, knobs)
             if (constraint.kind, constraint.literals) not in drawn:
                 drawn[constraint.kind, constraint.literals] = None
-                more -= not left
-                left &= _table(constraint, count)
+                more -= not satisfying
+                satisfying &= _table(constraint, count)
         constraints = [Constraint(kind=kind, literals=literals) for kind, literals in rng.shuffled(list(drawn))]
         core = _shrunk(constraints, count, range(len(constraints)))
         if 3 + (count - 3) // 3 <= len(core) < len(constraints):
@@ -164,10 +164,10 @@ def _shrunk(constraints: Sequence[Constraint], count: int, order: Sequence[int])
     """A set without a model that no constraint can be taken from; they are tried in this order."""
     tables, kept = [_table(constraint, count) for constraint in constraints], list(order)
     for i in order:
-        left = truth_tables.every(count)
+        satisfying = truth_tables.every(count)
         for j in kept:
-            left &= tables[j] if j != i else left
-        if not left:
+            satisfying &= tables[j] if j != i else satisfying
+        if not satisfying:
             kept.remove(i)
     return sorted(kept)
 

@@ -101,13 +101,13 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, pieces = task.data, guarded.pieces(task.data.program)
     yield START(condition=data.after)
-    held, condition = data.after, data.after
+    condition_now, condition = data.after, data.after
     for number in range(len(pieces), 0, -1):
         piece = pieces[number - 1]
         condition = guarded.before(piece, condition)
         step = BACK(number=number, piece=_flat(piece), condition=condition)
-        taken = yield step.accepting(partial(_is_precondition, piece, number, held))
-        held = environment.answer.parse(taken["condition"])
+        taken = yield step.accepting(partial(_is_precondition, piece, number, condition_now))
+        condition_now = environment.answer.parse(taken["condition"])
 
 
 def _is_precondition(statement: str, due: int, after: str, /, number: int, piece: str, condition: str) -> bool:

@@ -79,12 +79,12 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     places = [0] * len(data.things)
     for column in range(len(data.traits)):
         first = column * data.houses
-        told = [row[column].lower() for row in answer]
+        row_names = [row[column].lower() for row in answer]
         known = data.things[first : first + data.houses]
-        if sorted(told) != sorted(known):
+        if sorted(row_names) != sorted(known):
             return Score.wrong(f"word {column + 1} of the lines must be {', '.join(known)}, each once")
         for i, thing in enumerate(known):
-            places[first + i] = told.index(thing)
+            places[first + i] = row_names.index(thing)
     for number, clue in enumerate(data.clues, 1):
         if not houses.holds(clue, places):
             return Score.wrong(f"clue {number} does not hold")
@@ -135,17 +135,17 @@ def _true_clues(rng: Rng, places: list[int], count: int, kinds: str) -> list[Clu
 def _converse(clue: Clue) -> Clue:
     """What says the same with two things exchanged, where there is such a clue."""
     match clue.kind, clue.things:
-        case "same" | "apart" | "next", (one, other):
-            return clue.model_copy(update={"things": (other, one)})
-        case "between", (one, other, third):
-            return clue.model_copy(update={"things": (one, third, other)})
+        case "same" | "apart" | "next", (first, second):
+            return clue.model_copy(update={"things": (second, first)})
+        case "between", (first, second, third):
+            return clue.model_copy(update={"things": (first, third, second)})
     return clue
 
 
 def _unique(row: Row) -> bool:
     try:
-        found = houses.backtrack(row, Budget(STEPS))
-        return next(found, None) is not None and next(found, None) is None
+        solutions = houses.backtrack(row, Budget(STEPS))
+        return next(solutions, None) is not None and next(solutions, None) is None
     except TooMuchWork:
         return False
 

@@ -40,7 +40,7 @@ class Blotto(NamedTuple):
     def begin(self) -> Inside:
         return (), (), 0
 
-    def moves(self, inside: Inside, left: int) -> tuple[Move, ...]:
+    def moves(self, inside: Inside, rounds_left: int) -> tuple[Move, ...]:
         return _divide(self.soldiers)
 
     def replies(self, inside: Inside, move: Move) -> tuple[Move, ...]:
@@ -49,8 +49,8 @@ class Blotto(NamedTuple):
     def reply(self, kind: int, inside: Inside, move: Move) -> Move:
         return _place(self.rules[kind], self.first, self.worth, *inside)
 
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> tuple[Move, ...]:
-        return self.moves(inside, left)
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> tuple[Move, ...]:
+        return self.moves(inside, rounds_left)
 
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
@@ -98,8 +98,8 @@ def show(state: State, player: int) -> str:
     if state.past:
         pair = state.past[-1] if player == 0 else state.past[-1][::-1]
         lead = gained(state)[player]
-        said = "We have equally many points." if not lead else f"You are {abs(lead)} points {'ahead' if lead > 0 else 'behind'}."
-        return f"You sent {_name(pair[0])}; I sent {_name(pair[1])}. {said} Divide your soldiers for round {len(state.past) + 1} of {game.rounds}."
+        score_text = "We have equally many points." if not lead else f"You are {abs(lead)} points {'ahead' if lead > 0 else 'behind'}."
+        return f"You sent {_name(pair[0])}; I sent {_name(pair[1])}. {score_text} Divide your soldiers for round {len(state.past) + 1} of {game.rounds}."
     sure, first = hidden.solve(game).sure, _name(game.first)
     rules = "\n".join(
         f"{chr(65 + k)}: {_SAID[rule].format(first=first)} You need a lead of {sure[k]}." for k, rule in enumerate(game.rules)

@@ -31,27 +31,27 @@ class Endgame(Rules):
     sided = True
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
-        king, piece, lone, left, side = at
+        king, piece, lone, moves_left, side = at
         width, kind, walls = self.size
         steps = beside(width, width, True)
         if side:
-            held = _held(width, kind, walls, king, piece)
-            free = places(steps[lone] & ~(held | walls))
-            return [((0, square), (king, -1 if square == piece else piece, square, left, 0), -1) for square in free]
+            attacked = _attacked(width, kind, walls, king, piece)
+            free = places(steps[lone] & ~(attacked | walls))
+            return [((0, square), (king, -1 if square == piece else piece, square, moves_left, 0), -1) for square in free]
         own = [square for square in places(steps[king] & ~(steps[lone] | walls)) if square not in (piece, lone)]
-        found: list[tuple[Move, At, int]] = [((0, square), (square, piece, lone, left - 1, 1), -1) for square in own]
+        moves_found: list[tuple[Move, At, int]] = [((0, square), (square, piece, lone, moves_left - 1, 1), -1) for square in own]
         reached = places(_seen(width, kind, walls, piece, 1 << king | 1 << lone) & ~(1 << king | 1 << lone))
-        return found + [((1 + kind, square), (king, square, lone, left - 1, 1), -1) for square in reached]
+        return moves_found + [((1 + kind, square), (king, square, lone, moves_left - 1, 1), -1) for square in reached]
 
     def result(self, at: At) -> int | None:
-        king, piece, lone, left, side = at
+        king, piece, lone, moves_left, side = at
         width, kind, walls = self.size
         if not side:
             return -1 if piece < 0 or not self._can_move(at) else None
-        held = _held(width, kind, walls, king, piece)
-        if not beside(width, width, True)[lone] & ~(held | walls):
-            return -1 if held >> lone & 1 else 1
-        return None if left else 1
+        attacked = _attacked(width, kind, walls, king, piece)
+        if not beside(width, width, True)[lone] & ~(attacked | walls):
+            return -1 if attacked >> lone & 1 else 1
+        return None if moves_left else 1
 
     def _can_move(self, at: At) -> bool:
         """Whether White, whose piece is on the board, has a legal move."""
@@ -82,7 +82,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     width, kind, _ = state.size
-    piece, left = PIECES[kind], _moves(state.at[3])
+    piece, moves_left = PIECES[kind], _moves(state.at[3])
     own, name = ("White", "Black")[player], piece[0].upper()
     rules = (
         f"We play the end of a game of chess on a board of {width} columns and {width} rows. You have {own}. White has a king (K) and a {piece} ({name}), "
@@ -90,11 +90,11 @@ def show(state: State, player: int) -> str:
         f"it, the {piece} {TOLD[piece]}, without jumping. Nobody may go to a wall or to a square of their own piece. A king may not go to a square to which "
         f"the other side could then move its king or its {piece}, not even by taking. Black's king may take the {piece} when it is not next to White's "
         f"king. Black's king is in check when it stands where the {piece} could go; it must then leave check. Black is mated when in check without a "
-        f"legal move. White wins by mating Black within {left} of White, counted from now on. Otherwise Black wins: after White's last move, when "
+        f"legal move. White wins by mating Black within {moves_left} of White, counted from now on. Otherwise Black wins: after White's last move, when "
         f"the {piece} is taken, when White is to move and has no legal move, or as soon as Black is not in check and has no legal move."
     )
     board = text(width, width, lambda square: _sign(state, square))
-    return CHESS.describe(state, player, rules, f"{board}\nWhite has {left} left.")
+    return CHESS.describe(state, player, rules, f"{board}\nWhite has {moves_left} left.")
 
 
 def picture(state: State, player: int) -> str:
@@ -116,9 +116,9 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
         king, piece, lone, *walls = rng.sample(range(WIDTH**2), 3 + knobs.walls)
         size = (WIDTH, PIECES.index(knobs.piece), sum(1 << wall for wall in walls))
         side = int(rng.chance(0.7))
-        held = _held(*size, king, piece)
+        attacked = _attacked(*size, king, piece)
         # The kings are apart, and Black is not in check while White is to move.
-        if not beside(WIDTH, WIDTH, True)[king] >> lone & 1 and (side or not held >> lone & 1):
+        if not beside(WIDTH, WIDTH, True)[king] >> lone & 1 and (side or not attacked >> lone & 1):
             return size, (king, piece, lone, knobs.moves, side)
 
 
@@ -136,7 +136,7 @@ def _seen(width: int, kind: int, walls: int, piece: int, blocked: int) -> int:
     return seen
 
 
-def _held(width: int, kind: int, walls: int, king: int, piece: int) -> int:
+def _attacked(width: int, kind: int, walls: int, king: int, piece: int) -> int:
     """The squares that Black's king may not enter: it hides none of them from the piece itself."""
     return beside(width, width, True)[king] | _seen(width, kind, walls, piece, 1 << king)
 

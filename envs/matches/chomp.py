@@ -66,8 +66,8 @@ def _sign(state: State, square: int) -> str:
 
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     squares = knobs.width * knobs.height
-    gone = rng.sample(range(1, squares), squares // 4 + rng.integer(0, 2))
-    return (knobs.width, knobs.height), ((1 << squares) - 1 - sum(1 << square for square in gone),)
+    eaten = rng.sample(range(1, squares), squares // 4 + rng.integer(0, 2))
+    return (knobs.width, knobs.height), ((1 << squares) - 1 - sum(1 << square for square in eaten),)
 
 
 @cache

@@ -22,7 +22,7 @@ class Clobber(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        near, found = beside(*self.size), list[tuple[Move, At, int]]()
+        near, captures = beside(*self.size), list[tuple[Move, At, int]]()
         stones = mine & self.touching(theirs)
         while stones:
             stone = stones & -stones
@@ -32,14 +32,14 @@ class Clobber(Rules):
             while taken:
                 other = taken & -taken
                 taken ^= other
-                found.append(((square, other.bit_length() - 1), (theirs ^ other, mine ^ stone | other), -1))
-        return found
+                captures.append(((square, other.bit_length() - 1), (theirs ^ other, mine ^ stone | other), -1))
+        return captures
 
     def touching(self, squares: int) -> int:
         """The squares next to any of these; some may lie beyond the last row."""
         width, height = self.size
-        left = _column(width, height)
-        return squares << 1 & ~left | squares >> 1 & ~(left << width - 1) | squares << width | squares >> width
+        left_column = _column(width, height)
+        return squares << 1 & ~left_column | squares >> 1 & ~(left_column << width - 1) | squares << width | squares >> width
 
     def name(self, move: Move) -> str:
         return f"{named(self.size[0], move[0])} {named(self.size[0], move[1])}"

@@ -97,8 +97,8 @@ def _reached(side: int, kind: int, square: int) -> tuple[int, ...]:
     if kind == 3:
         steps = [(1, -2), (-1, -2), (-2, -1), (-2, 1)]
     else:
-        far = 1 if kind == 1 else side - 1
-        steps = [way for k in range(1, far + 1) for way in ((0, -k), (-k, 0), (-k, -k))[: 2 if kind == 0 else 3]]
+        reach = 1 if kind == 1 else side - 1
+        steps = [step for k in range(1, reach + 1) for step in ((0, -k), (-k, 0), (-k, -k))[: 2 if kind == 0 else 3]]
     spots = [(row + up, column + right) for up, right in steps]
     return tuple(up * side + right for up, right in spots if 0 <= up < side and 0 <= right < side)
 

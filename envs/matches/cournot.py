@@ -36,7 +36,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         kind = machines.earned(rng, repeated)
         if kind is not None:
             others = (tuple(zip(*theirs, strict=True)),)
-            return State(repeated=repeated, others=others, kind=kind, price=price, costs=costs, said=tuple(said for said, _ in rules))
+            return State(repeated=repeated, others=others, kind=kind, price=price, costs=costs, said=tuple(text for text, _ in rules))
 
 
 def show(state: State, player: int) -> str:
@@ -48,7 +48,7 @@ def show(state: State, player: int) -> str:
             f"far is {gained(state)[player]}. Choose for round {len(state.past) + 1} of {state.repeated.rounds}."
         )
     sure = machines.solve(state.repeated).sure
-    rules = "\n".join(f"{chr(65 + k)}: {said} You need a profit of {sure[k]}." for k, said in enumerate(state.said))
+    rules = "\n".join(f"{chr(65 + k)}: {text} You need a profit of {sure[k]}." for k, text in enumerate(state.said))
     return (
         f"Two sellers, you and I, bring goods to market in {state.repeated.rounds} rounds. In each round both choose at the same time how many units to "
         f"bring, from 0 to {most}. All units are sold at one price: {state.price} less the number of units that we bring together (but never below 0). A "

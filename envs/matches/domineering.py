@@ -47,8 +47,8 @@ class Dominoes(Rules):
         taken, (width, height) = at[0], self.size
         left, right, full = _columns(width, height)
         free = full & ~taken
-        beside = (free & ~right) << 1 | (free & ~left) >> 1 | free << width | free >> width
-        return full & ~(free & beside), at[1]
+        horizontal = (free & ~right) << 1 | (free & ~left) >> 1 | free << width | free >> width
+        return full & ~(free & horizontal), at[1]
 
     def work(self, at: At) -> float:
         return float((self.size[0] * self.size[1] - at[0].bit_count()) ** 3)
@@ -87,8 +87,8 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
 @cache
 def _columns(width: int, height: int) -> tuple[int, int, int]:
     """The squares of the first column, of the last one and of the board."""
-    left = sum(1 << row * width for row in range(height))
-    return left, left << width - 1, (1 << width * height) - 1
+    left_edge = sum(1 << row * width for row in range(height))
+    return left_edge, left_edge << width - 1, (1 << width * height) - 1
 
 
 @cache

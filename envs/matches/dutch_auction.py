@@ -43,21 +43,21 @@ class Clock(NamedTuple):
     def begin(self) -> Inside:
         return (*self.purses, 0, 0)
 
-    def moves(self, inside: Inside, left: int) -> list[Move]:
+    def moves(self, inside: Inside, rounds_left: int) -> list[Move]:
         if inside[2] == len(self.values):
             return []
         return [(0,), (1,)] if inside[0] >= self.prices[inside[3]] else [(0,)]
 
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> list[Move]:
-        return self.moves(inside, left)
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> list[Move]:
+        return self.moves(inside, rounds_left)
 
     def replies(self, inside: Inside, move: Move) -> list[Move]:
         return [(0,), (1,)] if inside[1] >= self.prices[inside[3]] else [(0,)]
 
     def reply(self, kind: int, inside: Inside, move: Move) -> Move:
-        values, parts, whole, less = self.rivals[kind]
+        values, parts, denominator, less = self.rivals[kind]
         price = self.prices[inside[3]]
-        return (int(price <= min(inside[1], values[inside[2]] * parts // whole - less)),)
+        return (int(price <= min(inside[1], values[inside[2]] * parts // denominator - less)),)
 
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
@@ -66,13 +66,13 @@ class Clock(NamedTuple):
         return inside
 
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside:
-        yours, other, gone, fallen = inside
+        yours, other, sold, fallen = inside
         price = self.prices[fallen]
         if move == (1,):
-            return yours - price, other, gone + 1, 0
+            return yours - price, other, sold + 1, 0
         if reply == (1,):
-            return yours, other - price, gone + 1, 0
-        return (yours, other, gone + 1, 0) if fallen + 1 == len(self.prices) else (yours, other, gone, fallen + 1)
+            return yours, other - price, sold + 1, 0
+        return (yours, other, sold + 1, 0) if fallen + 1 == len(self.prices) else (yours, other, sold, fallen + 1)
 
     def gains(self, inside: Inside, move: Move, reply: Move) -> tuple[int, int]:
         price = self.prices[inside[3]]
@@ -93,19 +93,19 @@ def start(rng: Rng, knobs: Knobs) -> State:
         values, theirs = (tuple(rng.integer(top // 2, 3 * top // 2) for _ in range(knobs.things)) for _ in range(2))
         rules = rng.sample([(1, 3), (1, 2), (2, 3), (3, 4), (1, 1)], knobs.rules)
         purses = knobs.things * top * rng.integer(25, 45) // 100, knobs.things * top * rng.integer(30, 60) // 100
-        game = Clock(values, purses, tuple(Rival(theirs, parts, whole) for parts, whole in rules), prices)
+        game = Clock(values, purses, tuple(Rival(theirs, parts, denominator) for parts, denominator in rules), prices)
         kind = hidden.earned(rng, game, [[(0,)], [(1,)]])
         if kind is not None:
             return State(game=game, kind=kind)
 
 
 def show(state: State, player: int) -> str:
-    game, (yours, other, gone, fallen) = state.game, now(state)
+    game, (yours, other, sold, fallen) = state.game, now(state)
     mine, theirs = (yours, other) if player == 0 else (other, yours)
-    asked = f"The {THINGS[gone]} is offered at {game.prices[fallen]}. Do you take it or wait?" if gone < len(game.values) else ""
+    question = f"The {THINGS[sold]} is offered at {game.prices[fallen]}. Do you take it or wait?" if sold < len(game.values) else ""
     if state.past:
-        said = _told(game, inside(game, state.past[:-1]), *state.past[-1], player)
-        return f"{said} You have {mine} coins left, I have {theirs}. Your profit so far is {gained(state)[player]}. {asked}"
+        report = _report(game, inside(game, state.past[:-1]), *state.past[-1], player)
+        return f"{report} You have {mine} coins left, I have {theirs}. Your profit so far is {gained(state)[player]}. {question}"
     sure = hidden.solve(game).sure
     things = "\n".join(
         f"{thing}: worth {worth} to you and {value} to me"
@@ -120,7 +120,7 @@ def show(state: State, player: int) -> str:
         f"can pay, I take a thing as soon as its price is at or below a limit that is given by one of these rules, but I do not tell you by "
         f"which:\n{rules}\n\nYour profit is what the things "
         "that you get are worth to you, less what you pay for them; coins that are left are worth nothing. You win if it is at least what is stated "
-        f"for the rule that I actually follow. There is a way to play that achieves this whichever rule it is. {asked}"
+        f"for the rule that I actually follow. There is a way to play that achieves this whichever rule it is. {question}"
     )
 
 
@@ -164,7 +164,7 @@ def _describe(rival: Rival) -> str:
     )
 
 
-def _told(game: Clock, before: Inside, move: Move, reply: Move, player: int) -> str:
+def _report(game: Clock, before: Inside, move: Move, reply: Move, player: int) -> str:
     thing, price = THINGS[before[2]], game.prices[before[3]]
     if move == (1,) or reply == (1,):
         return f"{'You' if (move == (1,)) == (player == 0) else 'I'} took the {thing} at {price}."

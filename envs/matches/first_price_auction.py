@@ -24,7 +24,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         theirs, values = (tuple(rng.integer(knobs.value // 3, knobs.value) for _ in range(knobs.things)) for _ in range(2))
         rules = rng.sample([(1, 2), (1, 3), (2, 3), (3, 4), (1, 1)], min(knobs.rules, 3))
-        rivals = [Rival(theirs, parts, whole) for parts, whole in rules]
+        rivals = [Rival(theirs, parts, denominator) for parts, denominator in rules]
         rivals += [Rival(theirs, 1, 1, less) for less in rng.sample(range(2, 2 + knobs.value // 4), knobs.rules - len(rules))]
         purses = (sum(values) * rng.integer(30, 45) // 100, sum(theirs) * rng.integer(40, 80) // 100)
         game = Sale(values, purses, tuple(rivals), second=False)
@@ -38,10 +38,10 @@ def show(state: State, player: int) -> str:
     game = state.game
     if state.past:
         before = inside(game, state.past[:-1])
-        gone = len(state.past)
+        sold = len(state.past)
         return (
             f"{sales.news(game, before, *state.past[-1], player)} {sales.purses(now(state), player)} Your profit so far is {gained(state)[player]}. "
-            f"Bid for the {THINGS[gone]}."
+            f"Bid for the {THINGS[sold]}."
         )
     sure = hidden.solve(game).sure
     things = "\n".join(

@@ -41,7 +41,7 @@ class Goofspiel(NamedTuple):
         hand = tuple(range(1, len(self.prizes) + 1))
         return hand, hand, 0
 
-    def moves(self, inside: Inside, left: int) -> list[Move]:
+    def moves(self, inside: Inside, rounds_left: int) -> list[Move]:
         return [(card,) for card in inside[0]]
 
     def replies(self, inside: Inside, move: Move) -> list[Move]:
@@ -52,8 +52,8 @@ class Goofspiel(NamedTuple):
         rule, number = self.rules[kind]
         return (_card(rule, number, hand, self.rounds - len(hand), self.prizes[-len(hand)], last),)
 
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> list[Move]:
-        return self.moves(inside, left)
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> list[Move]:
+        return self.moves(inside, rounds_left)
 
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
@@ -93,14 +93,14 @@ def show(state: State, player: int) -> str:
     if state.past:
         pair = state.past[-1] if player == 0 else state.past[-1][::-1]
         lead = gained(state)[player]
-        said = (
+        result_text = (
             f"You are {abs(lead)} point{'s' * (abs(lead) > 1)} {'ahead' if lead > 0 else 'behind'}."
             if lead
             else "We have equally many points."
         )
         mine, theirs = now(state)[:2] if player == 0 else now(state)[1::-1]
         return (
-            f"You played {pair[0][0]} and I played {pair[1][0]}. {said} The prize is now {game.prizes[len(state.past)]}. You have the cards "
+            f"You played {pair[0][0]} and I played {pair[1][0]}. {result_text} The prize is now {game.prizes[len(state.past)]}. You have the cards "
             f"{', '.join(map(str, mine))}; I have {', '.join(map(str, theirs))}."
         )
     sure = hidden.solve(game).sure
@@ -162,7 +162,7 @@ def _write_question(lead: int) -> str:
     )
 
 
-def _card(rule: str, number: int, hand: tuple[int, ...], gone: int, prize: int, last: int) -> int:
+def _card(rule: str, number: int, hand: tuple[int, ...], played: int, prize: int, last: int) -> int:
     """What a rule plays from a hand in ascending order, when so many cards are gone."""
     high, low, middle = hand[-1], hand[0], hand[(len(hand) - 1) // 2]
     match rule:
@@ -171,9 +171,9 @@ def _card(rule: str, number: int, hand: tuple[int, ...], gone: int, prize: int, 
         case "above":
             return next((card for card in hand if card > prize), low)
         case "highest":
-            return high if gone < number else low
+            return high if played < number else low
         case "lowest":
-            return low if gone < number else high
+            return low if played < number else high
         case "beat":
             return next((card for card in hand if card > (last or number)), low)
         case "split":

@@ -28,9 +28,9 @@ class Kayles(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         standing, kind = at[0], self.size[1]
-        found: list[Move] = [] if kind == 1 else [(i,) for i in places(standing)]
-        found += [] if kind == 2 else [(i, i + 1) for i in places(standing & standing >> 1)]
-        return [(move, (standing & ~_hit(move, kind),), -1) for move in found]
+        options: list[Move] = [] if kind == 1 else [(i,) for i in places(standing)]
+        options += [] if kind == 2 else [(i, i + 1) for i in places(standing & standing >> 1)]
+        return [(move, (standing & ~_hit(move, kind),), -1) for move in options]
 
     def name(self, move: Move) -> str:
         return " ".join(str(i + 1) for i in move)

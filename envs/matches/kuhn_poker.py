@@ -44,9 +44,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State, player: int) -> str:
-    told = poker_table.describe(state, player, _names(state))
+    description = poker_table.describe(state, player, _names(state))
     if state.hand or len(state.history) > 1:
-        return told
+        return description
     names, ante, bet = _names(state), state.poker.ante, state.poker.bets[0]
     chart = "\n".join(
         f"With the {name}: {_chance(opening[1], state.grain)} to bet, {_chance(facing[1], state.grain)} to call."
@@ -60,7 +60,7 @@ def show(state: State, player: int) -> str:
         f"somebody folded. I play by chance, anew each time. My chances to bet where nobody has bet yet (moving first or after your check), and to call "
         f"when you bet, are:\n{chart}\nOtherwise I check or fold.\n\nYou win if in the end you have won a total of at least "
         f"{count_noun(state.need, 'point')} (what you "
-        f"win less what you lose). A player who always makes the move with the highest expected gain achieves this with the cards that come. {told}"
+        f"win less what you lose). A player who always makes the move with the highest expected gain achieves this with the cards that come. {description}"
     )
 
 

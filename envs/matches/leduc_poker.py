@@ -42,9 +42,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     names = _names(state)
-    told = poker_table.describe(state, player, names)
+    description = poker_table.describe(state, player, names)
     if state.hand or len(state.history) > 1:
-        return told
+        return description
     poker, grain = state.poker, state.grain
     before = "\n".join(f"With the {name}: {_describe(row, grain)}" for name, row in zip(names, state.chart, strict=False))
     after = "\n".join(f"With {side}: {_describe(row, grain)}" for side, row in zip(SIDES, state.chart[poker.ranks :], strict=True))
@@ -60,7 +60,7 @@ def show(state: State, player: int) -> str:
         f"also if somebody folded. I play by chance, anew each time. In the first round my chances are:\n{before}\nIn the second "
         f"round:\n{after}\nWhere I may not raise I call with the chance "
         f"to call or raise.\n\nYou win if in the end you have won a total of at least {count_noun(state.need, 'point')} (what you win less what you lose). "
-        f"A player who always makes the move with the highest expected gain achieves this with the cards that come. {told}"
+        f"A player who always makes the move with the highest expected gain achieves this with the cards that come. {description}"
     )
 
 

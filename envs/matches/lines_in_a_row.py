@@ -157,8 +157,8 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = {1: "wins", 0: "draws", -1: "loses"}
-    steps = [f"{move[0]}, {move[1]} {said[-_after(state, move)]} against the best replies" for move in legal(state)]
+    results = {1: "wins", 0: "draws", -1: "loses"}
+    steps = [f"{move[0]}, {move[1]} {results[-_after(state, move)]} against the best replies" for move in legal(state)]
     move = best(state)
     return [*steps, f"The best move is {move[0]}, {move[1]}"]
 
@@ -200,12 +200,12 @@ def _solve(mine: int, theirs: int, blocked: int, width: int, height: int, need: 
     threats = [i for i in squares if any(line & ~theirs == 1 << i for line in through[i])]
     if len(threats) > 1:
         return -1
-    found = -1
+    best = -1
     for i in threats or squares:
-        found = max(found, -_solve(theirs, mine | 1 << i, blocked, width, height, need))
-        if found == 1:
+        best = max(best, -_solve(theirs, mine | 1 << i, blocked, width, height, need))
+        if best == 1:
             break
-    return found
+    return best
 
 
 def _lined(marks: int, width: int, height: int, need: int) -> bool:

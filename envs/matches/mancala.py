@@ -21,10 +21,10 @@ class Kalah(Rules):
 
     def sown(self, at: At, pit: int) -> tuple[At, int]:
         pits = self.size[0]
-        ring, left = [*at[:pits], at[-2], *at[pits:-2]], at[pit]
+        ring, seeds = [*at[:pits], at[-2], *at[pits:-2]], at[pit]
         ring[pit], place = 0, pit
-        while left:
-            place, left = (place + 1) % len(ring), left - 1
+        while seeds:
+            place, seeds = (place + 1) % len(ring), seeds - 1
             ring[place] += 1
         facing = 2 * pits - place
         if place < pits and ring[place] == 1 and ring[facing]:
@@ -34,8 +34,8 @@ class Kalah(Rules):
         if not any(mine) or not any(theirs):
             store, other = store + sum(mine), other + sum(theirs)
             mine = theirs = (0,) * pits
-        again = place == pits and any(mine)
-        return ((*mine, *theirs, store, other), 1) if again else ((*theirs, *mine, other, store), -1)
+        extra_turn = place == pits and any(mine)
+        return ((*mine, *theirs, store, other), 1) if extra_turn else ((*theirs, *mine, other, store), -1)
 
     def result(self, at: At) -> int | None:
         ahead = at[-2] - at[-1]

@@ -29,10 +29,10 @@ class Colouring(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        kind, *beside = self.size
+        kind, *degrees = self.size
         shunned = theirs if kind else mine
-        free = ~(mine | theirs) & (1 << len(beside)) - 1
-        return [((region,), (theirs, mine | 1 << region), -1) for region in places(free) if not beside[region] & shunned]
+        free = ~(mine | theirs) & (1 << len(degrees)) - 1
+        return [((region,), (theirs, mine | 1 << region), -1) for region in places(free) if not degrees[region] & shunned]
 
     def name(self, move: Move) -> str:
         return NAMES[move[0]]
@@ -58,25 +58,25 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State, player: int) -> str:
-    kind, *beside = state.size
-    names = NAMES[: len(beside)].upper()
-    borders = ", ".join(f"{names[a]}-{names[b]}" for a in range(len(beside)) for b in places(beside[a]) if a < b)
+    kind, *degrees = state.size
+    names = NAMES[: len(degrees)].upper()
+    borders = ", ".join(f"{names[a]}-{names[b]}" for a in range(len(degrees)) for b in places(degrees[a]) if a < b)
     mine, theirs = state.at if state.player == player else state.at[::-1]
-    told = [", ".join(names[region] for region in places(regions)) or "none" for regions in (mine, theirs)]
+    texts = [", ".join(names[region] for region in places(regions)) or "none" for regions in (mine, theirs)]
     rules = (
         f"A map has the regions {names[0]} to {names[-1]}; these pairs border on each other: {borders}. We colour regions in turn: you paint in "
         f"{('red', 'blue')[player]}, I paint in {('blue', 'red')[player]}. In a move a player colours one region that has no colour yet. "
         f"{FORBIDDEN[KINDS[kind]]} A player who cannot move loses."
     )
-    return MAP.describe(state, player, rules, f"Your regions: {told[0]}. My regions: {told[1]}.")
+    return MAP.describe(state, player, rules, f"Your regions: {texts[0]}. My regions: {texts[1]}.")
 
 
 def picture(state: State, player: int) -> str:
-    _, *beside = state.size
+    _, *degrees = state.size
     first, second = state.at if state.player == 0 else state.at[::-1]
-    colours = [" red" if first >> i & 1 else " blue" if second >> i & 1 else "" for i in range(len(beside))]
+    colours = [" red" if first >> i & 1 else " blue" if second >> i & 1 else "" for i in range(len(degrees))]
     names = [f"{NAMES[i].upper()}{colour}" for i, colour in enumerate(colours)]
-    return network(names, [(names[a], names[b]) for a in range(len(beside)) for b in places(beside[a]) if a < b])
+    return network(names, [(names[a], names[b]) for a in range(len(degrees)) for b in places(degrees[a]) if a < b])
 
 
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
@@ -85,10 +85,10 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     order = rng.shuffled(range(count))
     borders = [(order[0], order[1])]
     for region in order[2:]:
-        one, other = rng.choice(borders)
-        borders += [(one, region)] + [(other, region)] * rng.chance(0.5)
-    beside = [sum(1 << (b if a == i else a) for a, b in borders if i in (a, b)) for i in range(count)]
-    size = (KINDS.index(knobs.kind), *beside)
+        first, second = rng.choice(borders)
+        borders += [(first, region)] + [(second, region)] * rng.chance(0.5)
+    degrees = [sum(1 << (b if a == i else a) for a, b in borders if i in (a, b)) for i in range(count)]
+    size = (KINDS.index(knobs.kind), *degrees)
     return size, started(rng, MAP.rules(size), (0, 0), rng.integer(1, 2))
 
 

@@ -28,8 +28,8 @@ class Signs(Rules):
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         crosses, noughts, side = at
         free = places(~(crosses | noughts) & (1 << self.size[0] ** 2) - 1)
-        found: list[tuple[Move, At, int]] = [((square, 0), (crosses | 1 << square, noughts, 1 - side), -1) for square in free]
-        return found + [((square, 1), (crosses, noughts | 1 << square, 1 - side), -1) for square in free]
+        options: list[tuple[Move, At, int]] = [((square, 0), (crosses | 1 << square, noughts, 1 - side), -1) for square in free]
+        return options + [((square, 1), (crosses, noughts | 1 << square, 1 - side), -1) for square in free]
 
     def result(self, at: At) -> int | None:
         crosses, noughts, side = at
@@ -105,8 +105,8 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
         kind = rng.integer(0, 1)
         for sign in (kind, 1 - kind):
             after = signs[sign] | 1 << square
-            held = all((line & ~after).bit_count() > 1 or line & signs[1 - sign] for line in lines if line >> square & 1)
-            if put and held:
+            still_open = all((line & ~after).bit_count() > 1 or line & signs[1 - sign] for line in lines if line >> square & 1)
+            if put and still_open:
                 signs[sign], put = after, put - 1
                 break
     return (width, length), (signs[0], signs[1], rng.integer(0, 1))

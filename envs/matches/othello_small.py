@@ -19,14 +19,14 @@ class Othello(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        found = [((square,), (theirs & ~turned, mine | turned | 1 << square), -1) for square, turned in self.placed(mine, theirs)]
-        made: list[tuple[Move, At, int]] = [*found]
-        return made or ([((), (theirs, mine), -1)] if self.placed(theirs, mine) else [])
+        flips = [((square,), (theirs & ~turned, mine | turned | 1 << square), -1) for square, turned in self.placed(mine, theirs)]
+        moves_found: list[tuple[Move, At, int]] = [*flips]
+        return moves_found or ([((), (theirs, mine), -1)] if self.placed(theirs, mine) else [])
 
     def placed(self, mine: int, theirs: int) -> list[tuple[int, int]]:
         """The squares where a disc may be put, with the discs that it turns."""
         width = self.size[0]
-        found = []
+        flips = []
         for square in places(~(mine | theirs) & (1 << width * width) - 1):
             turned = 0
             for ray in rays(width, width)[square]:
@@ -37,8 +37,8 @@ class Othello(Rules):
                         break
                     line |= 1 << other
             if turned:
-                found.append((square, turned))
-        return found
+                flips.append((square, turned))
+        return flips
 
     def result(self, at: At) -> int | None:
         if self.moves(at):
@@ -96,8 +96,8 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     at: At = (1 << middle + 1 | 1 << middle + width, 1 << middle | 1 << middle + width + 1)
     rules = DISCS.rules((width,))
     for _ in range(width * width - 4 - knobs.open + rng.integer(0, 2)):
-        if made := rules.moves(at):
-            at = rng.choice(made)[1]
+        if options := rules.moves(at):
+            at = rng.choice(options)[1]
     return (width,), at
 
 

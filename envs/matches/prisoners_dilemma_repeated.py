@@ -34,7 +34,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         kind = machines.earned(rng, repeated)
         if kind is not None:
             theirs = ((pay[2], pay[3]), (pay[0], pay[1]))
-            return State(repeated=repeated, others=(theirs,), kind=kind, said=tuple(said for said, _ in rules))
+            return State(repeated=repeated, others=(theirs,), kind=kind, said=tuple(text for text, _ in rules))
 
 
 def show(state: State, player: int) -> str:
@@ -47,7 +47,7 @@ def show(state: State, player: int) -> str:
         )
     (both, fooled), (tempted, neither) = state.repeated.pay
     sure = machines.solve(state.repeated).sure
-    rules = "\n".join(f"{chr(65 + k)}: {said} You need {sure[k]} points." for k, said in enumerate(state.said))
+    rules = "\n".join(f"{chr(65 + k)}: {text} You need {sure[k]} points." for k, text in enumerate(state.said))
     return (
         f"We play {state.repeated.rounds} rounds. In each round both of us choose, at the same time, to cooperate or to defect. If both cooperate, each gets "
         f"{both} points; if both defect, each gets {neither}; if only one defects, the defector gets {tempted} and the other {fooled}. I follow one of these "

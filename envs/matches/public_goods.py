@@ -49,11 +49,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
             for k in (0, 1)
         )
         first, second = rng.sample(_rules(rng, NAMES[1]), max(2, knobs.rules)), rng.sample(_rules(rng, NAMES[0]), knobs.rules)
-        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(MOST + 1, one[1:], other[1:]) for one in first for other in second))
+        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(MOST + 1, first[1:], other[1:]) for first in first for other in second))
         kind = machines.earned(rng, repeated)
         if kind is not None:
-            said = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
-            return State(repeated=repeated, others=others, options=MOST + 1, kind=kind, kept=kept, shared=shared, said=said)
+            texts = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
+            return State(repeated=repeated, others=others, options=MOST + 1, kind=kind, kept=kept, shared=shared, said=texts)
 
 
 def show(state: State, player: int) -> str:
@@ -64,15 +64,15 @@ def show(state: State, player: int) -> str:
         turn = f"round {len(state.past) + 1} of {state.repeated.rounds}"
         return f"Paid in: {paid}. You have {gained(state)[player]} points. How many coins do you pay into the pot in {turn}?"
     sure = machines.solve(state.repeated).sure
-    rules = "\n".join(f"{name}{k}: {said}" for name, all_said in zip(NAMES, state.said, strict=True) for k, said in enumerate(all_said, 1))
-    asked = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(_pairs(state), sure, strict=True))
+    rules = "\n".join(f"{name}{k}: {text}" for name, all_said in zip(NAMES, state.said, strict=True) for k, text in enumerate(all_said, 1))
+    requirements = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(_pairs(state), sure, strict=True))
     return (
         f"Three players, you, Cleo and Dan, get {MOST} coins each in each of {state.repeated.rounds} rounds. In each round all say at the same time "
         "how many of "
         f"their coins they pay into a common pot, and then see what all paid in. A coin that is kept gives its owner {state.kept} points; a coin in the pot "
         f"gives each of the three {state.shared} points. Coins are not carried over to the next round. Cleo and Dan each follow one of their rules "
         "in all rounds, "
-        f"but you are not told which:\n{rules}\n\nYou win if in the end you have enough points: {asked}. There is a way to play that reaches this "
+        f"but you are not told which:\n{rules}\n\nYou win if in the end you have enough points: {requirements}. There is a way to play that reaches this "
         "whichever they "
         f"are. How many coins do you pay into the pot in round 1?"
     )
@@ -107,7 +107,7 @@ def explain(state: State) -> list[str]:
 
 
 def _pairs(state: State) -> list[str]:
-    return [f"Cleo{one} and Dan{other}" for one in range(1, len(state.said[0]) + 1) for other in range(1, len(state.said[1]) + 1)]
+    return [f"Cleo{first} and Dan{second}" for first in range(1, len(state.said[0]) + 1) for second in range(1, len(state.said[1]) + 1)]
 
 
 def _sum(code: int) -> int:
@@ -123,15 +123,15 @@ def _rules(rng: Rng, third: str) -> list[Rule]:
 
     amounts = tuple(coins)
 
-    def follows(said: str, after: Callable[[int, int, int], int]) -> Rule:
+    def follows(text: str, after: Callable[[int, int, int], int]) -> Rule:
         """A rule whose state is what it pays in; the first state is exchanged with the one it starts with."""
         swap = {0: first, first: 0}
 
         def name(coin: int) -> int:
             return swap.get(coin, coin)
 
-        made = table(MOST + 1, lambda at, you, other: name(after(name(at), you, other)))
-        return Rule(f"pays in {first} in round 1, and later {said}.", tuple(name(coin) for coin in amounts), made)
+        machine_table = table(MOST + 1, lambda at, you, other: name(after(name(at), you, other)))
+        return Rule(f"pays in {first} in round 1, and later {text}.", tuple(name(coin) for coin in amounts), machine_table)
 
     return [
         follows("what you paid in during the round before", lambda at, you, other: you),

@@ -29,16 +29,16 @@ class Chase(Rules):
         self.near, self.far = _ways(size)
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
-        cop, robber, left, side = at
+        cop, robber, moves_left, side = at
         if side:
-            return [((town,), (cop, town, left, 0), -1) for town in self.near[robber] if town != cop]
-        return [((town,), (town, robber, left - 1, 1), -1) for town in self.near[cop]]
+            return [((town,), (cop, town, moves_left, 0), -1) for town in self.near[robber] if town != cop]
+        return [((town,), (town, robber, moves_left - 1, 1), -1) for town in self.near[cop]]
 
     def result(self, at: At) -> int | None:
-        cop, robber, left, side = at
+        cop, robber, moves_left, side = at
         if not side:
             return None
-        return -1 if cop == robber or self.near[robber] == (cop,) else None if left else 1
+        return -1 if cop == robber or self.near[robber] == (cop,) else None if moves_left else 1
 
     def name(self, move: Move) -> str:
         return TOWNS[move[0]].lower()
@@ -66,17 +66,18 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State, player: int) -> str:
-    cop, robber, left, _ = state.at
+    cop, robber, moves_left, _ = state.at
     roads = ", ".join(f"{TOWNS[a]}-{TOWNS[b]}" for a, b in zip(state.size[1::2], state.size[2::2], strict=True))
     mine, yours = ("cop", "robber")[:: 1 - 2 * player]
     rules = (
         f"A map has the towns {TOWNS[0]} to {TOWNS[state.size[0] - 1]} and the roads {roads}; each can be used in both directions. You are the {mine}, I am "
         f"the {yours}. We move in turn. In a move the one whose turn it is goes along one road to the next town; nobody may stay where they are, and the "
         "robber may not go to the town of the cop. The robber is caught when the cop comes to the robber's town, or when after a move of the cop every road "
-        f"from the robber's town leads to the cop's. The cop wins by catching the robber within {_moves(left)} of the cop, counted from now on; otherwise the "
+        f"from the robber's town leads to the cop's. The cop wins by catching the robber within {_moves(moves_left)} of the cop, "
+        "counted from now on; otherwise the "
         "robber wins."
     )
-    return MAP.describe(state, player, rules, f"Cop: {TOWNS[cop]}. Robber: {TOWNS[robber]}. The cop has {_moves(left)} left.")
+    return MAP.describe(state, player, rules, f"Cop: {TOWNS[cop]}. Robber: {TOWNS[robber]}. The cop has {_moves(moves_left)} left.")
 
 
 def picture(state: State, player: int) -> str:
@@ -106,16 +107,16 @@ def _ways(size: At) -> tuple[list[tuple[int, ...]], list[list[int]]]:
     """The towns next to each town, and the roads from each town to each other on a shortest way."""
     roads = list(zip(size[1::2], size[2::2], strict=True))
     near = [tuple(sorted(b if a == town else a for a, b in roads if town in (a, b))) for town in range(size[0])]
-    far = []
+    distances = []
     for town in range(size[0]):
         away, reached = {town: 0}, [town]
         for at in reached:
-            for beside in near[at]:
-                if beside not in away:
-                    away[beside] = away[at] + 1
-                    reached.append(beside)
-        far.append([away[other] for other in range(size[0])])
-    return near, far
+            for neighbour in near[at]:
+                if neighbour not in away:
+                    away[neighbour] = away[at] + 1
+                    reached.append(neighbour)
+        distances.append([away[other] for other in range(size[0])])
+    return near, distances
 
 
 environment = Match(

@@ -24,14 +24,14 @@ class Isolation(Rules):
     """The size is the side and the kind of piece; a position has a bit for each square that cannot be entered, and where both pieces are."""
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
-        gone, mine, theirs = at
+        blocked, mine, theirs = at
         side, kind = self.size
         moves: list[tuple[Move, At, int]] = []
         for ray in rays(side, side)[mine][: 4 if kind == 1 else 8]:
             for square in ray[: 1 if kind == 0 else side]:
-                if gone >> square & 1:
+                if blocked >> square & 1:
                     break
-                moves.append(((square,), (gone | 1 << square, theirs, square), -1))
+                moves.append(((square,), (blocked | 1 << square, theirs, square), -1))
         return moves
 
     def name(self, move: Move) -> str:
@@ -72,16 +72,16 @@ def picture(state: State, player: int) -> str:
 
 
 def _sign(state: State, square: int) -> str:
-    gone, *pieces = state.at
+    blocked, *pieces = state.at
     if square in pieces:
         return "XO"[pieces.index(square) ^ state.player]
-    return "#" if gone >> square & 1 else "."
+    return "#" if blocked >> square & 1 else "."
 
 
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     squares = rng.shuffled(range(knobs.side**2))
-    gone = squares[: max(2, len(squares) - knobs.open)]
-    return (knobs.side, PIECES.index(knobs.piece)), (sum(1 << i for i in gone), gone[0], gone[1])
+    blocked = squares[: max(2, len(squares) - knobs.open)]
+    return (knobs.side, PIECES.index(knobs.piece)), (sum(1 << i for i in blocked), blocked[0], blocked[1])
 
 
 environment = Match(

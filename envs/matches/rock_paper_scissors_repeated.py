@@ -29,8 +29,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
             tuple(worth[mine] if BEATS[mine] == reply else -worth[reply] if BEATS[reply] == mine else 0 for reply in range(3))
             for mine in range(3)
         )
-        made = [_table(rng, knobs.states) for _ in range(knobs.tables)]
-        kinds = tuple(machine._replace(first=first) for machine in made for first in range(knobs.states))
+        tables = [_table(rng, knobs.states) for _ in range(knobs.tables)]
+        kinds = tuple(machine._replace(first=first) for machine in tables for first in range(knobs.states))
         repeated = Repeated(knobs.rounds, pay, kinds)
         kind = machines.earned(rng, repeated) if len(set(worth)) > 1 else None
         if kind is not None:

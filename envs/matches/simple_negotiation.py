@@ -47,11 +47,11 @@ class Sharing(NamedTuple):
     def begin(self) -> Inside:
         return 0, False
 
-    def moves(self, inside: Inside, left: int) -> Sequence[Move]:
+    def moves(self, inside: Inside, rounds_left: int) -> Sequence[Move]:
         return () if inside[1] else _splits(self.counts)
 
-    def choices(self, kinds: Sequence[int], inside: Inside, left: int) -> Sequence[Move]:
-        return self.moves(inside, left)
+    def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> Sequence[Move]:
+        return self.moves(inside, rounds_left)
 
     def replies(self, inside: Inside, move: Move) -> list[Move]:
         """Yes, or what the other asks for itself."""
@@ -60,7 +60,7 @@ class Sharing(NamedTuple):
     def reply(self, kind: int, inside: Inside, move: Move) -> Move:
         if sum(map(mul, self.theirs[kind], map(sub, self.counts, move))) >= self.asks[inside[0]]:
             return (1,)
-        return (0, *_wanted(self.counts, self.theirs[kind], self.asks[inside[0]]))
+        return (0, *_needed(self.counts, self.theirs[kind], self.asks[inside[0]]))
 
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
@@ -104,9 +104,9 @@ def show(state: State, player: int) -> str:
     if state.pending and state.past:
         return f"I want {_format_list(state.pending)} for myself and leave you the rest. Agree, or say what you want.{values}"
     if state.past:
-        asked = state.past[-1][1][1:]
+        demand = state.past[-1][1][1:]
         return (
-            f"I do not agree. I want {_format_list(asked)} for myself. Make offer {len(state.past) + 1} of {game.rounds}; an agreement on it costs you "
+            f"I do not agree. I want {_format_list(demand)} for myself. Make offer {len(state.past) + 1} of {game.rounds}; an agreement on it costs you "
             f"{game.delay * len(state.past)} points."
         )
     sure = hidden.solve(game).sure
@@ -133,8 +133,8 @@ def returns(state: State) -> tuple[float, ...] | None:
         return None
     mine, _ = hidden.gained(state)
     move, reply = state.past[-1]
-    left = [count - units for count, units in zip(state.game.counts, move, strict=True)]
-    theirs = _worth(state.game.theirs[state.kind], left) if reply == (1,) else 0
+    rest = [count - units for count, units in zip(state.game.counts, move, strict=True)]
+    theirs = _worth(state.game.theirs[state.kind], rest) if reply == (1,) else 0
     return mine / state.game.scale, theirs / state.game.scale
 
 
@@ -165,7 +165,7 @@ def _splits(counts: Move) -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=10_000)
-def _wanted(counts: Move, values: Move, ask: int) -> Move:
+def _needed(counts: Move, values: Move, ask: int) -> Move:
     """The fewest pieces that are worth so much, of several ways the one with most of the first kinds."""
     enough = [units for units in _splits(counts) if _worth(values, units) >= ask]
     return min(enough, key=lambda units: (sum(units), [-count for count in units]))

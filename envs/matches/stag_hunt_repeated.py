@@ -42,11 +42,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         )
         first = rng.sample(_rules(rng, knobs.patience, NAMES[1]), max(2, knobs.rules))
         second = rng.sample(_rules(rng, knobs.patience, NAMES[0]), knobs.rules)
-        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, one[1:], other[1:]) for one in first for other in second))
+        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, first[1:], other[1:]) for first in first for other in second))
         kind = machines.earned(rng, repeated)
         if kind is not None:
-            said = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
-            return State(repeated=repeated, others=others, options=2, kind=kind, said=said)
+            texts = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
+            return State(repeated=repeated, others=others, options=2, kind=kind, said=texts)
 
 
 def show(state: State, player: int) -> str:
@@ -56,14 +56,15 @@ def show(state: State, player: int) -> str:
         return f"{hunted}. You have {gained(state)[player]} points. Choose what to hunt in round {len(state.past) + 1} of {state.repeated.rounds}."
     hare, stag = state.repeated.pay[0][0], state.repeated.pay[1][3]
     sure = machines.solve(state.repeated).sure
-    rules = "\n".join(f"{name}{k}: {said}" for name, all_said in zip(NAMES, state.said, strict=True) for k, said in enumerate(all_said, 1))
-    pairs = [f"Ada{one} and Bo{other}" for one in range(1, len(state.said[0]) + 1) for other in range(1, len(state.said[1]) + 1)]
-    asked = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(pairs, sure, strict=True))
+    rules = "\n".join(f"{name}{k}: {text}" for name, all_said in zip(NAMES, state.said, strict=True) for k, text in enumerate(all_said, 1))
+    pairs = [f"Ada{first} and Bo{second}" for first in range(1, len(state.said[0]) + 1) for second in range(1, len(state.said[1]) + 1)]
+    requirements = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(pairs, sure, strict=True))
     return (
         f"Three hunters, you, Ada and Bo, hunt for {state.repeated.rounds} rounds. In each round all choose at the same time to hunt stag or hare, and then "
         f"see what all chose. A hare gives the hunter {hare} points, whatever the others do. If all three hunt stag, each gets {stag} points; a hunter of "
         f"stag whom one of the others does not join gets 0. Ada and Bo each follow one of their rules in all rounds, but you are not told which:\n{rules}\n\n"
-        f"You win if in the end you have enough points: {asked}. There is a way to play that reaches this whichever they are. Choose what to hunt in round 1."
+        f"You win if in the end you have enough points: {requirements}. There is a way to play that reaches this whichever they are. "
+        "Choose what to hunt in round 1."
     )
 
 
@@ -92,7 +93,7 @@ def cost(state: State) -> float:
 
 
 def explain(state: State) -> list[str]:
-    pairs = [f"Ada{one} with Bo{other}" for one in range(1, len(state.said[0]) + 1) for other in range(1, len(state.said[1]) + 1)]
+    pairs = [f"Ada{first} with Bo{second}" for first in range(1, len(state.said[0]) + 1) for second in range(1, len(state.said[1]) + 1)]
     return machines.explain(state, WORDS, pairs, "pair")
 
 

@@ -70,21 +70,21 @@ def show(state: State, player: int) -> str:
         spent = f"Roads used: {', '.join(f'{names[a]}-{names[b]}' for i, (a, b) in enumerate(rules.roads) if used >> i & 1) or 'none'}"
     else:
         spent = f"Towns where it has been: {', '.join(names[town] for town in places(used))}"
-    told = (
+    rules_text = (
         f"A map has the towns {names[0]} to {names[-1]} and the roads {', '.join(f'{names[a]}-{names[b]}' for a, b in rules.roads)}. We move one token in "
         f"turn. {USED[KINDS[rules.kind]]} A player who cannot move loses."
     )
-    return MAP.describe(state, player, told, f"The token is in {names[token]}. {spent}.")
+    return MAP.describe(state, player, rules_text, f"The token is in {names[token]}. {spent}.")
 
 
 def picture(state: State, player: int) -> str:
     rules = MAP.rules(state.size)
     assert isinstance(rules, Token)
     names = [rules.name((town,)).upper() for town in range(rules.towns)]
-    gone = [rules.kind == 2 and state.at[1] >> i & 1 for i in range(len(rules.roads))]
+    used_up = [rules.kind == 2 and state.at[1] >> i & 1 for i in range(len(rules.roads))]
     been = [rules.kind < 2 and state.at[1] >> town & 1 for town in range(rules.towns)]
     shown = [f"{name}*" if town == state.at[0] else f"({name})" if been[town] else name for town, name in enumerate(names)]
-    roads = [(shown[a], shown[b]) for (a, b), used in zip(rules.roads, gone) if not used]
+    roads = [(shown[a], shown[b]) for (a, b), used in zip(rules.roads, used_up) if not used]
     return network(shown, roads, directed=rules.kind == 1, marked=[shown[state.at[0]]])
 
 

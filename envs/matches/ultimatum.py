@@ -31,7 +31,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         repeated = Repeated(knobs.rounds, pay, tuple(machine for _, machine in rules))
         kind = machines.earned(rng, repeated)
         if kind is not None:
-            return State(repeated=repeated, others=(theirs,), kind=kind, coins=coins, said=tuple(said for said, _ in rules))
+            return State(repeated=repeated, others=(theirs,), kind=kind, coins=coins, said=tuple(text for text, _ in rules))
 
 
 def show(state: State, player: int) -> str:
@@ -39,10 +39,10 @@ def show(state: State, player: int) -> str:
     have = f"You have {mine} coins, I have {theirs}."
     offer = f" I offer you {state.pending[0]} of {state.coins} coins. Say 1 to take them, 0 to refuse." if state.pending else ""
     if state.past:
-        took = f"The offer of {state.past[-1][0]} was {'taken' if state.past[-1][1] else 'refused'}. {have}"
-        return f"{took}{offer or f' Make an offer for round {len(state.past) + 1} of {state.repeated.rounds}.'}"
+        outcome_text = f"The offer of {state.past[-1][0]} was {'taken' if state.past[-1][1] else 'refused'}. {have}"
+        return f"{outcome_text}{offer or f' Make an offer for round {len(state.past) + 1} of {state.repeated.rounds}.'}"
     sure = machines.solve(state.repeated).sure
-    rules = "\n".join(f"{chr(65 + k)}: {said} You need {sure[k]} coins." for k, said in enumerate(state.said))
+    rules = "\n".join(f"{chr(65 + k)}: {text} You need {sure[k]} coins." for k, text in enumerate(state.said))
     return (
         f"In each of {state.repeated.rounds} rounds there are {state.coins} coins to share. You say how many of them you offer me, from 0 to "
         f"{state.coins}. If I take the offer, I get as many and you keep the rest; if I refuse, nobody gets anything in this round. What I ask for "
@@ -90,41 +90,41 @@ def _rules(rng: Rng, coins: int) -> list[tuple[str, Machine]]:
     times = "once" if many == 1 else f"{many} times"
     every = range(coins + 1)
     return [
-        (f"I always ask for {some}.", _asks(coins, [some], lambda at, took, offer: 0)),
+        (f"I always ask for {some}.", _asks(coins, [some], lambda at, taken, offer: 0)),
         (
             f"I ask for {high} at first, and for 1 less than before after each refusal, but never for less than {low}.",
-            _asks(coins, every, lambda at, took, offer: at if took else max(low, at - 1), high),
+            _asks(coins, every, lambda at, taken, offer: at if taken else max(low, at - 1), high),
         ),
         (
             f"I ask for {low} at first, and for 1 more than before after each offer that I take, but never for more than {high}.",
-            _asks(coins, every, lambda at, took, offer: min(high, at + 1) if took else at, low),
+            _asks(coins, every, lambda at, taken, offer: min(high, at + 1) if taken else at, low),
         ),
         (
             f"I ask for {max(low, min(high, some))} at first, for 1 more after each offer that I take, and for 1 less after each refusal, always "
             f"between {low} and {high}.",
-            _asks(coins, every, lambda at, took, offer: max(low, min(high, at + 1 if took else at - 1)), max(low, min(high, some))),
+            _asks(coins, every, lambda at, taken, offer: max(low, min(high, at + 1 if taken else at - 1)), max(low, min(high, some))),
         ),
-        (f"I ask for {high} in odd rounds and for {low} in even rounds.", _asks(coins, [high, low], lambda at, took, offer: 1 - at)),
+        (f"I ask for {high} in odd rounds and for {low} in even rounds.", _asks(coins, [high, low], lambda at, taken, offer: 1 - at)),
         (
             f"I ask for {low} until I have refused {times}; from then on for {high}.",
-            _asks(coins, [low] * many + [high], lambda at, took, offer: min(many, at + (not took))),
+            _asks(coins, [low] * many + [high], lambda at, taken, offer: min(many, at + (not taken))),
         ),
         (
             f"I ask for {high} until I have taken an offer {times}; from then on for {low}.",
-            _asks(coins, [high] * many + [low], lambda at, took, offer: min(many, at + took)),
+            _asks(coins, [high] * many + [low], lambda at, taken, offer: min(many, at + taken)),
         ),
         (
             f"I ask for {some} in round 1, and later for {coins} less what you offered in the round before, but for no less than {low}.",
-            _asks(coins, every, lambda at, took, offer: max(low, coins - offer), some),
+            _asks(coins, every, lambda at, taken, offer: max(low, coins - offer), some),
         ),
     ]
 
 
-def _asks(coins: int, asked: range | list[int], after: Callable[[int, bool, int], int], first: int = 0) -> Machine:
+def _asks(coins: int, demands: range | list[int], after: Callable[[int, bool, int], int], first: int = 0) -> Machine:
     """A machine that asks for something in each state and goes on by whether it took the offer, and by the offer."""
     offers = range(coins + 1)
-    replies = tuple(tuple(int(offer >= ask) for offer in offers) for ask in asked)
-    return Machine(replies, tuple(tuple(after(at, offer >= ask, offer) for offer in offers) for at, ask in enumerate(asked)), first)
+    replies = tuple(tuple(int(offer >= ask) for offer in offers) for ask in demands)
+    return Machine(replies, tuple(tuple(after(at, offer >= ask, offer) for offer in offers) for at, ask in enumerate(demands)), first)
 
 
 environment = Match(

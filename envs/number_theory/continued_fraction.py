@@ -32,11 +32,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A number divided by the difference of a root and an integer."""
-    radicand, wanted = _sample_radicand(rng, knobs), 3 * knobs.bottom
+    radicand, target_length = _sample_radicand(rng, knobs), 3 * knobs.bottom
     pairs = [(rng.integer(1, 29 + knobs.bottom), rng.integer(1, max(1, isqrt(radicand) - 1))) for _ in range(6)]
     # factor / (sqrt(r) - less) = (factor sqrt(r) + factor less) / (r - less^2)
     tasks = [_render_task(f"{k}/(sqrt({radicand}) - {less})", radicand * k**2, k * less, radicand - less**2) for k, less in pairs]
-    return min(tasks, key=lambda task: abs(len(task.data.block) - wanted))
+    return min(tasks, key=lambda task: abs(len(task.data.block) - target_length))
 
 
 def _sample_radicand(rng: Rng, knobs: Knobs) -> int:

@@ -90,9 +90,9 @@ def derive(task: Task[Data]) -> Derivation:
     rest = Fraction(task.data.top, task.data.bottom)
     for i, d in enumerate(sorted(solve(task))):
         empties = task.data.signs and i == 0
-        left = rest + Fraction(1, d) if empties else rest - Fraction(1, d)
-        yield (AWAY if empties else TAKE)(rest=rest, d=d, left=left)
-        rest = left
+        rest_after = rest + Fraction(1, d) if empties else rest - Fraction(1, d)
+        yield (AWAY if empties else TAKE)(rest=rest, d=d, left=rest_after)
+        rest = rest_after
 
 
 def checks(task: Task[Data]) -> Checks:

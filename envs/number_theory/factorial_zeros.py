@@ -63,9 +63,9 @@ def solve(task: Task[Data]) -> int:
     data = task.data
 
     def exponent(number: int, prime: int) -> int:
-        digits, left = 0, number
-        while left:
-            left, digit = divmod(left, prime)
+        digits, quotient = 0, number
+        while quotient:
+            quotient, digit = divmod(quotient, prime)
             digits += digit
         return (number - digits) // (prime - 1)
 
@@ -97,12 +97,12 @@ def _lines(task: Task[Data]) -> Iterator[str]:
     data, counts = task.data, []
     for prime, times in factorize(data.base):
         for number in dict.fromkeys((*data.above, *data.below)):
-            left, parts = number, []
-            while left >= prime:
-                rest = left % prime
-                yield residue_line(f"whole part of {left}/{prime}", f"({left} - {rest})/{prime}")
-                left //= prime
-                parts.append(str(left))
+            quotient, parts = number, []
+            while quotient >= prime:
+                rest = quotient % prime
+                yield residue_line(f"whole part of {quotient}/{prime}", f"({quotient} - {rest})/{prime}")
+                quotient //= prime
+                parts.append(str(quotient))
             yield residue_line(f"factors {prime} in {number}!", " + ".join(parts) or "0")
         minus = "".join(f" - {_legendre_exponent(n, prime)}" for n in data.below)
         yield residue_line(f"factors {prime}", " + ".join(str(_legendre_exponent(n, prime)) for n in data.above) + minus)
@@ -116,10 +116,10 @@ def _facts(task: Task[Data]) -> Facts:
     data, facts = task.data, {"smallest of these": (task.data.zeros, 0)}
     for prime, times in factorize(data.base):
         for number in (*data.above, *data.below):
-            left = number
-            while left >= prime:
-                facts[f"whole part of {left}/{prime}"] = (left // prime, 0)
-                left //= prime
+            quotient = number
+            while quotient >= prime:
+                facts[f"whole part of {quotient}/{prime}"] = (quotient // prime, 0)
+                quotient //= prime
             facts[f"factors {prime} in {number}!"] = (_legendre_exponent(number, prime), 0)
         facts[f"factors {prime}"] = (_total_exponent(data, prime), 0)
         facts[f"factors {prime**times}"] = (_total_exponent(data, prime) // times, 0)

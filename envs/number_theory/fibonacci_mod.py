@@ -66,10 +66,10 @@ def _sample_data(rng: Rng, knobs: Knobs, first: int, second: int, p: int, q: int
 def solve(task: Task[Data]) -> int:
     """By matrix exponentiation."""
     data, m = task.data, task.data.modulus
-    power, step, left = (1, 0, 0, 1), (data.p % m, data.q % m, 1, 0), data.index
-    while left:
-        power = _multiply(power, step, m) if left & 1 else power
-        step, left = _multiply(step, step, m), left >> 1
+    power, step, exponent = (1, 0, 0, 1), (data.p % m, data.q % m, 1, 0), data.index
+    while exponent:
+        power = _multiply(power, step, m) if exponent & 1 else power
+        step, exponent = _multiply(step, step, m), exponent >> 1
     return (power[2] * data.second + power[3] * data.first) % m
 
 

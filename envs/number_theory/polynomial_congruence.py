@@ -138,7 +138,7 @@ def _value(data: Data, x: int) -> int:
 def _solutions_by_modulus(data: Data) -> list[tuple[int, list[int]]]:
     """The solutions modulo powers of each prime, rising, and modulo the products of these prime powers."""
     out: list[tuple[int, list[int]]] = []
-    modulus, whole = 1, [0]
+    modulus, residues = 1, [0]
     for p, k in factorize(data.modulus):
         size, rests = 1, [0]
         for _ in range(k):
@@ -146,9 +146,11 @@ def _solutions_by_modulus(data: Data) -> list[tuple[int, list[int]]]:
             size *= p
             out.append((size, rests))
         first = modulus == 1
-        whole = sorted(x for start in whole for x in range(start, modulus * size, modulus) if x % size in rests) if not first else rests
+        residues = (
+            sorted(x for start in residues for x in range(start, modulus * size, modulus) if x % size in rests) if not first else rests
+        )
         modulus *= size
-        out += [] if first else [(modulus, whole)]
+        out += [] if first else [(modulus, residues)]
     return out
 
 
