@@ -60,8 +60,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Pairs:
     data = task.data
-    found, _, _ = _hungarian_algorithm(_cap_costs(data.costs, data.cap))
-    return _to_pairs(data, found)
+    assignment, _, _ = _hungarian_algorithm(_cap_costs(data.costs, data.cap))
+    return _to_pairs(data, assignment)
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -120,8 +120,8 @@ def checks(task: Task[Data]) -> Checks:
 
     def off_worker(worker: str, amount: int, left: tuple[str, ...]) -> bool:
         reduced = _reduced_costs(data, len(rows), amount, columns)
-        told = tuple(f"{job} {rest}" for job, rest in reduced)
-        if worker != data.workers[len(rows)] or left != told or any(rest < 0 for _, rest in reduced):
+        reduced_text = tuple(f"{job} {rest}" for job, rest in reduced)
+        if worker != data.workers[len(rows)] or left != reduced_text or any(rest < 0 for _, rest in reduced):
             return False
         rows.append(amount)
         return True
@@ -143,8 +143,8 @@ def _reduced_costs(data: Data, worker: int, amount: int, columns: Sequence[int])
 def _render_prompt(data: Data) -> str:
     rows = []
     for worker, row in zip(data.workers, data.costs, strict=True):
-        told = [f"{job} {cost}" if cost else f"{job} not possible" for job, cost in zip(data.jobs, row, strict=True)]
-        rows.append(f"{worker}: {', '.join(told)}")
+        cost_texts = [f"{job} {cost}" if cost else f"{job} not possible" for job, cost in zip(data.jobs, row, strict=True)]
+        rows.append(f"{worker}: {', '.join(cost_texts)}")
     listing = "\n".join(rows)
     goal = (
         "so that the cost of the dearest job is as small as possible, and among such assignments the total cost as small as possible"
@@ -154,8 +154,8 @@ def _render_prompt(data: Data) -> str:
     return f"This is what each worker would charge for each job:\n{listing}\n\nGive every worker exactly one job and every job to exactly one worker, {goal}."
 
 
-def _to_pairs(data: Data, found: list[int]) -> Pairs:
-    return tuple(sorted((worker.lower(), data.jobs[j]) for worker, j in zip(data.workers, found, strict=True)))
+def _to_pairs(data: Data, assignment: list[int]) -> Pairs:
+    return tuple(sorted((worker.lower(), data.jobs[j]) for worker, j in zip(data.workers, assignment, strict=True)))
 
 
 def _cap_costs(costs: Costs, cap: int) -> Costs:
@@ -226,13 +226,13 @@ def _assignments(task: Task[Data]) -> Iterator[Pairs]:
     cheapest = [min(row) for row in costs]
     stack: list[tuple[list[int], int]] = [([], 0)]
     while stack:
-        found, total = stack.pop()
-        if len(found) == len(costs):
+        assigned, total = stack.pop()
+        if len(assigned) == len(costs):
             if total == data.best:
-                yield _to_pairs(data, found)
+                yield _to_pairs(data, assigned)
             continue
-        room = data.best - total - sum(cheapest[len(found) + 1 :])
-        stack += [([*found, j], total + cost) for j, cost in enumerate(costs[len(found)]) if cost <= room and j not in found]
+        room = data.best - total - sum(cheapest[len(assigned) + 1 :])
+        stack += [([*assigned, j], total + cost) for j, cost in enumerate(costs[len(assigned)]) if cost <= room and j not in assigned]
 
 
 SOLUTION = Solution(derive, "An assignment with only zeros reaches it:\n{answer}", checks)

@@ -153,28 +153,30 @@ def _shorter(start: Sequence[str], goal: Sequence[str]) -> list[str]:
 
 def _careful(start: Sequence[str], goal: Sequence[str], last: bool = False) -> list[str]:
     """Blocks that can go home go home; otherwise one that is in the way goes to the table (Gupta and Nau's second rule)."""
-    stacks, wanted, moves = list(start), _supports(goal), list[str]()
+    stacks, supports, moves = list(start), _supports(goal), list[str]()
     while True:
-        done = _blocks_in_place(stacks, wanted)
+        done = _blocks_in_place(stacks, supports)
         tops = [stack[-1] for stack in stacks]
         home = [
-            block for block in tops if block not in done and (wanted[block] == TABLE or (wanted[block] in done and wanted[block] in tops))
+            block
+            for block in tops
+            if block not in done and (supports[block] == TABLE or (supports[block] in done and supports[block] in tops))
         ]
         away = [stack[-1] for stack in stacks if len(stack) > 1 and stack[-1] not in done]
         if home:
             block = home[-1 if last else 0]
-            move = f"{block} {wanted[block]}"
+            move = f"{block} {supports[block]}"
         elif away:
-            move = f"{_block_to_clear(stacks, away, done, wanted, last)} {TABLE}"
+            move = f"{_block_to_clear(stacks, away, done, supports, last)} {TABLE}"
         else:
             return moves
         moves.append(move)
         stacks = _apply_move(stacks, move)
 
 
-def _block_to_clear(stacks: list[str], away: list[str], done: set[str], wanted: dict[str, str], last: bool) -> str:
+def _block_to_clear(stacks: list[str], away: list[str], done: set[str], supports: dict[str, str], last: bool) -> str:
     """Of the blocks in the way, one on the stack with fewest blocks above a block that something waits for."""
-    waited = {wanted[block] for stack in stacks for block in stack if block not in done} & (
+    waited = {supports[block] for stack in stacks for block in stack if block not in done} & (
         done | {block for stack in stacks for block in stack}
     )
 
@@ -184,7 +186,7 @@ def _block_to_clear(stacks: list[str], away: list[str], done: set[str], wanted: 
             (
                 len(stack) - 1 - i
                 for i, other in enumerate(stack[:-1])
-                if other in waited and wanted[other] in (*stack[max(0, i - 1) : i], TABLE)
+                if other in waited and supports[other] in (*stack[max(0, i - 1) : i], TABLE)
             ),
             default=99,
         )
@@ -192,13 +194,13 @@ def _block_to_clear(stacks: list[str], away: list[str], done: set[str], wanted: 
     return min(away[::-1] if last else away, key=above)
 
 
-def _blocks_in_place(stacks: list[str], wanted: dict[str, str]) -> set[str]:
+def _blocks_in_place(stacks: list[str], supports: dict[str, str]) -> set[str]:
     """Blocks that stand where they belong, on blocks that do."""
     done: set[str] = set()
     for stack in stacks:
         below = TABLE
         for block in stack:
-            if wanted[block] != below:
+            if supports[block] != below:
                 break
             done.add(block)
             below = block
@@ -207,12 +209,12 @@ def _blocks_in_place(stacks: list[str], wanted: dict[str, str]) -> set[str]:
 
 def _apply_move(stacks: list[str], move: str) -> list[str]:
     block, place = move.split()
-    left = [stack.removesuffix(block) for stack in stacks]
+    others = [stack.removesuffix(block) for stack in stacks]
     if place == TABLE:
-        left.append(block)
+        others.append(block)
     else:
-        left = [stack + block if stack.endswith(place) else stack for stack in left]
-    return [stack for stack in left if stack]
+        others = [stack + block if stack.endswith(place) else stack for stack in others]
+    return [stack for stack in others if stack]
 
 
 def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
@@ -221,12 +223,12 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     down = [f"{block} {TABLE}" for stack in data.start for block in reversed(stack[1:])]
     up = [f"{top} {below}" for stack in data.goal for below, top in pairwise(stack)]
     plans = [_careful(data.start, data.goal, True), _careful(data.start, data.goal), [*down, *up]]
-    found = [plan for plan in plans if len(plan) <= data.most]
-    yield from map(tuple, found)
-    for i in range(len(found[0]) - 1):
-        first, second = found[0][i : i + 2]
+    short_plans = [plan for plan in plans if len(plan) <= data.most]
+    yield from map(tuple, short_plans)
+    for i in range(len(short_plans[0]) - 1):
+        first, second = short_plans[0][i : i + 2]
         if not set(first.replace(TABLE, "").split()) & set(second.replace(TABLE, "").split()):
-            plan = (*found[0][:i], second, first, *found[0][i + 2 :])
+            plan = (*short_plans[0][:i], second, first, *short_plans[0][i + 2 :])
             if verify(task, plan).value:
                 yield plan
 

@@ -37,8 +37,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.packages + 1
     while True:
         data = _sample_packages(rng, knobs, count)
-        found = next(_installs(data, True, 1500), None)
-        if found and len(found) >= min(3, count):
+        install = next(_installs(data, True, 1500), None)
+        if install and len(install) >= min(3, count):
             break
     return Task(_render_prompt(data), data)
 
@@ -60,16 +60,16 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         chosen[place[name]] = int(word)
     if APP not in chosen:
         return Score.wrong(f"{data.names[APP]} is not installed")
-    wanted = {APP}
+    required = {APP}
     for package, number in chosen.items():
         for other, low, high in data.needs[package][number - 1]:
             if not low <= chosen.get(other, 0) <= high:
                 return Score.wrong(f"{data.names[package]} {number} does not have what it needs of {data.names[other]}")
-            wanted.add(other)
-    for a, one, b, two in data.clashes:
-        if chosen.get(a) == one and chosen.get(b) == two:
-            return Score.wrong(f"{data.names[a]} {one} and {data.names[b]} {two} are installed together")
-    return Score.exact(wanted == set(chosen), "something is installed that nothing needs")
+            required.add(other)
+    for a, version_a, b, two in data.clashes:
+        if chosen.get(a) == version_a and chosen.get(b) == two:
+            return Score.wrong(f"{data.names[a]} {version_a} and {data.names[b]} {two} are installed together")
+    return Score.exact(required == set(chosen), "something is installed that nothing needs")
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
@@ -94,9 +94,9 @@ def derive(task: Task[Data]) -> Derivation:
         needs = data.needs[package][chosen[package] - 1]
         installed += [other for other, _, _ in needs if other not in installed]
         yield _installation(data, chosen, package, installed[:place])
-    clashes = [(a, one, b, two) for a, one, b, two in data.clashes if a in chosen and b in chosen]
-    for a, one, b, two in clashes:
-        yield CLASH(a=data.names[a], one=one, b=data.names[b], two=two, which=data.names[a if chosen[a] != one else b])
+    clashes = [(a, version_a, b, two) for a, version_a, b, two in data.clashes if a in chosen and b in chosen]
+    for a, version_a, b, two in clashes:
+        yield CLASH(a=data.names[a], one=version_a, b=data.names[b], two=two, which=data.names[a if chosen[a] != version_a else b])
     if not clashes:
         yield NO_CLASH()
 
@@ -148,9 +148,9 @@ def _sample_packages(rng: Rng, knobs: Knobs, count: int) -> Data:
     pairs = []
     for _ in range(knobs.clashes):
         a, b = sorted(rng.sample(range(1, count), 2))
-        one, two = rng.integer(1, knobs.versions), rng.integer(1, knobs.versions)
-        if (secret[a], secret[b]) != (one, two):
-            pairs.append((a, one, b, two))
+        first, two = rng.integer(1, knobs.versions), rng.integer(1, knobs.versions)
+        if (secret[a], secret[b]) != (first, two):
+            pairs.append((a, first, b, two))
     return Data(names=names, needs=tuple(needs), clashes=tuple(dict.fromkeys(pairs)))
 
 
@@ -170,14 +170,14 @@ def _range(low: int, high: int) -> str:
 
 
 def _render_prompt(data: Data) -> str:
-    told = []
+    lines = []
     for name, versions in zip(data.names, data.needs, strict=True):
         for version, needs in enumerate(versions, 1):
-            wanted = ", ".join(f"{data.names[other]} in {_range(low, high)}" for other, low, high in needs)
-            told.append(f"{name} {version} needs {wanted or 'nothing'}")
-    listing = "\n".join(told)
+            requirements = ", ".join(f"{data.names[other]} in {_range(low, high)}" for other, low, high in needs)
+            lines.append(f"{name} {version} needs {requirements or 'nothing'}")
+    listing = "\n".join(lines)
     clashes = "".join(
-        f"\n{data.names[a]} {one} cannot be installed together with {data.names[b]} {two}." for a, one, b, two in data.clashes
+        f"\n{data.names[a]} {version_a} cannot be installed together with {data.names[b]} {two}." for a, version_a, b, two in data.clashes
     )
     ranges = any(low < high for versions in data.needs for needs in versions for _, low, high in needs)
     ends = " (ranges include both ends)" if ranges else ""
@@ -198,7 +198,7 @@ def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int
     every = [(1 << len(versions)) - 1 for versions in data.needs]
     stack: list[tuple[dict[int, int], list[int], tuple[int, ...]]] = [({}, every, (APP,))]
     while stack:
-        chosen, left, waiting = stack.pop()
+        chosen, undecided, waiting = stack.pop()
         if budget is not None:
             budget -= 1
             if budget < 0:
@@ -208,18 +208,18 @@ def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int
             if _all_wanted(data, chosen):
                 yield chosen
             continue
-        package = min(waiting, key=lambda i: (left[i].bit_count(), i))
-        versions = [version for version in range(1, len(data.needs[package]) + 1) if left[package] >> (version - 1) & 1]
+        package = min(waiting, key=lambda i: (undecided[i].bit_count(), i))
+        versions = [version for version in range(1, len(data.needs[package]) + 1) if undecided[package] >> (version - 1) & 1]
         for version in versions if newest else reversed(versions):
-            after = left.copy()
+            after = undecided.copy()
             after[package] = 1 << (version - 1)
             for other, low, high in data.needs[package][version - 1]:
                 after[other] &= (1 << high) - (1 << (low - 1))
-            for a, one, b, two in data.clashes:
-                if (a, one) == (package, version):
+            for a, version_a, b, two in data.clashes:
+                if (a, version_a) == (package, version):
                     after[b] &= ~(1 << (two - 1))
                 elif (b, two) == (package, version):
-                    after[a] &= ~(1 << (one - 1))
+                    after[a] &= ~(1 << (version_a - 1))
             fresh = [
                 other
                 for other, _, _ in data.needs[package][version - 1]
@@ -232,8 +232,8 @@ def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int
 
 
 def _all_wanted(data: Data, chosen: dict[int, int]) -> bool:
-    wanted = {other for package, version in chosen.items() for other, _, _ in data.needs[package][version - 1]}
-    return set(chosen) == wanted | {APP}
+    required = {other for package, version in chosen.items() for other, _, _ in data.needs[package][version - 1]}
+    return set(chosen) == required | {APP}
 
 
 def solutions(task: Task[Data]) -> Iterator[Pairs]:

@@ -251,9 +251,9 @@ def _lower_bound(data: Data, state: State) -> int:
     for i, (start, end) in enumerate(data.trips):
         if state.left >> i & 1:
             origin = floor if state.aboard >> i & 1 else start
-            way = ups if origin < end else downs
-            way[min(origin, end)] += 1
-            way[max(origin, end)] -= 1
+            crossings = ups if origin < end else downs
+            crossings[min(origin, end)] += 1
+            crossings[max(origin, end)] -= 1
     flat, above, below = 0, [0], [0]
     gains = []
     up = down = 0
@@ -302,7 +302,7 @@ def _travelled(data: Data, stops: Sequence[int]) -> int:
     return -1 if state.left else travelled
 
 
-def _plans(data: Data, positions: int, way: int) -> Iterator[tuple[int, ...]]:
+def _plans(data: Data, positions: int, direction: int) -> Iterator[tuple[int, ...]]:
     """Trips that travel `least` floors, expanding a limited number of positions and pruning by the bounds."""
     floors = sorted({floor for trip in data.trips for floor in trip})
     start = _opened_state(data)
@@ -315,15 +315,15 @@ def _plans(data: Data, positions: int, way: int) -> Iterator[tuple[int, ...]]:
         if not state.left:
             yield stops
             continue
-        if seen.get(state, 1 << 30) < travelled + (way > 0):
+        if seen.get(state, 1 << 30) < travelled + (direction > 0):
             continue
         seen[state] = travelled
-        for floor in floors[::way]:
+        for floor in floors[::direction]:
             if floor != state.floor:
                 after = _stop_at(data, state, floor)
                 now = travelled + abs(floor - state.floor)
                 if (after.waiting, after.aboard) != (state.waiting, state.aboard) and now + _lower_bound(data, after) <= data.least:
-                    order += way
+                    order += direction
                     heappush(heap, (after.waiting.bit_count() * 2 + after.aboard.bit_count(), order, now, after, (*stops, floor)))
 
 

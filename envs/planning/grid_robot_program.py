@@ -61,18 +61,18 @@ def _sample_task(rng: Rng, knobs: Knobs, branches: bool) -> Task[Data]:
         moves, _ = robot_programs.expand(program)
         wind = rng.choice(robot_programs.WINDS)
         visits = robot_programs.run(moves, (0, 0), wind)
-        way = [cell for i, (cell, _) in enumerate(visits) if i == 0 or moves[i - 1] == "f"]
+        path = [cell for i, (cell, _) in enumerate(visits) if i == 0 or moves[i - 1] == "f"]
         turns = any(a != "f" and b != "f" for a, b in pairwise(moves))
-        if fewest <= len(moves) <= fewest + 30 - fewest // 3 and not turns and _bare(way):
+        if fewest <= len(moves) <= fewest + 30 - fewest // 3 and not turns and _bare(path):
             break
-    open_ = dict.fromkeys(way)
+    open_ = dict.fromkeys(path)
     if branches:
-        for _ in range(2 * len(way)):
+        for _ in range(2 * len(path)):
             current = rng.choice(list(open_))
             step = robot_programs.AHEAD[rng.choice(robot_programs.WINDS)]
             neighbour = (current[0] + step[0], current[1] + step[1])
             near = [cell for cell in _around(neighbour) if cell in open_]
-            if neighbour not in open_ and near == [current] and current not in (way[0], way[-1]):
+            if neighbour not in open_ and near == [current] and current not in (path[0], path[-1]):
                 open_[neighbour] = None
     top, left = min(row for row, _ in open_) - 1, min(column for _, column in open_) - 1
     high, wide = max(row for row, _ in open_) - top + 2, max(column for _, column in open_) - left + 2
@@ -135,8 +135,8 @@ def derive(task: Task[Data]) -> Derivation:
         cell, wind = visits[-1]
     yield MOVES(moves=single, count=len(single), budget=data.budget)
     for times, inside in _repeats(program):
-        whole, size = robot_programs.expand(f"{times}({inside})")
-        yield REPEAT(times=times, inside=inside, whole=whole, size=size)
+        expanded, size = robot_programs.expand(f"{times}({inside})")
+        yield REPEAT(times=times, inside=inside, whole=expanded, size=size)
     yield SIZE(size=robot_programs.expand(program)[1], budget=data.budget)
     yield END(answer=program)
 
@@ -202,10 +202,12 @@ def _around(cell: Cell) -> list[Cell]:
     return [(cell[0] + row, cell[1] + column) for row, column in robot_programs.AHEAD.values()]
 
 
-def _bare(way: Sequence[Cell]) -> bool:
+def _bare(path: Sequence[Cell]) -> bool:
     """Whether a way never comes back next to itself, so that no other way is shorter."""
-    place = {cell: i for i, cell in enumerate(way)}
-    return len(place) == len(way) and all(abs(place[cell] - place[other]) == 1 for cell in way for other in _around(cell) if other in place)
+    place = {cell: i for i, cell in enumerate(path)}
+    return len(place) == len(path) and all(
+        abs(place[cell] - place[other]) == 1 for cell in path for other in _around(cell) if other in place
+    )
 
 
 def _shortest_moves(data: Data) -> str:

@@ -144,8 +144,8 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     def machine_runs(machine: int, uses_shown: str) -> bool:
-        apart = all(one.end <= other.start for one, other in pairwise(sorted(uses[machine])))
-        if not apart or len(done) != len(data.jobs) or uses_shown != _shown_uses(uses[machine]):
+        disjoint = all(first.end <= second.start for first, second in pairwise(sorted(uses[machine])))
+        if not disjoint or len(done) != len(data.jobs) or uses_shown != _shown_uses(uses[machine]):
             return False
         machines.append(machine)
         return True
@@ -173,10 +173,10 @@ def _shown_uses(uses: Sequence[Use]) -> str:
 
 
 def _render_prompt(data: Data) -> str:
-    told = []
+    lines = []
     for letter, steps in zip(LETTERS.upper(), data.jobs, strict=False):
-        told.append(f"Job {letter}: " + ", ".join(f"{letter}{i} on machine {m} for {t} minutes" for i, (m, t) in enumerate(steps, 1)))
-    listing = "\n".join(told)
+        lines.append(f"Job {letter}: " + ", ".join(f"{letter}{i} on machine {m} for {t} minutes" for i, (m, t) in enumerate(steps, 1)))
+    listing = "\n".join(lines)
     return (
         f"Jobs are made of steps, each done on one machine:\n{listing}\n\nThe steps of a job are done in the order listed, each after the one before it has "
         "ended. A machine works on one step at a time and does not interrupt it; it can begin the next step in the minute in which one ends. Work starts at "
@@ -214,7 +214,7 @@ def _schedules(jobs: Jobs, most: int, budget: list[int], turned: bool) -> Iterat
         (((),) * count, (0,) * count, (0,) * machines, tuple(load))
     ]
     while stack:
-        starts, ready, free, left = stack.pop()
+        starts, ready, free, work_left = stack.pop()
         budget[0] -= 1
         if budget[0] < 0:
             return
@@ -228,20 +228,20 @@ def _schedules(jobs: Jobs, most: int, budget: list[int], turned: bool) -> Iterat
         machine, minutes = jobs[first][len(starts[first])]
         end = begins[first] + minutes
         rivals = [job for job in waiting if jobs[job][len(starts[job])][0] == machine and begins[job] < end]
-        found = []
+        choices = []
         for job in rivals:
             begin, minutes = begins[job], jobs[job][len(starts[job])][1]
             now = begin + minutes
-            if now + rest[job][len(starts[job]) + 1] > most or now + left[machine] - minutes > most:
+            if now + rest[job][len(starts[job]) + 1] > most or now + work_left[machine] - minutes > most:
                 continue
             after = (*ready[:job], now, *ready[job + 1 :])
             if any(max(after[i], now if i != job and i in rivals else 0) + rest[i][len(starts[i])] > most for i in waiting if i != job):
                 continue
             placed = (*starts[:job], (*starts[job], begin), *starts[job + 1 :])
             frees = (*free[:machine], now, *free[machine + 1 :])
-            lefts = (*left[:machine], left[machine] - minutes, *left[machine + 1 :])
-            found.append((rest[job][len(starts[job])], job, (placed, after, frees, lefts)))
-        stack += [position for *_, position in sorted(found, key=lambda one: (one[0], one[1]), reverse=turned)]
+            lefts = (*work_left[:machine], work_left[machine] - minutes, *work_left[machine + 1 :])
+            choices.append((rest[job][len(starts[job])], job, (placed, after, frees, lefts)))
+        stack += [position for *_, position in sorted(choices, key=lambda choice: (choice[0], choice[1]), reverse=turned)]
 
 
 def _earliest(jobs: Jobs, positions: int) -> int:
@@ -249,12 +249,12 @@ def _earliest(jobs: Jobs, positions: int) -> int:
     budget = [positions]
     best = _makespan(jobs, _greedy_starts(jobs))
     while True:
-        found = next(_schedules(jobs, best - 1, budget, False), None)
+        schedule = next(_schedules(jobs, best - 1, budget, False), None)
         if budget[0] < 0:
             return 0
-        if found is None:
+        if schedule is None:
             return best
-        best = _makespan(jobs, found)
+        best = _makespan(jobs, schedule)
 
 
 def solutions(task: Task[Data]) -> Iterator[Pairs]:

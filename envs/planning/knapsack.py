@@ -50,9 +50,9 @@ def _yields_to_greed(task: Task[Data]) -> bool:
     """Whether it is best to take what is worth most, weighs least, or is worth most for its weight as long as it fits."""
     data = task.data
     ranks = [(-thing.value, thing.weight, -Fraction(thing.value, thing.weight)) for thing in data.things]
-    for way in range(3):
+    for rank in range(3):
         taken: list[int] = []
-        for i in sorted(range(len(data.things)), key=lambda i: ranks[i][way]):
+        for i in sorted(range(len(data.things)), key=lambda i: ranks[i][rank]):
             packed = [data.things[j] for j in (*taken, i)]
             fits = sum(thing.weight for thing in packed) <= data.weight and sum(thing.size for thing in packed) <= data.size
             if fits and not any(i in group and any(j in group for j in taken) for group in data.rivals):

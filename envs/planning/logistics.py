@@ -74,25 +74,25 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         words = [word for word in line.lower().strip(" .;").lstrip("0123456789.)- ").split() if word not in ("to", "into", "from", "the")]
         if len(words) != 3:
             return Score.wrong(f"step {number} does not name an action and what it acts on")
-        action, one, other = words
-        if action == "move" and one in at and one[0] == "t" and other in city:
-            if city[other] != int(one.removeprefix("truck")):
+        action, first, second = words
+        if action == "move" and first in at and first[0] == "t" and second in city:
+            if city[second] != int(first.removeprefix("truck")):
                 return Score.wrong(f"in step {number} a truck would leave its city")
-            at[one] = other
-        elif action == "move" and one == PLANE and data.plane and other in city:
-            if other not in airports:
+            at[first] = second
+        elif action == "move" and first == PLANE and data.plane and second in city:
+            if second not in airports:
                 return Score.wrong(f"in step {number} the plane would land where there is no airport")
-            at[one] = other
+            at[first] = second
         elif (
             action in ("load", "unload")
-            and one in at
-            and one[1:].isdigit()
-            and (other == PLANE or other.startswith("truck"))
-            and other in at
+            and first in at
+            and first[1:].isdigit()
+            and (second == PLANE or second.startswith("truck"))
+            and second in at
         ):
-            if at[one] != (at[other] if action == "load" else other):
+            if at[first] != (at[second] if action == "load" else second):
                 return Score.wrong(f"in step {number} the package is not there")
-            at[one] = other if action == "load" else at[other]
+            at[first] = second if action == "load" else at[second]
         else:
             return Score.wrong(f"step {number} is not one of the three actions with things that exist")
     arrived = all(at[f"p{i}"] == goal for i, (_, goal) in enumerate(data.packages, 1))
@@ -115,16 +115,16 @@ def derive(task: Task[Data]) -> Derivation:
     at = _vehicles(task.data)
     aboard: dict[str, list[str]] = {vehicle: [] for vehicle in at}
     for line in solve(task):
-        action, one, other = line.split()
+        action, first, second = line.split()
         if action == "move":
-            at[one] = other
-            yield GOES(vehicle=one, place=other, load=", ".join(aboard[one]) or "nothing")
+            at[first] = second
+            yield GOES(vehicle=first, place=second, load=", ".join(aboard[first]) or "nothing")
         elif action == "load":
-            aboard[other].append(one)
-            yield LOADED(place=at[other], package=one, vehicle=other)
+            aboard[second].append(first)
+            yield LOADED(place=at[second], package=first, vehicle=second)
         else:
-            aboard[other].remove(one)
-            yield TAKEN(place=at[other], package=one, vehicle=other)
+            aboard[second].remove(first)
+            yield TAKEN(place=at[second], package=first, vehicle=second)
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -195,14 +195,14 @@ def _one_by_one(data: Data) -> tuple[str, ...]:
     at, plan = _vehicles(data), list[str]()
     city = {place: i for i, places in enumerate(data.cities, 1) for place in places}
     for i, (start, goal) in enumerate(data.packages, 1):
-        one, other = city[start], city[goal]
-        legs = [(f"truck{one}", start, goal)]
-        if one != other:
-            home, away = data.cities[one - 1][0], data.cities[other - 1][0]
-            legs = [(f"truck{one}", start, home), (PLANE, home, away), (f"truck{other}", away, goal)]
-        for vehicle, here, there in legs:
-            if here != there:
-                _drive(at, vehicle, here, plan)
+        first, second = city[start], city[goal]
+        legs = [(f"truck{first}", start, goal)]
+        if first != second:
+            home, away = data.cities[first - 1][0], data.cities[second - 1][0]
+            legs = [(f"truck{first}", start, home), (PLANE, home, away), (f"truck{second}", away, goal)]
+        for vehicle, source, there in legs:
+            if source != there:
+                _drive(at, vehicle, source, plan)
                 plan.append(f"load p{i} {vehicle}")
                 _drive(at, vehicle, there, plan)
                 plan.append(f"unload p{i} {vehicle}")
@@ -228,7 +228,7 @@ def _together(data: Data, backwards: bool) -> tuple[str, ...]:
     for number, (airport, *_) in order:
         legs.append((f"truck{number}", [(p, airport, b) for p, a, b in packages if city[a] != number == city[b]]))
     for vehicle, carried in legs:
-        _plan_round(at, vehicle, [one for one in carried if one[1] != one[2]], plan)
+        _plan_round(at, vehicle, [parcel for parcel in carried if parcel[1] != parcel[2]], plan)
     return tuple(plan)
 
 
@@ -237,11 +237,11 @@ def _plan_round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, 
     aboard: list[tuple[str, str, str]] = []
     waiting = carried.copy()
     while waiting or aboard:
-        here = [one for one in waiting if one[1] == at[vehicle]]
-        out = [one for one in aboard if one[2] == at[vehicle]]
-        plan += [f"load {one[0]} {vehicle}" for one in here] + [f"unload {one[0]} {vehicle}" for one in out]
-        waiting = [one for one in waiting if one not in here]
-        aboard = [one for one in aboard if one not in out] + here
+        loading = [parcel for parcel in waiting if parcel[1] == at[vehicle]]
+        out = [parcel for parcel in aboard if parcel[2] == at[vehicle]]
+        plan += [f"load {parcel[0]} {vehicle}" for parcel in loading] + [f"unload {parcel[0]} {vehicle}" for parcel in out]
+        waiting = [parcel for parcel in waiting if parcel not in loading]
+        aboard = [parcel for parcel in aboard if parcel not in out] + loading
         if waiting:
             _drive(at, vehicle, waiting[0][1], plan)
         elif aboard:
@@ -251,12 +251,12 @@ def _plan_round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, 
 def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The other rules where they keep within the limit, and the plan with neighbouring loads swapped."""
     plan = list(_shortest(task.data))
-    for other in (_together(task.data, True), _together(task.data, False), _one_by_one(task.data)):
-        if len(other) <= task.data.most:
-            yield other
-    for i, (one, two) in enumerate(pairwise(plan)):
-        if one.split()[0] == two.split()[0] != "move":
-            yield (*plan[:i], two, one, *plan[i + 2 :])
+    for second in (_together(task.data, True), _together(task.data, False), _one_by_one(task.data)):
+        if len(second) <= task.data.most:
+            yield second
+    for i, (first, two) in enumerate(pairwise(plan)):
+        if first.split()[0] == two.split()[0] != "move":
+            yield (*plan[:i], two, first, *plan[i + 2 :])
 
 
 SOLUTION = Solution(derive, "All steps, each on a line:\n{answer}", checks)

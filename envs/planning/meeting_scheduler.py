@@ -53,8 +53,8 @@ def _sample_task(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
     safe = None if doomed else rng.choice(starts)
     busy = [[0] * knobs.days for _ in range(knobs.people)]
     most = 0 if doomed else 1
-    while len(left := [start for start in starts if _blocker(busy, knobs.hours, *start) is None]) > most:
-        day, hour = rng.choice([start for start in left if start != safe])
+    while len(open_starts := [start for start in starts if _blocker(busy, knobs.hours, *start) is None]) > most:
+        day, hour = rng.choice([start for start in open_starts if start != safe])
         begin = hour + rng.integer(0, knobs.hours - 1)
         block = _bits(begin, min(LAST_HOUR, begin + rng.integer(1, 5 if free else 3)))
         block |= _bits(max(FIRST_HOUR, begin - rng.integer(0, 4)), begin) if free else 0
@@ -66,7 +66,7 @@ def _sample_task(rng: Rng, knobs: Knobs, free: bool) -> Task[Data]:
         # More that is in nobody's way, so that nobody's calendar is bare.
         day, begin = rng.integer(0, knobs.days - 1), rng.integer(FIRST_HOUR, LAST_HOUR - 1)
         block = _bits(begin, min(LAST_HOUR, begin + rng.integer(1, 3)))
-        if not any(one == day and block & _bits(hour, hour + knobs.hours) for one, hour in left):
+        if not any(other_day == day and block & _bits(hour, hour + knobs.hours) for other_day, hour in open_starts):
             rows[day] |= block
     ahead = tuple(rng.integer(-5, 5) if knobs.zones == "own" else 0 for _ in range(knobs.people))
     shown_times = tuple(
@@ -134,8 +134,8 @@ def derive(task: Task[Data]) -> Derivation:
     for day in range(data.days):
         blockers = {hour: _blocker(data.busy, data.hours, day, hour) for start_day, hour in _starts(data) if start_day == day}
         ruled = ", ".join(f"{hour} by {data.people[who]}" for hour, who in blockers.items() if who is not None)
-        left = " ".join(str(hour) for hour, who in blockers.items() if who is None)
-        yield DAY(day=DAYS[day], ruled=ruled or "none", left=left or "none")
+        free_hours = " ".join(str(hour) for hour, who in blockers.items() if who is None)
+        yield DAY(day=DAYS[day], ruled=ruled or "none", left=free_hours or "none")
     yield END(answer=ANSWER.render(solve(task)))
 
 
@@ -212,9 +212,9 @@ def _render_prompt(data: Data, open_: bool) -> str:
     zones = " Each calendar is on its owner's clock; the days are the same." if any(data.ahead) else ""
     last = LAST_HOUR - data.hours
     length = f"{data.hours} hour{'s' if data.hours > 1 else ''}"
-    wanted = f"Find a start at a full hour on our clock at which all are free for the whole meeting, and answer with one line such as {DAYS[0]} {last}."
+    request = f"Find a start at a full hour on our clock at which all are free for the whole meeting, and answer with one line such as {DAYS[0]} {last}."
     if open_:
-        wanted += (
+        request += (
             f" If there is none, answer with one line for each start (every day, every hour from 8 to {last}) that names one person who is busy then "
             f"at some time of the meeting, such as {DAYS[0]} {last}: {data.people[-1]}."
         )
@@ -222,16 +222,16 @@ def _render_prompt(data: Data, open_: bool) -> str:
         f"A meeting takes {length} without a break, on one day from {DAYS[0]} to {DAYS[data.days - 1]}, between 8 and 18 o'clock on our clock. Times a-b are "
         "from a o'clock to b o'clock; a meeting may begin when something ends and end when something begins."
     )
-    return f"{rules}\n{listing}\n{other}.{zones}\n\n{wanted}"
+    return f"{rules}\n{listing}\n{other}.{zones}\n\n{request}"
 
 
-def _answers(data: Data, way: int) -> Iterator[tuple[str, ...]]:
+def _answers(data: Data, direction: int) -> Iterator[tuple[str, ...]]:
     """All right starts; where there are none, two lists of busy people."""
     shown = [_busy_on_our_clock(data, i) for i in range(len(data.people))]
-    order = list(range(len(shown)))[::way]
+    order = list(range(len(shown)))[::direction]
     blockers = {
         start: next((i for i in order if shown[i][start[0]] & _bits(start[1], start[1] + data.hours)), None)
-        for start in _starts(data)[::way]
+        for start in _starts(data)[::direction]
     }
     fits = [(f"{DAYS[day]} {hour}",) for (day, hour), who in blockers.items() if who is None]
     yield from fits

@@ -75,10 +75,10 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task
         for minutes in range(max(alone), max(alone) + 4):
             data = data.model_copy(update={"minutes": minutes})
             budget = [POSITIONS]
-            found = next(_plans(data, budget, 1), None)
-            if found or budget[0] < 0:
+            plan = next(_plans(data, budget, 1), None)
+            if plan or budget[0] < 0:
                 break
-        if found:
+        if plan:
             break
     data = data.model_copy(update={"minutes": minutes + {"loose": 4, "near": 1, "tight": 0}[knobs.limit]})
     return Task(_render_prompt(data), data)
@@ -141,8 +141,8 @@ def derive(task: Task[Data]) -> Derivation:
         yield _alone(data, robot, distances[robot][start])
     for minute, cells in enumerate(plan[1:], 1):
         moves = [f"{name} to {_name_of_cell(data, cell)}" for name, cell in zip(NAMES.upper(), cells, strict=False)]
-        left = " ".join(str(distance[cell]) for distance, cell in zip(distances, cells, strict=True))
-        yield MINUTE(minute=minute, moves=moves, left=left)
+        distances_left = " ".join(str(distance[cell]) for distance, cell in zip(distances, cells, strict=True))
+        yield MINUTE(minute=minute, moves=moves, left=distances_left)
     yield END(answer=ANSWER.render(_to_pairs(data, plan)))
 
 
@@ -199,7 +199,7 @@ def _render_prompt(data: Data) -> str:
         return "#" if cell in data.walls else "."
 
     listing = "\n".join("".join(sign(row * data.side + column) for column in range(data.side)) for row in range(data.side))
-    told = "; ".join(
+    positions_text = "; ".join(
         f"{name} starts at {_name_of_cell(data, start)} and must get to {_name_of_cell(data, goal)}"
         for name, start, goal in zip(NAMES.upper(), data.starts, data.goals, strict=False)
     )
@@ -210,7 +210,8 @@ def _render_prompt(data: Data) -> str:
     )
     return (
         f"Robots move on this grid, where # is a wall and . is free:\n{listing}\n\nA cell is named row/column; rows count from 1 at the top, columns from 1 at "
-        f"the left. {told}.\n\n{rules}\n\nGive each robot's moves as one word of the letters U (up), D, L, R and W (wait), at most {data.minutes} of them."
+        f"the left. {positions_text}.\n\n{rules}\n\nGive each robot's moves as one word of the letters U (up), D, L, R and W (wait), "
+        f"at most {data.minutes} of them."
     )
 
 
@@ -243,27 +244,27 @@ def _breadth_first_distances(data: Data, goal: int) -> dict[int, int]:
     return distance
 
 
-def _plans(data: Data, budget: list[int], way: int) -> Iterator[list[Cells]]:
+def _plans(data: Data, budget: list[int], direction: int) -> Iterator[list[Cells]]:
     """Plans in time, minute by minute; a position from which the goals are out of reach, or that was tried with as much time, is left."""
     fars = [_breadth_first_distances(data, goal) for goal in data.goals]
     free = [cell for cell in range(data.side**2) if cell not in data.walls]
-    near = {cell: [neighbour for move in "urdlw"[::way] if (neighbour := _apply_move(data, cell, move)) >= 0] for cell in free}
+    near = {cell: [neighbour for move in "urdlw"[::direction] if (neighbour := _apply_move(data, cell, move)) >= 0] for cell in free}
     tried: dict[Cells, int] = {}
 
     @cache
-    def options(robot: int, cell: int, left: int) -> list[int]:
+    def options(robot: int, cell: int, minutes_left: int) -> list[int]:
         return sorted(
-            (neighbour for neighbour in near[cell] if fars[robot][neighbour] <= left), key=lambda neighbour: fars[robot][neighbour]
+            (neighbour for neighbour in near[cell] if fars[robot][neighbour] <= minutes_left), key=lambda neighbour: fars[robot][neighbour]
         )
 
-    def steps(current: Cells, after: Cells, left: int) -> Iterator[Cells]:
+    def steps(current: Cells, after: Cells, minutes_left: int) -> Iterator[Cells]:
         robot = len(after)
         if robot == len(current):
             yield after
             return
-        for neighbour in options(robot, current[robot], left):
+        for neighbour in options(robot, current[robot], minutes_left):
             if neighbour not in after and not any(neighbour == current[i] and after[i] == current[robot] for i in range(robot)):
-                yield from steps(current, (*after, neighbour), left)
+                yield from steps(current, (*after, neighbour), minutes_left)
 
     plan = [data.starts]
     if data.starts == data.goals:
@@ -276,18 +277,18 @@ def _plans(data: Data, budget: list[int], way: int) -> Iterator[list[Cells]]:
             waiting.pop()
             plan.pop()
             continue
-        left = data.minutes - len(plan)
+        minutes_left = data.minutes - len(plan)
         if after == data.goals:
             yield [*plan, after]
             continue
         budget[0] -= 1
         if budget[0] < 0:
             return
-        if tried.get(after, -1) >= left or left < 1:
+        if tried.get(after, -1) >= minutes_left or minutes_left < 1:
             continue
-        tried[after] = left
+        tried[after] = minutes_left
         plan.append(after)
-        waiting.append(steps(after, (), left - 1))
+        waiting.append(steps(after, (), minutes_left - 1))
 
 
 def _word(data: Data, cells: Sequence[int]) -> str:

@@ -61,14 +61,14 @@ def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
             able = [i for i in range(count) if not hidden[i].endswith("n")]
             today = ["o"] * count
             for kind in kinds:
-                one = rng.weighted(able, [weight[i] for i in able])
-                able.remove(one)
-                today[one] = kind
+                nurse = rng.weighted(able, [weight[i] for i in able])
+                able.remove(nurse)
+                today[nurse] = kind
             hidden = [word + sign for word, sign in zip(hidden, today, strict=True)]
         rest = [(i, day) for i, word in enumerate(hidden) for day, sign in enumerate(word) if sign == "o"]
         wished = rng.sample(rest, max(1, len(rest) * knobs.wishes // 100))
         if uneven:
-            wished = [(i, day) for i, day in rest if any(i == one and day - two in (0, 1) for one, two in wished[::2])]
+            wished = [(i, day) for i, day in rest if any(i == other_nurse and day - two in (0, 1) for other_nurse, two in wished[::2])]
         lacking = [(i, kind) for i, word in enumerate(hidden) for kind in kinds if kind not in word and len(kinds) > 1]
         never = rng.sample(lacking, len(lacking) // (1 if uneven else 2))
         worked = [days - word.count("o") for word in hidden]
@@ -106,7 +106,9 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
             return Score.wrong(f"the number of shifts of {name} is not as wanted")
         if any(a == "n" and b != "o" for a, b in pairwise(word)):
             return Score.wrong(f"{name} works on the day after a night")
-        if any(one == i and word[day] != "o" for one, day in data.off) or any(one == i and kind in word for one, kind in data.never):
+        if any(other_nurse == i and word[day] != "o" for other_nurse, day in data.off) or any(
+            other_nurse == i and kind in word for other_nurse, kind in data.never
+        ):
             return Score.wrong(f"a wish of {name} is not kept")
     return Score.exact(True)
 
@@ -188,8 +190,12 @@ def picture(task: Task[Data]) -> str:
 
 def _render_prompt(data: Data) -> str:
     kinds = ", ".join(f"{sign.upper()} ({KINDS[sign]})" for sign in data.kinds)
-    told = ", ".join(f"{name} {number}" for name, number in zip(data.nurses, data.numbers, strict=True))
-    number = f"The number of shifts that each does in all: {told}." if data.exact else f"The most shifts that each does in all: {told}."
+    numbers_text = ", ".join(f"{name} {number}" for name, number in zip(data.nurses, data.numbers, strict=True))
+    number = (
+        f"The number of shifts that each does in all: {numbers_text}."
+        if data.exact
+        else f"The most shifts that each does in all: {numbers_text}."
+    )
     wishes = [f"{data.nurses[i]} does no shift on day {day + 1}" for i, day in data.off]
     wishes += [f"{data.nurses[i]} does no {KINDS[kind]} shift" for i, kind in data.never]
     night = " A nurse who did a night does no shift on the next day." if "n" in data.kinds else ""
@@ -222,7 +228,7 @@ def _available_nurses(data: Data, words: Sequence[str], done: Sequence[int], day
     ]
 
 
-def _rosters(data: Data, budget: list[int], way: int) -> Iterator[Roster]:
+def _rosters(data: Data, budget: list[int], direction: int) -> Iterator[Roster]:
     """Rosters day by day, those first who have most shifts left for the days left to them; `budget` counts days tried."""
     count = len(data.nurses)
     open_ = [[day for day in range(data.days) if (i, day) not in data.off] for i in range(count)]
@@ -236,13 +242,13 @@ def _rosters(data: Data, budget: list[int], way: int) -> Iterator[Roster]:
         budget[0] -= 1
         if budget[0] < 0:
             return
-        if data.exact and any(_shifts_left(data, words, i) > sum(one >= day for one in open_[i]) for i in range(count)):
+        if data.exact and any(_shifts_left(data, words, i) > sum(open_day >= day for open_day in open_[i]) for i in range(count)):
             continue
         choices: list[list[int]] = [[]]
         for kind in data.kinds:
             choices = [[*done, i] for done in choices for i in _available_nurses(data, words, done, day, kind)]
-        need = [_shifts_left(data, words, i) * 60 // max(1, sum(one >= day for one in open_[i])) for i in range(count)]
-        choices.sort(key=lambda done: (sum(need[i] for i in done), [way * i for i in done]))
+        need = [_shifts_left(data, words, i) * 60 // max(1, sum(open_day >= day for open_day in open_[i])) for i in range(count)]
+        choices.sort(key=lambda done: (sum(need[i] for i in done), [direction * i for i in done]))
         for done in choices:
             today = dict(zip(done, data.kinds, strict=True))
             waiting.append([word + today.get(i, "o") for i, word in enumerate(words)])

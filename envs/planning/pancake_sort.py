@@ -151,8 +151,8 @@ def _plans(stack: Stack, burnt: bool, most: int, budget: list[int] | None = None
     pending: list[tuple[Stack, int, Stack]] = [(stack, _gaps(stack, burnt), ())]
     size = len(stack)
     while pending:
-        here, gaps, flips = pending.pop()
-        if not gaps and here[0] == 1:
+        stack_now, gaps, flips = pending.pop()
+        if not gaps and stack_now[0] == 1:
             yield flips
             continue
         if budget is not None:
@@ -161,31 +161,31 @@ def _plans(stack: Stack, burnt: bool, most: int, budget: list[int] | None = None
                 return
         if len(flips) == most:
             continue
-        found = []
+        choices = []
         for flip in range(1 if burnt else 2, size + 1):
             if flips and flip == flips[-1]:
                 continue
-            below = here[flip] if flip < size else size + 1
-            top, last = here[0], here[flip - 1]
+            below = stack_now[flip] if flip < size else size + 1
+            top, last = stack_now[0], stack_now[flip - 1]
             if burnt:
                 after = gaps - (below - last != 1) + (below + top != 1)
             else:
                 after = gaps - (abs(below - last) != 1) + (abs(below - top) != 1)
             if len(flips) + 1 + after <= most:
-                found.append((after, flip))
+                choices.append((after, flip))
         # The most promising flip is looked at first.
-        for after, flip in sorted(found, key=lambda pair: (-pair[0], pair[1] if down else -pair[1])):
-            pending.append((_flip_stack(here, flip, burnt), after, (*flips, flip)))
+        for after, flip in sorted(choices, key=lambda pair: (-pair[0], pair[1] if down else -pair[1])):
+            pending.append((_flip_stack(stack_now, flip, burnt), after, (*flips, flip)))
 
 
 def _fewest_flips(stack: Stack, burnt: bool, budget: int) -> int:
     """The fewest flips that sort the stack; 0 if it is sorted or if that takes too much work to find out."""
-    left = [budget]
+    budget_left = [budget]
     for most in range(_gaps(stack, burnt), 3 * len(stack)):
-        found = next(_plans(stack, burnt, most, left), None)
-        if found is not None:
-            return len(found)
-        if left[0] < 0:
+        flips = next(_plans(stack, burnt, most, budget_left), None)
+        if flips is not None:
+            return len(flips)
+        if budget_left[0] < 0:
             return 0
     return 0
 

@@ -59,14 +59,14 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     actions = {action.name: action for action in data.actions}
     for number, step in enumerate(data.plan, 1):
         action = _ground_action(actions[step[0]], step[1:])
-        for fact, wanted in [*((fact, True) for fact in action.needs), *((fact, False) for fact in action.absent)]:
+        for fact, value in [*((fact, True) for fact in action.needs), *((fact, False) for fact in action.absent)]:
             holds = fact in data.first
             for earlier in reversed(data.plan[: number - 1]):
                 effect = _ground_action(actions[earlier[0]], earlier[1:])
                 if fact in effect.adds or fact in effect.deletes:
                     holds = fact in effect.adds
                     break
-            if holds != wanted:
+            if holds != value:
                 return (str(number), *fact)
     return ("0",)
 

@@ -149,12 +149,12 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     def has_slack(name: str, latest_day: int, slack: int) -> bool:
-        here = number[name]
-        after = [latest[b] - wait - (days[here] if kind == "end" else 0) for a, b, kind, wait in data.links if a == here]
-        last = min([length() - days[here], *after])
-        if (latest_day, slack) != (last, last - starts[here]):
+        index = number[name]
+        after = [latest[b] - wait - (days[index] if kind == "end" else 0) for a, b, kind, wait in data.links if a == index]
+        last = min([length() - days[index], *after])
+        if (latest_day, slack) != (last, last - starts[index]):
             return False
-        latest[here] = last
+        latest[index] = last
         return True
 
     return {
@@ -182,15 +182,15 @@ def _begins(data: Data, days: Sequence[int], starts: dict[int, int], i: int) -> 
 
 
 def _render_prompt(data: Data) -> str:
-    told = []
+    lines = []
     for a, b, kind, wait in data.links:
         when = (
             f"{wait} days after {data.names[a]} has {'ended' if kind == 'end' else 'started'}"
             if wait
             else f"when {data.names[a]} has ended"
         )
-        told.append(f"{data.names[b]} can start at the earliest {when}.")
-    asked = {
+        lines.append(f"{data.names[b]} can start at the earliest {when}.")
+    question = {
         "length": "How many days does the whole project take, from the first start to the last end?",
         "delay": (
             f"Now it turns out that {data.names[data.late]} takes {data.extra} days longer than listed. How many days does the whole project take then, from "
@@ -202,20 +202,20 @@ def _render_prompt(data: Data) -> str:
         ),
     }[data.asks]
     listing = "\n".join(f"{name}: {day} days" for name, day in zip(data.names, data.days, strict=True))
-    rules = "\n".join(told)
+    rules = "\n".join(lines)
     return (
         f"A project has these tasks:\n{listing}\n\n{rules}\n\nAny number of tasks can be worked on at the same time, a task is not interrupted, and every task "
-        f"starts as early as the rules allow. {asked}"
+        f"starts as early as the rules allow. {question}"
     )
 
 
 def _topological_order(data: Data) -> list[int]:
     """Tasks after those that they wait for."""
-    left, order = list(range(len(data.days))), list[int]()
-    while left:
-        ready = [task for task in left if not any(b == task and a in left for a, b, _, _ in data.links)]
+    pending, order = list(range(len(data.days))), list[int]()
+    while pending:
+        ready = [task for task in pending if not any(b == task and a in pending for a, b, _, _ in data.links)]
         order += ready
-        left = [task for task in left if task not in ready]
+        pending = [task for task in pending if task not in ready]
     return order
 
 

@@ -44,9 +44,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lengths = tuple(2 if rng.integer(1, 100) <= knobs.lengths else 1 for _ in range(count))
     placed = [rng.integer(1, slots + 1 - length) for length in lengths]
     uses = [sum(start <= slot < start + length for start, length in zip(placed, lengths, strict=True)) for slot in range(1, slots + 1)]
-    apart = [(a, b) for a in range(count) for b in range(a + 1, count) if not _overlap(placed[a], lengths[a], placed[b], lengths[b])]
+    compatible = [(a, b) for a in range(count) for b in range(a + 1, count) if not _overlap(placed[a], lengths[a], placed[b], lengths[b])]
     earlier = [(a, b) for a in range(count) for b in range(count) if placed[a] + lengths[a] <= placed[b]]
-    clashes = tuple(sorted(rng.sample(apart, min(knobs.clashes, len(apart)))))
+    clashes = tuple(sorted(rng.sample(compatible, min(knobs.clashes, len(compatible)))))
     orders = tuple(sorted(rng.sample(earlier, min(knobs.orders, len(earlier)))))
     windows = tuple(_window(rng, start, length, slots) for start, length in zip(placed, lengths, strict=True))
     talks = tuple(rng.sample(PEOPLE, count))
@@ -92,7 +92,11 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     )
     turned = tuple((talk, str(data.slots + 1 - int(slot))) for talk, slot in right)
     wrong = [early, late, tuple((talk, "1") for talk, _ in right), turned]
-    return [*(one for one in wrong if verify(task, one).value == 0), right[1:], tuple((talk, "0") for talk, _ in right)]
+    return [
+        *(wrong_answer for wrong_answer in wrong if verify(task, wrong_answer).value == 0),
+        right[1:],
+        tuple((talk, "0") for talk, _ in right),
+    ]
 
 
 def cost(task: Task[Data]) -> float:
@@ -158,13 +162,15 @@ def _placement(data: Data, placed: dict[int, int], i: int, start: int) -> Due:
 
 
 def _render_prompt(data: Data) -> str:
-    told = []
+    lines = []
     for talk, length, (first, last) in zip(data.talks, data.lengths, data.windows, strict=True):
         size = "takes two slots in a row" if length == 2 else "takes one slot"
-        told.append(f"{talk} {size}" + ("" if (first, last) == (1, data.slots) else f", not before slot {first} and not after slot {last}"))
+        lines.append(
+            f"{talk} {size}" + ("" if (first, last) == (1, data.slots) else f", not before slot {first} and not after slot {last}")
+        )
     rules = [f"{data.talks[a]} and {data.talks[b]} may not be at the same time." for a, b in data.clashes]
     rules += [f"{data.talks[a]} must be over before {data.talks[b]} starts." for a, b in data.orders]
-    listing, ruled = "\n".join(told), "\n".join(rules)
+    listing, ruled = "\n".join(lines), "\n".join(rules)
     return (
         f"{len(data.talks)} people give one talk each at a meeting with the time slots 1 to {data.slots}. In each slot there are rooms for at most "
         f"{data.rooms} talks at the same time.\n{listing}\n\n{ruled}\n\nFind a timetable that keeps all of this. For each person give the slot in which the "
@@ -197,23 +203,23 @@ def _timetables(data: Data, late: bool) -> Iterator[Pairs]:
         linked[b].append((a, 1))
     stack: list[tuple[list[int], dict[int, int]]] = [(first, {})]
     while stack:
-        left, starts = stack.pop()
+        open_talks, starts = stack.pop()
         if len(starts) == count:
             yield tuple(sorted((data.talks[i].lower(), str(start)) for i, start in starts.items()))
             continue
-        talk = min((i for i in range(count) if i not in starts), key=lambda i: (left[i].bit_count(), -len(linked[i]), i))
-        options = [start for start in range(1, data.slots + 1) if left[talk] >> start & 1]
+        talk = min((i for i in range(count) if i not in starts), key=lambda i: (open_talks[i].bit_count(), -len(linked[i]), i))
+        options = [start for start in range(1, data.slots + 1) if open_talks[talk] >> start & 1]
         for start in options if late else reversed(options):
-            after = _without(data, left, starts, linked, talk, start)
+            after = _without(data, open_talks, starts, linked, talk, start)
             if after is not None:
                 stack.append((after, starts | {talk: start}))
 
 
 def _without(
-    data: Data, left: list[int], starts: dict[int, int], linked: list[list[tuple[int, int]]], talk: int, start: int
+    data: Data, open_talks: list[int], starts: dict[int, int], linked: list[list[tuple[int, int]]], talk: int, start: int
 ) -> list[int] | None:
     """What is left to the other talks once this one is placed; None if nothing is left to one of them."""
-    after, length = left.copy(), data.lengths[talk]
+    after, length = open_talks.copy(), data.lengths[talk]
     after[talk] = 1 << start
     for other, relation in linked[talk]:
         size = data.lengths[other]

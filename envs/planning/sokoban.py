@@ -130,8 +130,8 @@ def checks(task: Task[Data]) -> Checks:
             cell += STEPS[step] * width + SIDES[step]
             if cell not in floor or cell in standing:
                 return False
-        way = STEPS[move] * width + SIDES[move]
-        box, free = cell + way, cell + 2 * way
+        offset = STEPS[move] * width + SIDES[move]
+        box, free = cell + offset, cell + 2 * offset
         if box not in standing or free not in floor or free in standing:
             return False
         due = _push(goals, width, walk, move, box)

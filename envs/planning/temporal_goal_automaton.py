@@ -140,33 +140,34 @@ def picture(task: Task[Data]) -> str:
 
 
 def _rule(rng: Rng, kind: str, hues: Sequence[str]) -> Rule:
-    one, other = rng.sample(hues, 2)
-    return (kind, one, {"before": other, "then": other, "count": str(rng.integer(2, 3))}.get(kind, ""))
+    first, second = rng.sample(hues, 2)
+    return (kind, first, {"before": second, "then": second, "count": str(rng.integer(2, 3))}.get(kind, ""))
 
 
 def _describe_rule(rule: Rule) -> str:
-    kind, one, other = rule
+    kind, first, second = rule
     return {
-        "visit": f"It visits a {one} place.",
-        "before": f"It visits no {one} place before it has visited a {other} place.",
-        "count": f"It is at a {one} place at least {other} times (the same place counts each time).",
-        "then": f"After each visit to a {one} place it visits a {other} place at some later time.",
-        "apart": f"It never goes from one {one} place straight to another {one} place.",
-        "even": f"It is at {one} places an even number of times in total (0 is even; the same place counts each time).",
+        "visit": f"It visits a {first} place.",
+        "before": f"It visits no {first} place before it has visited a {second} place.",
+        "count": f"It is at a {first} place at least {second} times (the same place counts each time).",
+        "then": f"After each visit to a {first} place it visits a {second} place at some later time.",
+        "apart": f"It never goes from one {first} place straight to another {first} place.",
+        "even": f"It is at {first} places an even number of times in total (0 is even; the same place counts each time).",
     }[kind]
 
 
 def _render_prompt(data: Data) -> str:
     sign = " -> " if data.oneway else " - "
     listing = "\n".join(f"{a}{sign}{b}" for a, b in data.roads)
-    way = (
+    road_text = (
         "These one-way roads join them, each from the first to the second"
         if data.oneway
         else "These roads join them and can be walked both ways"
     )
     rules = "\n".join(f"{i}. {_describe_rule(rule)}" for i, rule in enumerate(data.rules, 1))
     return (
-        f"Places have colours: {', '.join(f'{name} {colour}' for name, colour in data.colours)}. {way}:\n{listing}\n\nA walk starts at {data.start}, which "
+        f"Places have colours: {', '.join(f'{name} {colour}' for name, colour in data.colours)}. {road_text}:\n{listing}\n\nA walk "
+        f"starts at {data.start}, which "
         f"counts as visited first, and may end anywhere. It must keep these rules:\n{rules}\n\nFind such a walk with the fewest roads; a road used again "
         "counts again. Name its places in order, from the start on."
     )
@@ -179,20 +180,20 @@ def _start_state(data: Data) -> State:
 
 def _next_memory(rule: Rule, memory: int, colour: str) -> int:
     """What a rule remembers after one more place; -1 if it is broken."""
-    kind, one, other = rule
+    kind, first, second = rule
     match kind:
         case "visit":
-            return 1 if colour == one else memory
+            return 1 if colour == first else memory
         case "before":
-            return 1 if colour == other else -1 if colour == one and not memory else memory
+            return 1 if colour == second else -1 if colour == first and not memory else memory
         case "count":
-            return min(int(other), memory + (colour == one))
+            return min(int(second), memory + (colour == first))
         case "then":
-            return 1 if colour == one else 0 if colour == other else memory
+            return 1 if colour == first else 0 if colour == second else memory
         case "apart":
-            return -1 if colour == one and memory else int(colour == one)
+            return -1 if colour == first and memory else int(colour == first)
         case _:
-            return memory ^ (colour == one)
+            return memory ^ (colour == first)
 
 
 def _advance(data: Data, state: State, place: str) -> State | None:
@@ -202,15 +203,15 @@ def _advance(data: Data, state: State, place: str) -> State | None:
 
 
 def _is_accepting(data: Data, state: State) -> bool:
-    wanted = {"visit": lambda rule, memory: memory == 1, "count": lambda rule, memory: memory == int(rule[2])}
-    wanted |= {"then": lambda rule, memory: memory == 0, "even": lambda rule, memory: memory == 0}
-    return all(rule[0] not in wanted or wanted[rule[0]](rule, memory) for rule, memory in zip(data.rules, state[1], strict=True))
+    tests = {"visit": lambda rule, memory: memory == 1, "count": lambda rule, memory: memory == int(rule[2])}
+    tests |= {"then": lambda rule, memory: memory == 0, "even": lambda rule, memory: memory == 0}
+    return all(rule[0] not in tests or tests[rule[0]](rule, memory) for rule, memory in zip(data.rules, state[1], strict=True))
 
 
 def _successors(data: Data, state: State) -> Iterator[State]:
-    here = state[0]
+    place = state[0]
     for a, b in data.roads:
-        there = b if a == here else a if b == here and not data.oneway else ""
+        there = b if a == place else a if b == place and not data.oneway else ""
         after = _advance(data, state, there) if there else None
         if after:
             yield after
@@ -234,7 +235,7 @@ def _breadth_first_rings(data: Data) -> Iterator[list[State]]:
         seen |= set(ring)
 
 
-def _walks(data: Data, way: int) -> Iterator[tuple[str, ...]]:
+def _walks(data: Data, direction: int) -> Iterator[tuple[str, ...]]:
     """Shortest walks that keep the rules, by going on only to what is new after as many steps."""
     rings = [set(ring) for ring in _breadth_first_rings(data)]
     waiting: list[tuple[State, ...]] = [(_start_state(data),)] if rings else []
@@ -244,7 +245,7 @@ def _walks(data: Data, way: int) -> Iterator[tuple[str, ...]]:
             if _is_accepting(data, walk[-1]):
                 yield tuple(name.lower() for name, _ in walk)
             continue
-        waiting += [(*walk, after) for after in sorted(set(_successors(data, walk[-1])))[::way] if after in rings[len(walk)]]
+        waiting += [(*walk, after) for after in sorted(set(_successors(data, walk[-1])))[::direction] if after in rings[len(walk)]]
 
 
 environment = Environment(

@@ -71,17 +71,17 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     count = len(data.places)
 
     @cache
-    def rest(place: int, left: int) -> tuple[int, int]:
+    def rest(place: int, unvisited: int) -> tuple[int, int]:
         """The least cost from here through all that is left and home, and where to go next."""
-        if not left:
+        if not unvisited:
             return data.costs[place][0], 0
-        options = [j for j in range(1, count) if left >> j & 1 and not any(left >> a & 1 for a, b in data.orders if b == j)]
-        return min(((data.costs[place][j] + rest(j, left & ~(1 << j))[0], j) for j in options), default=(10**9, 0))
+        options = [j for j in range(1, count) if unvisited >> j & 1 and not any(unvisited >> a & 1 for a, b in data.orders if b == j)]
+        return min(((data.costs[place][j] + rest(j, unvisited & ~(1 << j))[0], j) for j in options), default=(10**9, 0))
 
-    trip, left = [0], (1 << count) - 2
-    while left:
-        trip.append(rest(trip[-1], left)[1])
-        left &= ~(1 << trip[-1])
+    trip, unvisited = [0], (1 << count) - 2
+    while unvisited:
+        trip.append(rest(trip[-1], unvisited)[1])
+        unvisited &= ~(1 << trip[-1])
     return tuple(data.places[i] for i in (*trip, 0))
 
 
@@ -135,22 +135,22 @@ def derive(task: Task[Data]) -> Derivation:
 def _add_up(data: Data, first: str, price: int, legs: tuple[str, ...], total: int) -> bool:
     """Whether the legs lead from the first stop home, at their costs, and cost the least in all."""
     place = {name: i for i, name in enumerate(data.places)}
-    here, paid = place[first], data.costs[0][place[first]]
+    place_now, paid = place[first], data.costs[0][place[first]]
     if price != paid:
         return False
     for text in legs:
         leg = LEG.values(LEG.read(text) or {})
-        if place[leg["a"]] != here or data.costs[here][place[leg["b"]]] != leg["price"]:
+        if place[leg["a"]] != place_now or data.costs[place_now][place[leg["b"]]] != leg["price"]:
             return False
-        here, paid = place[leg["b"]], paid + leg["price"]
-    return here == 0 and total == paid == data.best
+        place_now, paid = place[leg["b"]], paid + leg["price"]
+    return place_now == 0 and total == paid == data.best
 
 
 def _render_prompt(data: Data) -> str:
     start, *others = data.places
     if data.corners:
         listing = "\n".join(f"{name}: street {a}, avenue {b}" for name, (a, b) in zip(data.places, data.corners, strict=True))
-        told = (
+        costs_text = (
             f"These places lie at corners of a grid of streets and avenues:\n{listing}\n\nGoing from one place to another costs the difference of their street "
             "numbers plus the difference of their avenue numbers."
         )
@@ -159,17 +159,18 @@ def _render_prompt(data: Data) -> str:
             f"from {name} to " + ", ".join(f"{other} {cost}" for other, cost in zip(data.places, row, strict=True) if other != name)
             for name, row in zip(data.places, data.costs, strict=True)
         ]
-        told = "These are the costs of going from place to place; there and back may differ:\n" + "\n".join(rows)
+        costs_text = "These are the costs of going from place to place; there and back may differ:\n" + "\n".join(rows)
     else:
         rows = [
             f"{data.places[i]} - {data.places[j]}: {data.costs[i][j]}"
             for i in range(len(data.places))
             for j in range(i + 1, len(data.places))
         ]
-        told = "These are the costs of going between places, the same in both directions:\n" + "\n".join(rows)
+        costs_text = "These are the costs of going between places, the same in both directions:\n" + "\n".join(rows)
     rules = "".join(f" {data.places[a]} must be visited before {data.places[b]}." for a, b in data.orders)
     return (
-        f"{told}\n\nFind the cheapest round trip that starts at {start}, visits each of the other {len(others)} places exactly once and ends at {start}. Go "
+        f"{costs_text}\n\nFind the cheapest round trip that starts at {start}, visits each of the other {len(others)} places exactly "
+        f"once and ends at {start}. Go "
         f"straight from each place to the next.{rules} Name the places in order, {start} at both ends."
     )
 

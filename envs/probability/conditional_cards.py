@@ -76,10 +76,10 @@ def solve(task: Task[Data]) -> Fraction:
     data = task.data
     ways = {(0, 0, 0): 1}
     for card in data.cards:
-        one, two = (int(data.claim.what in card), int(data.known is not None and data.known.what in card))
+        hit_a, two = (int(data.claim.what in card), int(data.known is not None and data.known.what in card))
         for (size, a, b), count in list(ways.items()):
             if size < data.hand:
-                ways[size + 1, a + one, b + two] = ways.get((size + 1, a + one, b + two), 0) + count
+                ways[size + 1, a + hit_a, b + two] = ways.get((size + 1, a + hit_a, b + two), 0) + count
     hands = {(a, b): count for (size, a, b), count in ways.items() if size == data.hand}
     fits = {pair: count for pair, count in hands.items() if data.known is None or data.known.low <= pair[1] <= data.known.high}
     return Fraction(sum(count for (a, _), count in fits.items() if data.claim.low <= a <= data.claim.high), sum(fits.values()))

@@ -203,47 +203,51 @@ def _reached(data: Data, known: Sequence[str]) -> set[str]:
 
 def _sample_question(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple[str, str]]) -> Task[Data] | None:
     """A question about two nodes that are not neighbours; None where the draw allows none."""
-    one, other = rng.sample(names, 2)
+    first, second = rng.sample(names, 2)
     edges = rng.shuffled(edges)
-    rest = [name for name in names if name not in (one, other)]
-    if (one, other) in edges or (other, one) in edges or {one, other} - {node for edge in edges for node in edge}:
+    rest = [name for name in names if name not in (first, second)]
+    if (first, second) in edges or (second, first) in edges or {first, second} - {node for edge in edges for node in edge}:
         return None
     opening = phrase(rng, OPENINGS, arrows=", ".join(f"{a} -> {b}" for a, b in edges))
     if rng.chance(0.6):
         known = sorted(rng.sample(rest, min(knobs.conditioned, len(rest) - 1)))
-        data = Data(edges=tuple(edges), one=one, other=other, known=tuple(known), banned=(), most=0)
-        paths = list(islice(causal_graphs.iterate_open_paths(edges, one, other, known), 3))
+        data = Data(edges=tuple(edges), one=first, other=second, known=tuple(known), banned=(), most=0)
+        paths = list(islice(causal_graphs.iterate_open_paths(edges, first, second, known), 3))
         # A path that is open whatever is known asks for nothing.
-        if not paths or causal_graphs.d_separated(edges, one, other, known) or len(paths) > 2 or len(paths[0]) < 3 + (knobs.nodes > 9):
+        if not paths or causal_graphs.d_separated(edges, first, second, known) or len(paths) > 2 or len(paths[0]) < 3 + (knobs.nodes > 9):
             return None
         # Neither a shortest path nor a shortest one without common effects is open.
-        free = list(islice(causal_graphs.iterate_open_paths(edges, one, other, ()), 50))
+        free = list(islice(causal_graphs.iterate_open_paths(edges, first, second, ()), 50))
         shortest = min(map(len, free), default=0)
-        if any(len(path) <= _distance(edges, one, other) or (path in free and len(path) == shortest) for path in paths):
+        if any(len(path) <= _distance(edges, first, second) or (path in free and len(path) == shortest) for path in paths):
             return None
         known_clause = f"{join_words(known)} {'is' if len(known) == 1 else 'are'}"
-        text = phrase(rng, PATHS, known=known_clause, one=one, other=other)
+        text = phrase(rng, PATHS, known=known_clause, one=first, other=second)
         return Task(f"{opening} {text[0].upper() + text[1:]}", data)
     banned = sorted(rng.sample(rest, min(knobs.hidden, len(rest) - 2)))
-    if causal_graphs.d_separated(edges, one, other, ()):
+    if causal_graphs.d_separated(edges, first, second, ()):
         return None
-    data = Data(edges=tuple(edges), one=one, other=other, known=None, banned=tuple(banned), most=knobs.conditioned)
+    data = Data(edges=tuple(edges), one=first, other=second, known=None, banned=tuple(banned), most=knobs.conditioned)
     right = next(_separating_sets(data), None)
     # The neighbours of one end must not do.
-    around = [tuple(sorted({b if a == end else a for a, b in edges if end in (a, b)} - {one, other, *banned})) for end in (one, other)]
-    if any(len(each) <= knobs.conditioned and causal_graphs.d_separated(edges, one, other, each) for each in around):
+    around = [
+        tuple(sorted({b if a == end else a for a, b in edges if end in (a, b)} - {first, second, *banned})) for end in (first, second)
+    ]
+    if any(len(each) <= knobs.conditioned and causal_graphs.d_separated(edges, first, second, each) for each in around):
         return None
     # One variable that does it is easily guessed.
     if right is None or len(right) < min(2, knobs.conditioned):
         return None
-    text = phrase(rng, SETS, most=count_noun(len(right), "variable"), one=one, other=other, banned=join_words([one, other, *banned], "or"))
+    text = phrase(
+        rng, SETS, most=count_noun(len(right), "variable"), one=first, other=second, banned=join_words([first, second, *banned], "or")
+    )
     return Task(f"{opening} {text}", data.model_copy(update={"most": len(right)}))
 
 
-def _distance(edges: Sequence[tuple[str, str]], one: str, other: str) -> int:
+def _distance(edges: Sequence[tuple[str, str]], first: str, second: str) -> int:
     """How many nodes lie on a shortest path, arrows taken in either direction, both ends included."""
-    reached, nodes = {one}, 1
-    while other not in reached and nodes <= len(edges) + 1:
+    reached, nodes = {first}, 1
+    while second not in reached and nodes <= len(edges) + 1:
         reached |= {b if a in reached else a for a, b in edges if (a in reached) != (b in reached)}
         nodes += 1
     return nodes

@@ -60,10 +60,10 @@ def solve(task: Task[Data]) -> Fraction:
     count, size = len(data.faces), prod(map(len, data.faces))
     if data.condition == "none":
         return Fraction(hits(count, 0, False), size)
-    left = prod(sum(_allowed(data, face) for face in die) for die in data.faces)
+    total_outcomes = prod(sum(_allowed(data, face) for face in die) for die in data.faces)
     if data.condition == "limit":
-        return Fraction(hits(count, 0, True), left)
-    return Fraction(hits(count, 0, False) - hits(count, 0, True), size - left)
+        return Fraction(hits(count, 0, True), total_outcomes)
+    return Fraction(hits(count, 0, False) - hits(count, 0, True), size - total_outcomes)
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:

@@ -77,16 +77,16 @@ def solve(task: Task[Data]) -> Fraction:
     points = [points for points, _ in task.data.cards]
 
     @cache
-    def more(left: tuple[int, ...]) -> Fraction:
+    def more(cards_left: tuple[int, ...]) -> Fraction:
         """What going on as well as possible adds to the sum so far."""
-        size = sum(left) + task.data.bombs
+        size = sum(cards_left) + task.data.bombs
         if not size:
             return Fraction(0)
-        so_far = sum(p * (copies - count) for (p, copies), count in zip(task.data.cards, left, strict=True))
+        so_far = sum(p * (copies - count) for (p, copies), count in zip(task.data.cards, cards_left, strict=True))
         gained = Fraction(-so_far * task.data.bombs, size)
-        for k, count in enumerate(left):
+        for k, count in enumerate(cards_left):
             if count:
-                gained += Fraction(count, size) * (points[k] + more((*left[:k], count - 1, *left[k + 1 :])))
+                gained += Fraction(count, size) * (points[k] + more((*cards_left[:k], count - 1, *cards_left[k + 1 :])))
         return max(Fraction(0), gained)
 
     return more(tuple(copies for _, copies in task.data.cards))

@@ -73,12 +73,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _race(rng: Rng, knobs: Knobs) -> Task[Data]:
     letters, chances_drawn = _letters(rng, knobs)
-    one = other = ""
-    while one in other or other in one:
-        one, other = _pattern(rng, letters, knobs.length), _pattern(rng, letters, max(2, knobs.length - rng.integer(0, 1)))
-    data = Data(letters=letters, chances=chances_drawn, patterns=(one, other), value="")
-    mine, theirs = _sum(data, other, other) - _sum(data, other, one), _sum(data, one, one) - _sum(data, one, other)
-    question = probabilities.render_question(rng, phrase(rng, FIRSTS, one=one, other=other))
+    first = second = ""
+    while first in second or second in first:
+        first, second = _pattern(rng, letters, knobs.length), _pattern(rng, letters, max(2, knobs.length - rng.integer(0, 1)))
+    data = Data(letters=letters, chances=chances_drawn, patterns=(first, second), value="")
+    mine, theirs = _sum(data, second, second) - _sum(data, second, first), _sum(data, first, first) - _sum(data, first, second)
+    question = probabilities.render_question(rng, phrase(rng, FIRSTS, one=first, other=second))
     return Task(_story(rng, data) + question, data.model_copy(update={"value": str(mine / (mine + theirs))}))
 
 
@@ -109,10 +109,10 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
-    once = [1 / _chance(data, pattern) for pattern in data.patterns]
-    if len(once) > 1:
-        return probabilities.near_misses(right, once[1] / sum(once), once[0] / sum(once), Fraction(1, 2))
-    return [once[0], right - len(data.patterns[0]), right + 1, right - 1, Fraction(len(data.patterns[0]))]
+    single_waits = [1 / _chance(data, pattern) for pattern in data.patterns]
+    if len(single_waits) > 1:
+        return probabilities.near_misses(right, single_waits[1] / sum(single_waits), single_waits[0] / sum(single_waits), Fraction(1, 2))
+    return [single_waits[0], right - len(data.patterns[0]), right + 1, right - 1, Fraction(len(data.patterns[0]))]
 
 
 def cost(task: Task[Data]) -> float:
@@ -122,25 +122,25 @@ def cost(task: Task[Data]) -> float:
 def calculation(task: Task[Data]) -> list[str]:
     data, working = task.data, probabilities.Working()
 
-    def overlaps(one: str, other: str) -> Fraction:
-        terms = [f"1/({'*'.join(_chance_operand(data, letter) for letter in start)})" for start in _starts(one, other)]
-        return working.let(OVERLAP.format(one=one, other=other), " + ".join(terms) or "0")
+    def overlaps(first: str, second: str) -> Fraction:
+        terms = [f"1/({'*'.join(_chance_operand(data, letter) for letter in start)})" for start in _starts(first, second)]
+        return working.let(OVERLAP.format(one=first, other=second), " + ".join(terms) or "0")
 
     if len(data.patterns) == 1:
         return working.last(WAIT, calculations.operand(overlaps(data.patterns[0], data.patterns[0])))
-    one, other = data.patterns
-    mine = f"({calculations.operand(overlaps(other, other))} - {calculations.operand(overlaps(other, one))})"
-    theirs = f"({calculations.operand(overlaps(one, one))} - {calculations.operand(overlaps(one, other))})"
+    first, second = data.patterns
+    mine = f"({calculations.operand(overlaps(second, second))} - {calculations.operand(overlaps(second, first))})"
+    theirs = f"({calculations.operand(overlaps(first, first))} - {calculations.operand(overlaps(first, second))})"
     return working.last(RACE, f"{mine}/({mine} + {theirs})")
 
 
 def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
 
-    def overlap(one: str, other: str) -> Fraction:
-        if one not in data.patterns or other not in data.patterns:
+    def overlap(first: str, second: str) -> Fraction:
+        if first not in data.patterns or second not in data.patterns:
             raise ValueError("no such pattern")
-        return _sum(data, one, other)
+        return _sum(data, first, second)
 
     goal = RACE if len(data.patterns) > 1 else WAIT
     return {OVERLAP: overlap, goal: lambda: Fraction(data.value)}
@@ -180,13 +180,13 @@ def _chance(data: Data, word: str) -> Fraction:
     return prod((Fraction(data.chances[data.letters.index(letter)]) for letter in word), start=Fraction(1))
 
 
-def _starts(one: str, other: str) -> list[str]:
+def _starts(first: str, second: str) -> list[str]:
     """The beginnings of the other pattern that end the one."""
-    return [other[:k] for k in range(1, len(other) + 1) if one.endswith(other[:k])]
+    return [second[:k] for k in range(1, len(second) + 1) if first.endswith(second[:k])]
 
 
-def _sum(data: Data, one: str, other: str) -> Fraction:
-    return sum((1 / _chance(data, start) for start in _starts(one, other)), Fraction(0))
+def _sum(data: Data, first: str, second: str) -> Fraction:
+    return sum((1 / _chance(data, start) for start in _starts(first, second)), Fraction(0))
 
 
 environment = Environment(

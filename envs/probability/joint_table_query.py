@@ -73,13 +73,13 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Fraction:
     # By leaving out what does not fit, cell by cell; `generate` adds up what fits.
     data = task.data
-    left = dict(enumerate(data.counts))
+    cells_left = dict(enumerate(data.counts))
     for k, cell in enumerate(_cells(data)):
         if data.condition and not _holds(data.condition, cell):
-            del left[k]
-    whole = sum(left.values())
-    wrong = sum(count for k, count in left.items() if not _holds(data.event, _cells(data)[k]))
-    return 1 - Fraction(wrong, whole)
+            del cells_left[k]
+    total = sum(cells_left.values())
+    wrong = sum(count for k, count in cells_left.items() if not _holds(data.event, _cells(data)[k]))
+    return 1 - Fraction(wrong, total)
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -88,10 +88,10 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
-    whole = sum(data.counts)
+    total = sum(data.counts)
     both = sum(count for count, cell in zip(data.counts, _cells(data), strict=True) if _holds(data.event, cell) and _fits(data, cell))
     event = sum(count for count, cell in zip(data.counts, _cells(data), strict=True) if _holds(data.event, cell))
-    return probabilities.near_misses(right, Fraction(both, whole), Fraction(both, event or 1), Fraction(event, whole))
+    return probabilities.near_misses(right, Fraction(both, total), Fraction(both, event or 1), Fraction(event, total))
 
 
 def cost(task: Task[Data]) -> float:
@@ -202,9 +202,9 @@ def _cell_name(data: Data, cell: tuple[int, ...]) -> str:
 
 def _table(data: Data) -> str:
     width = len(data.attributes[-1][1])
-    whole = ["total"] * bool(data.missing)
-    lines = ["| " + " | ".join([*(name for name, _ in data.attributes[:-1]), *data.attributes[-1][1], *whole]) + " |"]
-    lines.append("|" + " --- |" * (len(data.attributes) - 1 + width + len(whole)))
+    total_heading = ["total"] * bool(data.missing)
+    lines = ["| " + " | ".join([*(name for name, _ in data.attributes[:-1]), *data.attributes[-1][1], *total_heading]) + " |"]
+    lines.append("|" + " --- |" * (len(data.attributes) - 1 + width + len(total_heading)))
     cells = _cells(data)
     for start in range(0, len(cells), width):
         row = range(start, start + width)

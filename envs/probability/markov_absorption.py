@@ -46,7 +46,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     names = [*"ABCDEFGHIJ"[: knobs.states], *rng.sample("XYZWVU", 2)]
     for _ in range(60):
-        rows = [_sample_row(rng, knobs, here) for here in range(knobs.states)]
+        rows = [_sample_row(rng, knobs, state) for state in range(knobs.states)]
         data = Data(names=tuple(names), rows=tuple(tuple(map(str, row)) for row in rows), start=0, target=-1, board=False, value="")
         data = data.model_copy(update={"start": rng.integer(0, knobs.states - 1), "target": knobs.states + rng.integer(0, 1)})
         data = data.model_copy(update={"target": -1}) if rng.chance(0.4) else data
@@ -56,10 +56,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         phrase(
             rng,
             ROWS,
-            here=names[here],
+            here=names[state],
             listed=join_words([f"to {names[there]} with probability {row[there]}" for there in range(len(row)) if row[there]]),
         )
-        for here, row in enumerate(rows)
+        for state, row in enumerate(rows)
     ]
     lines = [
         phrase(rng, OPENINGS, who=rng.choice(stories.PEOPLE)),
@@ -80,12 +80,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         trap = special[0]
         places = [square for square in range(last) if square not in special]
         rows = [[Fraction(0)] * (len(places) + 2) for _ in places]
-        for here, square in enumerate(places):
+        for state, square in enumerate(places):
             for rolled in fields:
                 landed = min(square + rolled, last)
                 landed = jumps.get(landed, landed)
                 column = len(places) if landed == last else len(places) + 1 if landed == trap else places.index(landed)
-                rows[here][column] += Fraction(1, len(fields))
+                rows[state][column] += Fraction(1, len(fields))
         data = Data(
             names=(*(f"square {square}" for square in places), f"square {last}", f"square {trap}"),
             rows=tuple(tuple(map(str, row)) for row in rows),
@@ -134,22 +134,22 @@ def calculation(task: Task[Data]) -> list[str]:
     names = data.names
     stages = _skipping(data)
     if data.board:
-        for here, row in enumerate(data.rows):
+        for state, row in enumerate(data.rows):
             for there, chance in enumerate(map(Fraction, row)):
                 if chance:
-                    working.let(FIRST.format(here=names[here], there=names[there]), f"{chance.numerator}/{chance.denominator}")
+                    working.let(FIRST.format(here=names[state], there=names[there]), f"{chance.numerator}/{chance.denominator}")
     for skipped, ((rows, spent), (after, _)) in zip(_order(data), pairwise(stages), strict=True):
         away = f"(1 - {calculations.operand(rows[skipped][skipped])})"
-        for here in after:
-            if not rows[here][skipped]:
+        for state in after:
+            if not rows[state][skipped]:
                 continue
-            passing = f"{calculations.operand(rows[here][skipped])}"
+            passing = f"{calculations.operand(rows[state][skipped])}"
             for there in [there for there in range(len(names)) if there != skipped and rows[skipped][there]]:
-                formula = f"{calculations.operand(rows[here][there])} + {passing}*{calculations.operand(rows[skipped][there])}/{away}"
-                working.let(SKIPPED.format(here=names[here], there=names[there], skipped=names[skipped]), formula)
+                formula = f"{calculations.operand(rows[state][there])} + {passing}*{calculations.operand(rows[skipped][there])}/{away}"
+                working.let(SKIPPED.format(here=names[state], there=names[there], skipped=names[skipped]), formula)
             if data.target < 0:
-                formula = f"{calculations.operand(spent[here])} + {passing}*{calculations.operand(spent[skipped])}/{away}"
-                working.let(SPENT.format(here=names[here], skipped=names[skipped]), formula)
+                formula = f"{calculations.operand(spent[state])} + {passing}*{calculations.operand(spent[skipped])}/{away}"
+                working.let(SPENT.format(here=names[state], skipped=names[skipped]), formula)
     rows, spent = stages[-1]
     above = spent[data.start] if data.target < 0 else rows[data.start][data.target]
     return working.last(_goal(data), f"{calculations.operand(above)}/(1 - {calculations.operand(rows[data.start][data.start])})")
@@ -184,11 +184,11 @@ def _goal(data: Data) -> str:
     return "expected moves" if data.target < 0 else "probability"
 
 
-def _sample_row(rng: Rng, knobs: Knobs, here: int) -> list[Fraction]:
+def _sample_row(rng: Rng, knobs: Knobs, state: int) -> list[Fraction]:
     """Chances out of a state, one of them to a later state or an end, so that the process ends."""
     states = knobs.states + 2
-    others = [there for there in range(states) if there != here]
-    there = [rng.integer(here + 1, states - 1)]
+    others = [there for there in range(states) if there != state]
+    there = [rng.integer(state + 1, states - 1)]
     there += rng.sample([other for other in others if other not in there], min(rng.integer(2, knobs.successors), len(others)) - 1)
     below = rng.integer(max(len(there), 3), max(len(there), knobs.parts))
     cuts = [0, *sorted(rng.sample(range(1, below), len(there) - 1)), below]
@@ -217,7 +217,9 @@ def _finish_task(rng: Rng, data: Data, lines: list[str], event: str, moves: str)
 
 def _exact(data: Data) -> Fraction:
     count = len(data.rows)
-    rows = [[Fraction(here == there) - Fraction(chance) for there, chance in enumerate(row[:count])] for here, row in enumerate(data.rows)]
+    rows = [
+        [Fraction(state == there) - Fraction(chance) for there, chance in enumerate(row[:count])] for state, row in enumerate(data.rows)
+    ]
     return probabilities.solve_linear_system(rows, [Fraction(1) if data.target < 0 else Fraction(row[data.target]) for row in data.rows])[
         data.start
     ]
@@ -233,26 +235,26 @@ def _always_ends(rows: list[list[Fraction]]) -> bool:
     """Whether every place leads to an end at last."""
     good = set(range(len(rows), len(rows[0])))
     for _ in rows:
-        good |= {here for here, row in enumerate(rows) if any(row[there] for there in good)}
+        good |= {state for state, row in enumerate(rows) if any(row[there] for there in good)}
     return len(good) == len(rows[0])
 
 
 def _order(data: Data) -> list[int]:
-    return [here for here in range(len(data.rows)) if here != data.start]
+    return [state for state in range(len(data.rows)) if state != data.start]
 
 
 def _skipping(data: Data) -> list[tuple[dict[int, list[Fraction]], dict[int, Fraction]]]:
     """The chances between the states that are left, and the moves counted there, after each state that is skipped."""
-    rows = {here: list(map(Fraction, row)) for here, row in enumerate(data.rows)}
+    rows = {state: list(map(Fraction, row)) for state, row in enumerate(data.rows)}
     spent = dict.fromkeys(rows, Fraction(1))
     stages = [(rows, spent)]
     for skipped in _order(data):
         away = 1 - rows[skipped][skipped]
-        left = [here for here in rows if here != skipped]
-        spent = {here: spent[here] + rows[here][skipped] * spent[skipped] / away for here in left}
+        others = [state for state in rows if state != skipped]
+        spent = {state: spent[state] + rows[state][skipped] * spent[skipped] / away for state in others}
         rows = {
-            here: [Fraction(0) if j == skipped else p + rows[here][skipped] * rows[skipped][j] / away for j, p in enumerate(rows[here])]
-            for here in left
+            state: [Fraction(0) if j == skipped else p + rows[state][skipped] * rows[skipped][j] / away for j, p in enumerate(rows[state])]
+            for state in others
         }
         stages.append((rows, spent))
     return stages

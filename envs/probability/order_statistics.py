@@ -127,23 +127,23 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     }
 
 
-def _sample_task(rng: Rng, knobs: Knobs, again: bool) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, with_ties: bool) -> Task[Data]:
     top = rng.integer(max(knobs.draws + 1, knobs.top // 2 + 2), max(knobs.draws + 1, knobs.top))
     for _ in range(100):
         numbers_drawn = (
-            sorted(rng.integer(1, top) for _ in range(knobs.draws)) if again else sorted(rng.sample(range(1, top + 1), knobs.draws))
+            sorted(rng.integer(1, top) for _ in range(knobs.draws)) if with_ties else sorted(rng.sample(range(1, top + 1), knobs.draws))
         )
         k, m = sorted(rng.sample(range(1, knobs.draws + 1), 2))
         v, w = numbers_drawn[k - 1], numbers_drawn[m - 1]
-        data = Data(top=top, draws=knobs.draws, ranks=(k, m), bounds=(v, w), kind=knobs.kind, again=again, value="")
+        data = Data(top=top, draws=knobs.draws, ranks=(k, m), bounds=(v, w), kind=knobs.kind, again=with_ties, value="")
         if v < w and (value_found := _exact_value(data)) != 1:
             break
     else:
         data = data.model_copy(update={"bounds": (k, m + 1), "kind": knobs.kind})
         value_found = _exact_value(data)
     who = rng.choice(stories.PEOPLE)
-    ties = ", equal ones one after the other" if again else ""
-    lines = [phrase(rng, ROLLS if again else DRAWS, who=who, count=knobs.draws, top=top), phrase(rng, SORTED, who=who, ties=ties)]
+    ties = ", equal ones one after the other" if with_ties else ""
+    lines = [phrase(rng, ROLLS if with_ties else DRAWS, who=who, count=knobs.draws, top=top), phrase(rng, SORTED, who=who, ties=ties)]
     event = {"at most": f"the {ordinal(k)} of them is at most {v}", "exactly": f"the {ordinal(k)} of them is exactly {v}"}.get(
         knobs.kind, f"the {ordinal(m)} of them is exactly {w}"
     )

@@ -96,15 +96,15 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     data = task.data
     if len(answer) != len(data.given):
         return Score.wrong(f"expected {len(data.given)} counts")
-    for group, (one, two) in enumerate(_pairs(answer)):
-        if not _leads(data, group, one, two):
+    for group, (first, two) in enumerate(_pairs(answer)):
+        if not _leads(data, group, first, two):
             return Score.wrong(f"the counts of group {group + 1} do not meet the conditions")
     return Score.exact(_lead(data, answer) < 0, "over all groups together the first share is not smaller")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
-    swapped = tuple(count for one, two in _pairs(right) for count in (two, one))
+    swapped = tuple(count for first, two in _pairs(right) for count in (two, first))
     half = tuple(size // 2 for sizes in data.sizes for size in sizes)
     return [swapped, right[:-2], half, tuple(size - 1 for sizes in data.sizes for size in sizes), (right[0] + data.sizes[0][0], *right[1:])]
 
@@ -116,10 +116,10 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    for group, ((one, two), (size, other)) in enumerate(zip(_pairs(right), data.sizes, strict=True), 1):
-        yield BETTER(group=group, one=one, size=size, two=two, other=other, lead=Fraction(one, size) - Fraction(two, other))
-    size, other = _totals(data)
-    yield TOTAL(one=sum(right[::2]), size=size, two=sum(right[1::2]), other=other, lead=_lead(data, right))
+    for group, ((first, two), (size, second)) in enumerate(zip(_pairs(right), data.sizes, strict=True), 1):
+        yield BETTER(group=group, one=first, size=size, two=two, other=second, lead=Fraction(first, size) - Fraction(two, second))
+    size, second = _totals(data)
+    yield TOTAL(one=sum(right[::2]), size=size, two=sum(right[1::2]), other=second, lead=_lead(data, right))
     yield LAST(answer=ANSWER.render(right))
 
 
@@ -186,22 +186,22 @@ def _pairs(counts: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(counts[::2], counts[1::2], strict=True))
 
 
-def _leads(data: Data, group: int, one: int, two: int) -> bool:
+def _leads(data: Data, group: int, first: int, two: int) -> bool:
     """Whether these counts are allowed in a group and the first way leads there by enough."""
-    (size, other), given = data.sizes[group], data.given[2 * group : 2 * group + 2]
-    fits = 0 < one < size and 0 < two < other and all(must in (-1, count) for must, count in zip(given, (one, two), strict=True))
-    return fits and one * other > two * size and 100 * (one * other - two * size) >= data.margin * size * other
+    (size, second), given = data.sizes[group], data.given[2 * group : 2 * group + 2]
+    fits = 0 < first < size and 0 < two < second and all(must in (-1, count) for must, count in zip(given, (first, two), strict=True))
+    return fits and first * second > two * size and 100 * (first * second - two * size) >= data.margin * size * second
 
 
 def _choices(data: Data, group: int) -> list[tuple[int, int]]:
     """For each count with the second way, the smallest one with the first way that leads enough."""
-    size, other = data.sizes[group]
+    size, second = data.sizes[group]
     choices_found = []
-    for two in range(1, other):
-        one = max(two * size // other + 1, -(-(data.margin * other + 100 * two) * size // (100 * other)))
-        one = max(one, data.given[2 * group])
-        if _leads(data, group, one, two):
-            choices_found.append((one, two))
+    for two in range(1, second):
+        first = max(two * size // second + 1, -(-(data.margin * second + 100 * two) * size // (100 * second)))
+        first = max(first, data.given[2 * group])
+        if _leads(data, group, first, two):
+            choices_found.append((first, two))
     return choices_found
 
 

@@ -51,9 +51,9 @@ def solve(task: Task[Data]) -> Fraction:
     def final_draw(arrived: dict[int, Fraction], begin: int) -> Fraction:
         for urn in range(begin, len(data.urns) - 1):
             after: dict[int, Fraction] = {}
-            for wanted, chance in arrived.items():
+            for hits_wanted, chance in arrived.items():
                 for hits in range(data.moved[urn] + 1):
-                    after[hits] = after.get(hits, Fraction(0)) + chance * _taken(hits, data.moved[urn], *_content(data, urn, wanted))
+                    after[hits] = after.get(hits, Fraction(0)) + chance * _taken(hits, data.moved[urn], *_content(data, urn, hits_wanted))
             arrived = after
         last = len(data.urns) - 1
         return sum(
@@ -123,8 +123,8 @@ def _sample_task(rng: Rng, knobs: Knobs, urns: int, reversed_question: bool) -> 
     colours = rng.sample(COLOURS, knobs.colours)
     box, balls, who = rng.choice(BOXES), rng.choice(BALLS), rng.choice(stories.PEOPLE)
     contents = [[rng.integer(1, knobs.size) for _ in colours] for _ in range(urns)]
-    wanted = rng.integer(1, max(1, knobs.colours - 2))
-    split = tuple((sum(content[:wanted]), sum(content[wanted:])) for content in contents)
+    wanted_count = rng.integer(1, max(1, knobs.colours - 2))
+    split = tuple((sum(content[:wanted_count]), sum(content[wanted_count:])) for content in contents)
     moved = tuple(
         rng.integer(1, 1 + min(knobs.moved, sum(content) - 2)) if urns > 1 or sum(content) < 3 else 1 + knobs.moved for content in contents
     )
@@ -141,10 +141,10 @@ def _sample_task(rng: Rng, knobs: Knobs, urns: int, reversed_question: bool) -> 
         first = rng.choice(likely)
         value = _taken(first, moved[0], *split[0]) * _onward(data)[1][first] / value
         data = data.model_copy(update={"first": first})
-    return Task(_story(rng, data, contents, colours, wanted, who, box, balls), data.model_copy(update={"value": str(value)}))
+    return Task(_story(rng, data, contents, colours, wanted_count, who, box, balls), data.model_copy(update={"value": str(value)}))
 
 
-def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], wanted: int, who: str, box: str, balls: str) -> str:
+def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], wanted_count: int, who: str, box: str, balls: str) -> str:
     ball = balls[:-1]
     lines = []
     for number, content in enumerate(contents, 1):
@@ -160,7 +160,7 @@ def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], 
     count = data.moved[-1]
     final_draw = f"{count} {ball if count == 1 else balls}"
     lines.append(phrase(rng, DRAWS, who=who, box=box, number=len(contents), drawn=final_draw, are="is" if count == 1 else "are"))
-    those = join_words(rng.shuffled(colours[:wanted]), "or")
+    those = join_words(rng.shuffled(colours[:wanted_count]), "or")
     event = f"{'at least' if data.at_least else 'exactly'} {data.hits} of the {balls} drawn in the end {'is' if data.hits == 1 else 'are'} {those}"
     if data.first < 0:
         lines.append(probabilities.render_question(rng, event))

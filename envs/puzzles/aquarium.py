@@ -84,14 +84,14 @@ def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
     numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
     counts, known = fills.choose_clues(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
     case = " (capital and small letters are different)" if len(tanks) > 26 else ""
-    told = "The number of filled cells is given only for these rows and columns:"
+    clue_text = "The number of filled cells is given only for these rows and columns:"
     if -1 not in counts:
-        told = "The number of filled cells is given for every row and column:"
+        clue_text = "The number of filled cells is given for every row and column:"
     prompt = (
         f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium{case}; "
         f"row 1 is at the top:\n\n{regions.render_regions(tanks, size)}\n\nEach cell is filled with water or empty. An "
         "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
-        f"be empty, full or anything in between. {told}\n{fills.render_line_counts(counts, size, size)}"
+        f"be empty, full or anything in between. {clue_text}\n{fills.render_line_counts(counts, size, size)}"
         f"{fills.describe_known(known)}"
     )
     return Task(prompt, Data(size=size, tanks=tanks, told=counts, known=known))

@@ -42,9 +42,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    found = lines.first_two(_board(task.data.given), 10**9, distinct=True)
-    assert found
-    return _to_cells(found[0])
+    fillings = lines.first_two(_board(task.data.given), 10**9, distinct=True)
+    assert fillings
+    return _to_cells(fillings[0])
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -102,22 +102,22 @@ def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple
     empty: lines.Board = [lines.balanced_patterns(size)] * size, [lines.balanced_patterns(size)] * size
     full = "".join("".join(row) for row in _to_cells(next(lines.backtrack(empty, Budget(100_000), True, rng))))
 
-    def left(kept: list[int]) -> tuple[str, ...]:
-        wanted = set(kept)
-        digits = "".join(digit if cell in wanted else "." for cell, digit in enumerate(full))
+    def puzzle_rows(kept: list[int]) -> tuple[str, ...]:
+        kept_cells = set(kept)
+        digits = "".join(digit if cell in kept_cells else "." for cell, digit in enumerate(full))
         return tuple(digits[i : i + size] for i in range(0, size * size, size))
 
     def fine(kept: list[int]) -> bool:
         if not search:
-            return _deducible(left(kept))
-        found = lines.first_two(_board(left(kept)), STEPS, distinct=True)
-        return found is not None and len(found) == 1
+            return _deducible(puzzle_rows(kept))
+        fillings = lines.first_two(_board(puzzle_rows(kept)), STEPS, distinct=True)
+        return fillings is not None and len(fillings) == 1
 
     order = rng.shuffled(range(size * size))
     if by_row:
         place = rng.shuffled(range(size))
         order.sort(key=lambda cell: place[cell // size])
-    return left(drop_clues(order, keep, fine))
+    return puzzle_rows(drop_clues(order, keep, fine))
 
 
 def _deducible(given: tuple[str, ...]) -> bool:

@@ -57,8 +57,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if reason := layout.find_misfit(letters, given, "abcdefghijklmnopqrstuvwxyz"):
         return Score.wrong(reason)
     cells = [cell for row in letters for cell in row]
-    found = ["".join(cells[cell] for cell in place) for place in crosswords.find_slots(given)]
-    return Score.exact(sorted(found) == sorted(task.data.words), "the words in the places are not those of the list, each once")
+    found_words = ["".join(cells[cell] for cell in place) for place in crosswords.find_slots(given)]
+    return Score.exact(sorted(found_words) == sorted(task.data.words), "the words in the places are not those of the list, each once")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -121,36 +121,42 @@ def _sample_task(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
 def _puzzle(data: Data) -> domains.Puzzle:
     places, words, width = crosswords.find_slots(data.given), data.words, len(data.given[0])
     heads = [(place[0], "across" if place[1] == place[0] + 1 else "down") for place in places]
-    names = tuple(f"{layout.place(cell, width)} {way}" for cell, way in heads)
-    whole = tuple(sum(1 << v for v, word in enumerate(words) if len(word) == len(place)) for place in places)
+    names = tuple(f"{layout.place(cell, width)} {direction}" for cell, direction in heads)
+    words_by_length = tuple(sum(1 << v for v, word in enumerate(words) if len(word) == len(place)) for place in places)
     crossings = [
-        (a, b, one.index(cell), two.index(cell))
-        for a, one in enumerate(places)
+        (a, b, slot.index(cell), two.index(cell))
+        for a, slot in enumerate(places)
         for b, two in enumerate(places[:a])
-        for cell in one
+        for cell in slot
         if cell in two
     ]
     clash: list[list[dict[int, int]]] = [
         [{b: 1 << v for b in range(len(places)) if b != a} for v in range(len(words))] for a in range(len(places))
     ]
     rules = [
-        domains.exactly_one(f"the place of {word}", [(a, 1 << v) for a, mask in enumerate(whole) if mask >> v & 1])
+        domains.exactly_one(f"the place of {word}", [(a, 1 << v) for a, mask in enumerate(words_by_length) if mask >> v & 1])
         for v, word in enumerate(words)
     ]
     for a, b, i, j in crossings:
-        for one, other, here, there in ((a, b, i, j), (b, a, j, i)):
-            for v in domains.bits_of(whole[one]):
-                clash[one][v][other] |= sum(1 << w for w in domains.bits_of(whole[other]) if words[w][there] != words[v][here])
+        for first, second, first_at, there in ((a, b, i, j), (b, a, j, i)):
+            for v in domains.bits_of(words_by_length[first]):
+                clash[first][v][second] |= sum(
+                    1 << w for w in domains.bits_of(words_by_length[second]) if words[w][there] != words[v][first_at]
+                )
         rules.append(
-            domains.Rule(f"where {names[a]} and {names[b]} cross", (a, b), narrow=crosswords.crossing_constraint(words, whole, a, b, i, j))
+            domains.Rule(
+                f"where {names[a]} and {names[b]} cross", (a, b), narrow=crosswords.crossing_constraint(words, words_by_length, a, b, i, j)
+            )
         )
-    return domains.Puzzle(names, words, whole, tuple(tuple(tuple(one.items()) for one in place) for place in clash), tuple(rules))
+    return domains.Puzzle(
+        names, words, words_by_length, tuple(tuple(tuple(slot_clash.items()) for slot_clash in place) for place in clash), tuple(rules)
+    )
 
 
 def _given_letters(data: Data) -> dict[int, int]:
     flat = "".join(data.given)
-    found = ["".join(flat[cell] for cell in place) for place in crosswords.find_slots(data.given)]
-    return {a: data.words.index(word) for a, word in enumerate(found) if "." not in word}
+    words_given = ["".join(flat[cell] for cell in place) for place in crosswords.find_slots(data.given)]
+    return {a: data.words.index(word) for a, word in enumerate(words_given) if "." not in word}
 
 
 def _to_cells(data: Data, lies: Sequence[int]) -> Cells:

@@ -155,10 +155,10 @@ def _puzzle(data: Data) -> domains.Puzzle:
     most = max(numbers)
     dominoes = [(a, b) for a in range(most + 1) for b in range(a, most + 1)]
     at = {domino: i for i, domino in enumerate(dominoes)}
-    whole, covers = [0] * len(dominoes), [dict[int, int]() for _ in numbers]
+    masks, covers = [0] * len(dominoes), [dict[int, int]() for _ in numbers]
     for v, (a, b) in enumerate(spots):
         i = at[min(numbers[a], numbers[b]), max(numbers[a], numbers[b])]
-        whole[i] |= 1 << v
+        masks[i] |= 1 << v
         for cell in (a, b):
             covers[cell][i] = covers[cell].get(i, 0) | 1 << v
     clash = []
@@ -166,7 +166,7 @@ def _puzzle(data: Data) -> domains.Puzzle:
         rows = []
         for v, (a, b) in enumerate(spots):
             out = dict[int, int]()
-            for cell in (a, b) if whole[i] >> v & 1 else ():
+            for cell in (a, b) if masks[i] >> v & 1 else ():
                 for other, mask in covers[cell].items():
                     if other != i:
                         out[other] = out.get(other, 0) | mask
@@ -174,7 +174,7 @@ def _puzzle(data: Data) -> domains.Puzzle:
         clash.append(tuple(rows))
     rules = [domains.exactly_one(f"cell {layout.place(cell, width)}", sorted(ones.items())) for cell, ones in enumerate(covers)]
     names = tuple(f"domino {a}-{b}" for a, b in dominoes)
-    return domains.Puzzle(names, tuple(_spot(spot, width) for spot in spots), tuple(whole), tuple(clash), tuple(rules))
+    return domains.Puzzle(names, tuple(_spot(spot, width) for spot in spots), tuple(masks), tuple(clash), tuple(rules))
 
 
 def _given_cells(data: Data) -> dict[int, int]:

@@ -48,10 +48,10 @@ def solve(task: Task[Table]) -> tuple[str, ...]:
 def verify(task: Task[Table], answer: tuple[str, ...]) -> Score:
     table = task.data
     at = {name: i for i, name in enumerate(answer)}
-    wanted = [name.lower() for name in table.names]
-    if len(answer) != len(wanted) or set(at) != set(wanted):
+    names = [name.lower() for name in table.names]
+    if len(answer) != len(names) or set(at) != set(names):
         return Score.wrong("the answer does not name everybody once")
-    places = [at[name] for name in wanted]
+    places = [at[name] for name in names]
     broken = next((i for i, clue in enumerate(table.clues, 1) if not seating.holds(clue, places, table.rows)), None)
     return Score.exact(broken is None, f"clue {broken} does not hold")
 

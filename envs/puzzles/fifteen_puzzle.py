@@ -45,19 +45,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
     columns = 3 if knobs.cells < 11 else 4
     rows = max(2, knobs.cells // columns) + (walls if knobs.cells < 9 else 0)
-    wanted = knobs.slides
+    slide_count = knobs.slides
     while True:
         goal = _sample_goal(rng, rows, columns, knobs.goal, walls)
         board, before = goal, goal
-        for _ in range(wanted + 2 * rng.integer(0, wanted // 4)):
+        for _ in range(slide_count + 2 * rng.integer(0, slide_count // 4)):
             after = rng.choice([state for _, state in _slides(board, columns) if state != before] or [before])
             board, before = after, board
         puzzle = _puzzle(board, goal, columns)
         plan = move_puzzles.a_star(puzzle, WORK)
-        if plan and wanted * 0.7 <= len(plan) <= knobs.slides:
+        if plan and slide_count * 0.7 <= len(plan) <= knobs.slides:
             break
         # A small board has no places that far away, and some are too far to prove how far.
-        wanted = max(4, wanted - rng.integer(0, 1))
+        slide_count = max(4, slide_count - rng.integer(0, 1))
     data = Data(start=board, goal=goal, columns=columns, most=len(plan) + SPARE[knobs.limit], fewest=len(plan))
     wall = " A # is a wall that never moves." if walls else ""
     prompt = (
@@ -111,8 +111,8 @@ def _slides(board: Board, columns: int) -> list[tuple[str, Board]]:
     gap = board.index(0)
     slides = []
     for cell in (gap - columns, gap - 1, gap + 1, gap + columns):
-        beside = abs(cell % columns - gap % columns) + abs(cell // columns - gap // columns) == 1
-        if 0 <= cell < len(board) and beside and board[cell] > 0:
+        is_adjacent = abs(cell % columns - gap % columns) + abs(cell // columns - gap // columns) == 1
+        if 0 <= cell < len(board) and is_adjacent and board[cell] > 0:
             changed = list(board)
             changed[gap], changed[cell] = board[cell], 0
             slides.append((str(board[cell]), tuple(changed)))

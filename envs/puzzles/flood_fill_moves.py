@@ -72,7 +72,7 @@ def _sample_task(rng: Rng, knobs: Knobs, near: Sequence[tuple[int, ...]], column
             "The piece is the cell in the top left corner with all cells of the same colour that are connected with it through cells of "
             "that colour (above, below, left or right of each other)."
         )
-        whole = "board"
+        goal_text = "board"
     else:
         borders = "\n".join(f"{COUNTRIES[i]} ({colours[i]}): {' '.join(COUNTRIES[j] for j in its)}" for i, its in enumerate(near))
         shown = (
@@ -80,10 +80,10 @@ def _sample_task(rng: Rng, knobs: Knobs, near: Sequence[tuple[int, ...]], column
             f"{borders}\n\nThe piece is country {COUNTRIES[start]} with all countries of the same colour that are connected with it "
             "through countries of that colour."
         )
-        whole = "map"
+        goal_text = "map"
     prompt = (
         f"{shown} A move gives the whole piece another colour, so that the piece grows by what it touches of that colour. Make the whole "
-        f"{whole} one colour with at most {data.most} moves. Give the new colour of the piece in each move."
+        f"{goal_text} one colour with at most {data.most} moves. Give the new colour of the piece in each move."
     )
     return Task(prompt, data)
 
@@ -119,19 +119,19 @@ def picture(task: Task[Data]) -> str:
 
 def _puzzle(data: Data) -> Moves[State]:
     every = (1 << len(data.near)) - 1
-    beside = [sum(1 << other for other in its) for its in data.near]
-    pieces = _pieces(data, beside)
-    touching = [sum(1 << j for j, other in enumerate(pieces) if other != piece and _border(piece, beside) & other) for piece in pieces]
+    neighbours = [sum(1 << other for other in its) for its in data.near]
+    pieces = _pieces(data, neighbours)
+    touching = [sum(1 << j for j, other in enumerate(pieces) if other != piece and _border(piece, neighbours) & other) for piece in pieces]
     letters = sorted(set(data.colours))
     of_colour = [sum(1 << k for k, piece in enumerate(pieces) if data.colours[piece.bit_length() - 1] == letter) for letter in letters]
     count = len(pieces)
 
     def touched(flooded: int) -> int:
-        out, left = 0, flooded
-        while left:
-            low = left & -left
+        out, pending = 0, flooded
+        while pending:
+            low = pending & -pending
             out |= touching[low.bit_length() - 1]
-            left ^= low
+            pending ^= low
         return out & ~flooded
 
     def options(state: State) -> list[tuple[str, State]]:
@@ -139,15 +139,15 @@ def _puzzle(data: Data) -> Moves[State]:
         border = touched(flooded)
         return [(letter.lower(), (flooded | border & of_colour[k], k)) for k, letter in enumerate(letters) if k != colour]
 
-    whole = (1 << count) - 1
+    all_regions = (1 << count) - 1
 
     def least(state: State) -> int:
         """Colours that are left, and how many borders away the farthest piece lies: a move crosses one border only."""
         flooded = state[0]
-        left = whole & ~flooded
-        colours = sum([bool(left & its) for its in of_colour])
+        unflooded = all_regions & ~flooded
+        colours = sum([bool(unflooded & its) for its in of_colour])
         rings, ring, reached = 0, flooded, flooded
-        while reached != whole:
+        while reached != all_regions:
             ring = touched(reached)
             reached |= ring
             rings += 1
@@ -168,7 +168,7 @@ def _puzzle(data: Data) -> Moves[State]:
 
     first = next(k for k, piece in enumerate(pieces) if piece >> data.start & 1)
     assert sum(pieces) == every
-    return Moves((1 << first, letters.index(data.colours[data.start])), options, lambda state: state[0] == whole, describe, least)
+    return Moves((1 << first, letters.index(data.colours[data.start])), options, lambda state: state[0] == all_regions, describe, least)
 
 
 def _shortest_cycle(data: Data) -> int:
@@ -189,7 +189,7 @@ def _shortest_cycle(data: Data) -> int:
     return best
 
 
-def _pieces(data: Data, beside: Sequence[int]) -> list[int]:
+def _pieces(data: Data, neighbours: Sequence[int]) -> list[int]:
     """The connected pieces of one colour, as sets of cells."""
     same = {letter: sum(1 << i for i, colour in enumerate(data.colours) if colour == letter) for letter in sorted(set(data.colours))}
     pieces, seen = [], 0
@@ -199,18 +199,18 @@ def _pieces(data: Data, beside: Sequence[int]) -> list[int]:
         piece, grown = 0, 1 << cell
         while grown != piece:
             piece = grown
-            grown |= _border(piece, beside) & same[colour]
+            grown |= _border(piece, neighbours) & same[colour]
         pieces.append(piece)
         seen |= piece
     return pieces
 
 
-def _border(piece: int, beside: Sequence[int]) -> int:
-    out, left = 0, piece
-    while left:
-        low = left & -left
-        out |= beside[low.bit_length() - 1]
-        left ^= low
+def _border(piece: int, neighbours: Sequence[int]) -> int:
+    out, pixels = 0, piece
+    while pixels:
+        low = pixels & -pixels
+        out |= neighbours[low.bit_length() - 1]
+        pixels ^= low
     return out & ~piece
 
 

@@ -105,8 +105,8 @@ def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool, chains: bo
     pairs = [(cell, cell + 1) for cell in range(size * size) if (cell + 1) % size] + [
         (cell, cell + size) for cell in range(size * (size - 1))
     ]
-    wanted = len(pairs) * signs // 100
-    chosen = sorted(_sample_chains(rng, full, pairs, wanted) if chains else rng.sample(pairs, wanted))
+    sign_count = len(pairs) * signs // 100
+    chosen = sorted(_sample_chains(rng, full, pairs, sign_count) if chains else rng.sample(pairs, sign_count))
     rules = replace(plain, below=tuple((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
 
     def fine(kept: list[int]) -> bool:
@@ -116,22 +116,22 @@ def _puzzle(rng: Rng, size: int, keep: int, signs: int, search: bool, chains: bo
     return rules, _keep_digits(full, drop_clues(rng.shuffled(range(size * size)), keep, fine))
 
 
-def _sample_chains(rng: Rng, full: list[int], pairs: list[tuple[int, int]], wanted: int) -> list[tuple[int, int]]:
+def _sample_chains(rng: Rng, full: list[int], pairs: list[tuple[int, int]], sign_count: int) -> list[tuple[int, int]]:
     """So many pairs of neighbours, along walks from cell to cell to ever larger digits."""
     chosen: list[tuple[int, int]] = []
-    here = -1
-    while len(chosen) < wanted:
-        left = [pair for pair in pairs if pair not in chosen]
-        onwards = [pair for pair in left if here in pair and full[sum(pair) - here] > full[here]] if here >= 0 else []
-        pair = rng.choice(onwards or left)
+    end = -1
+    while len(chosen) < sign_count:
+        pairs_left = [pair for pair in pairs if pair not in chosen]
+        onwards = [pair for pair in pairs_left if end in pair and full[sum(pair) - end] > full[end]] if end >= 0 else []
+        pair = rng.choice(onwards or pairs_left)
         chosen.append(pair)
-        here = max(pair, key=full.__getitem__)
+        end = max(pair, key=full.__getitem__)
     return chosen
 
 
 def _keep_digits(digits: list[int], kept: list[int]) -> list[int]:
-    wanted = set(kept)
-    return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
+    kept_cells = set(kept)
+    return [digit if cell in kept_cells else 0 for cell, digit in enumerate(digits)]
 
 
 def _render_square(given: Cells, below: set[tuple[int, int]]) -> str:
@@ -140,9 +140,9 @@ def _render_square(given: Cells, below: set[tuple[int, int]]) -> str:
     for r, row in enumerate(given):
         line, under = [], []
         for c, cell in enumerate(row):
-            here, right, down = r * size + c, r * size + c + 1, r * size + size + c
-            line += [cell, "<" if (here, right) in below else ">" if (right, here) in below else " "]
-            under += ["^" if (here, down) in below else "v" if (down, here) in below else " ", " "]
+            cell_now, right, down = r * size + c, r * size + c + 1, r * size + size + c
+            line += [cell, "<" if (cell_now, right) in below else ">" if (right, cell_now) in below else " "]
+            under += ["^" if (cell_now, down) in below else "v" if (down, cell_now) in below else " ", " "]
         lines += [" ".join(line).rstrip(), " ".join(under).rstrip()]
     return "\n".join(lines[:-1])
 

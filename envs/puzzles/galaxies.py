@@ -170,18 +170,18 @@ def _puzzle(data: Data) -> domains.Puzzle:
                 own = kept
         return all(can)
 
-    whole = [(1 << len(cores)) - 1] * cells
+    masks = [(1 << len(cores)) - 1] * cells
     for v, core in enumerate(cores):
         for cell in core:
-            whole[cell] = 1 << v
-    silent(whole)
+            masks[cell] = 1 << v
+    silent(masks)
     # A written cell takes the one opposite it along: all else is ruled out there.
     clash = []
     for cell in range(cells):
         others = [mirror[v][cell] for v in range(len(cores))]
-        clash.append(tuple(((other, whole[other] & ~(1 << v)),) if other not in (None, cell) else () for v, other in enumerate(others)))
+        clash.append(tuple(((other, masks[other] & ~(1 << v)),) if other not in (None, cell) else () for v, other in enumerate(others)))
     names = tuple(layout.place(cell, width) for cell in range(cells))
-    return domains.Puzzle(names, tuple(_names(data)), tuple(whole), tuple(clash), silent=silent)
+    return domains.Puzzle(names, tuple(_names(data)), tuple(masks), tuple(clash), silent=silent)
 
 
 def _to_cells(data: Data, values: Sequence[int]) -> Cells:

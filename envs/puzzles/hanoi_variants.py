@@ -59,8 +59,8 @@ def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, in
     start = tuple(rng.integer(0, pegs - 1) for _ in range(disks))
     known = move_puzzles.breadth_first_distances([start], lambda state: [after for _, after in _options(state, ways)], 10**6) or {}
     # About the wanted number of moves away, or as far as it goes.
-    wanted = min(knobs.moves, max(known.values()))
-    goals = [state for state, depth in known.items() if 2 * wanted <= 3 * depth <= 3 * wanted]
+    depth_goal = min(knobs.moves, max(known.values()))
+    goals = [state for state, depth in known.items() if 2 * depth_goal <= 3 * depth <= 3 * depth_goal]
     goal = rng.choice(goals)
     data = Data(sizes=sizes, start=start, goal=goal, ways=tuple(ways), most=known[goal] + SPARE[knobs.limit], fewest=known[goal])
     roads = ", ".join(f"{LETTERS[a]} to {LETTERS[b]}" for a, b in ways)
@@ -101,7 +101,7 @@ def _options(state: Pegs, ways: Sequence[tuple[int, int]]) -> list[tuple[str, Pe
 
 
 def _puzzle(data: Data) -> Moves[Pegs]:
-    pegs = 1 + max(peg for way in data.ways for peg in way)
+    pegs = 1 + max(peg for move in data.ways for peg in move)
 
     def describe(state: Pegs) -> str:
         waiting = [data.sizes[disk] for disk, peg in enumerate(state) if peg != data.goal[disk]]

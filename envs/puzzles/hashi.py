@@ -150,17 +150,17 @@ def _sample_bridges(rng: Rng, size: int, islands: int, double: int, most: int) -
         if len(isles) >= islands:
             break
         start, step = rng.choice(isles), rng.choice((1, -1, size, -size))
-        way = []
+        path = []
         cell = start + step
         while 0 <= cell < size * size and (abs(step) > 1 or cell // size == start // size) and cell not in used:
-            way.append(cell)
+            path.append(cell)
             cell += step
-        stops = [i for i in range(1, len(way)) if not any(other in isles for other in _neighbours(way[i], size))]
+        stops = [i for i in range(1, len(path)) if not any(other in isles for other in _neighbours(path[i], size))]
         if stops:
             at = rng.choice(stops[:4])
-            used.update(way[: at + 1])
-            isles.append(way[at])
-            bridges[(min(start, way[at]), max(start, way[at]))] = rng.integer(2, most) if rng.chance(double / 100) else 1
+            used.update(path[: at + 1])
+            isles.append(path[at])
+            bridges[(min(start, path[at]), max(start, path[at]))] = rng.integer(2, most) if rng.chance(double / 100) else 1
     board = layout.rows_of(["1" if cell in isles else "." for cell in range(size * size)], size)
     for a, b, between in rng.shuffled(_links(board)):
         if (a, b) not in bridges and used.isdisjoint(between) and rng.chance(0.5):

@@ -114,21 +114,21 @@ def _sample_task(rng: Rng, knobs: Knobs, rooms: str) -> Task[Data]:
         numbers[homes[cell]] += 1
 
     def data(kept: Sequence[int], known: int, white: int = 0) -> Data:
-        told = tuple(number if i in kept else -1 for i, number in enumerate(numbers))
-        return Data(size=size, homes=homes, numbers=told, known=tuple(members(known)), white=tuple(members(white)))
+        clues = tuple(number if i in kept else -1 for i, number in enumerate(numbers))
+        return Data(size=size, homes=homes, numbers=clues, known=tuple(members(known)), white=tuple(members(white)))
 
     known = marks.add_givens(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, right)
     if known is None:
         known = marks.add_givens(rng, _puzzle(data(range(len(numbers)), 0)), right, knobs.reasoning, -1)
         assert known is not None, "a board all of which is known is known"
 
-    told = known
+    shown = known
 
     def decides(kept: list[int], reasoning: str) -> bool:
-        return not marks.undetermined_cells(_puzzle(data(kept, *told)), right, reasoning, *told)
+        return not marks.undetermined_cells(_puzzle(data(kept, *shown)), right, reasoning, *shown)
 
-    made = data(marks.choose_clues(rng, len(numbers), len(numbers) * knobs.numbers // 100, knobs.reasoning, decides, CHECKS), *told)
-    return Task(_render_prompt(made), made)
+    candidate = data(marks.choose_clues(rng, len(numbers), len(numbers) * knobs.numbers // 100, knobs.reasoning, decides, CHECKS), *shown)
+    return Task(_render_prompt(candidate), candidate)
 
 
 def _render_prompt(data: Data) -> str:
@@ -177,7 +177,7 @@ def _rooms(rng: Rng, size: int, rooms: str) -> tuple[int, ...]:
 def _sample_shading(rng: Rng, size: int, homes: tuple[int, ...]) -> int:
     """Shaded cells that keep the rules, but for a few white lines that stay too long."""
     around = boards.near("square", size, size)
-    steps, whole = boards.offsets(around), (1 << size * size) - 1
+    steps, all_cells = boards.offsets(around), (1 << size * size) - 1
     lines = _lines(homes)
     shaded, spared = 0, as_set(rng.sample(range(size * size), size * size // rng.integer(3, 8)))
     # Some cells are left out that could be shaded, unless a line needs them.
@@ -185,7 +185,7 @@ def _sample_shading(rng: Rng, size: int, homes: tuple[int, ...]) -> int:
         after = shaded | 1 << cell
         needed = not spared >> cell & 1 or any(line >> cell & 1 and not line & shaded for line in lines)
         if needed and not any(shaded >> other & 1 for other in around[cell]):
-            white = whole & ~after
+            white = all_cells & ~after
             if boards.flood_fill(steps, white & -white, white) == white:
                 shaded = after
     return shaded
@@ -203,11 +203,11 @@ def _join_rooms(homes: tuple[int, ...], line: int) -> tuple[int, ...]:
 def _lines(homes: tuple[int, ...]) -> tuple[int, ...]:
     """The shortest straight lines of cells over two borders."""
     size = round(len(homes) ** 0.5)
-    found = []
+    stretches = []
     for line in [range(r * size, r * size + size) for r in range(size)] + [range(c, size * size, size) for c in range(size)]:
         borders = [i for i in range(1, size) if homes[line[i]] != homes[line[i - 1]]]
-        found += [as_set(line[one - 1 : two + 1]) for one, two in pairwise(borders)]
-    return tuple(found)
+        stretches += [as_set(line[border - 1 : two + 1]) for border, two in pairwise(borders)]
+    return tuple(stretches)
 
 
 @lru_cache(maxsize=4)

@@ -58,8 +58,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
         return Score.wrong("a cell is neither shaded nor keeps its digit")
     for kind, lines in (("row", answer), ("column", tuple(zip(*answer)))):
         for i, line in enumerate(lines, 1):
-            left = [cell for cell in line if cell != "#"]
-            if len(set(left)) < len(left):
+            unshaded = [cell for cell in line if cell != "#"]
+            if len(set(unshaded)) < len(unshaded):
                 return Score.wrong(f"a digit is left twice in {kind} {i}")
             if "##" in "".join(line):
                 return Score.wrong(f"two shaded cells are neighbours in {kind} {i}")
@@ -110,7 +110,7 @@ def _words(size: int) -> bits.Words:
 
 def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:
     digits = latin.sample_grid(rng, latin.square(size))
-    near, whole = regions.neighbours_by_cell(size, size), (1 << size * size) - 1
+    near, all_cells = regions.neighbours_by_cell(size, size), (1 << size * size) - 1
     shaded = 0
     # Shaded until no further cell can be: an unshaded cell that might as well be shaded would make a second solution.
     order = rng.shuffled(range(size * size))
@@ -118,7 +118,7 @@ def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: b
         order.sort(key=lambda cell: (cell // size + cell % size) % 2)
     for cell in order:
         more = shaded | 1 << cell
-        if not any(shaded >> other & 1 for other in near[cell]) and _is_connected(more, whole & ~more, size):
+        if not any(shaded >> other & 1 for other in near[cell]) and _is_connected(more, all_cells & ~more, size):
             shaded = more
     for cell in bits.members(shaded):
         digits[cell] = _repeat_digit(rng, digits, shaded, cell, rng.chance(twofold / 100))

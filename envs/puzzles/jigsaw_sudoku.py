@@ -96,8 +96,8 @@ def _jigsaw(rng: Rng, size: int) -> list[Region]:
     wide = size // tall
     home = [cell // size // tall * (size // wide) + cell % size // wide for cell in range(size * size)]
 
-    def whole(*which: int) -> bool:
-        return all(len(regions.pieces([cell for cell, region in enumerate(home) if region == one], near)) == 1 for one in which)
+    def is_connected(*which: int) -> bool:
+        return all(len(regions.pieces([cell for cell, region in enumerate(home) if region == number], near)) == 1 for number in which)
 
     for _ in range(4 * size * size):
         cell = rng.integer(0, size * size - 1)
@@ -108,9 +108,9 @@ def _jigsaw(rng: Rng, size: int) -> list[Region]:
         if back:
             other = rng.choice(back)
             home[cell], home[other] = b, a
-            if not whole(a, b):
+            if not is_connected(a, b):
                 home[cell], home[other] = a, b
-    return sorted(tuple(cell for cell, region in enumerate(home) if region == one) for one in range(size))
+    return sorted(tuple(cell for cell, region in enumerate(home) if region == number) for number in range(size))
 
 
 def _puzzle_of_areas(areas: Sequence[Region], size: int) -> domains.Puzzle:

@@ -57,8 +57,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if reason := layout.find_misfit(answer, data.known, "#.", "?"):
         return Score.wrong(reason)
     size = len(data.known)
-    for here, total, name in zip(_sums(answer, data.down, data.across), data.told, fills.line_names(size, size)):
-        if total not in (-1, here):
+    for line_sum, total, name in zip(_sums(answer, data.down, data.across), data.told, fills.line_names(size, size)):
+        if total not in (-1, line_sum):
             return Score.wrong(f"the sum of {name} is not {total}")
     return Score.exact(True)
 
@@ -118,8 +118,8 @@ def _count_choices(weights: tuple[int, ...], total: int) -> int:
     """How many choices of weights have this sum."""
     ways = [1] + [0] * total
     for weight in weights:
-        for here in range(total, weight - 1, -1):
-            ways[here] += ways[here - weight]
+        for amount in range(total, weight - 1, -1):
+            ways[amount] += ways[amount - weight]
     return ways[total]
 
 

@@ -76,8 +76,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     turned = tuple(tuple(str(10 - int(cell)) if cell in DIGITS else cell for cell in row) for row in right)
-    alike = tuple(tuple("5" if cell == "." else cell for cell in row) for row in task.data.given)
-    return [*layout.exchange_neighbours(right, task.data.given), turned, alike, tuple(map(tuple, task.data.given))]
+    uniform = tuple(tuple("5" if cell == "." else cell for cell in row) for row in task.data.given)
+    return [*layout.exchange_neighbours(right, task.data.given), turned, uniform, tuple(map(tuple, task.data.given))]
 
 
 def cost(task: Task[Data]) -> float:
@@ -155,7 +155,7 @@ def _find_another(rules: Sums, digits: list[int], shown: set[int]) -> tuple[int,
     """A filling other than this one, or one that stands for an unfinished search; None if it is proved that there is none."""
     can = [1 << digits[cell] - 1 if cell in shown else sums.WHOLE for cell in range(rules.cells)]
     try:
-        return next((found for found in sums.backtrack(rules, can, Budget(STEPS)) if list(found) != digits), None)
+        return next((filling for filling in sums.backtrack(rules, can, Budget(STEPS)) if list(filling) != digits), None)
     except TooMuchWork:
         return (0,) * rules.cells
 
@@ -172,8 +172,8 @@ def _rules_and_masks(data: Data) -> tuple[Sums, list[int]]:
 
 
 def _to_cells(data: Data, digits: tuple[int, ...]) -> Cells:
-    left = iter(digits)
-    return tuple(tuple(cell if cell == "#" else str(next(left)) for cell in row) for row in data.given)
+    digits_left = iter(digits)
+    return tuple(tuple(cell if cell == "#" else str(next(digits_left)) for cell in row) for row in data.given)
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:

@@ -153,14 +153,14 @@ def _puzzle(data: Data) -> tables.Puzzle:
     cages = []
     for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
         rows = _fillings(data.size, tables.apart(cage, rules), len(cage), signs, number)
-        made = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
-        cages.append(tables.Table(cage, rows, f"cage {name} ({regions.describe_regions(cage, data.size)}: {made} is {number})"))
+        operations = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
+        cages.append(tables.Table(cage, rows, f"cage {name} ({regions.describe_regions(cage, data.size)}: {operations} is {number})"))
     return tables.Puzzle(rules, tuple(cages))
 
 
 @lru_cache(maxsize=4096)
-def _fillings(size: int, apart: tuple[tuple[int, int], ...], cells: int, signs: str, number: int) -> tuple[tables.Filling, ...]:
-    every = tables.fillings(size, apart, cells)
+def _fillings(size: int, separated: tuple[tuple[int, int], ...], cells: int, signs: str, number: int) -> tuple[tables.Filling, ...]:
+    every = tables.fillings(size, separated, cells)
     return tables.as_bits([row for row in every if any(_makes(row, sign, number) for sign in signs)])
 
 

@@ -51,8 +51,8 @@ def _sample_task(rng: Rng, knobs: Knobs, bent: bool) -> Task[Data]:
         columns = 3 if knobs.cells < 12 else rng.integer(3, 4) if knobs.cells < 16 else 4
         rows = max(3, knobs.cells // columns)
         # On the smallest boards long blocks would leave no room to move.
-        if found := _sample_far_start(rng, rows, columns, knobs.moves, "few" if attempt > 30 and best is None else knobs.bars, bent):
-            best = found if best is None or found.fewest > best.fewest else best
+        if start_found := _sample_far_start(rng, rows, columns, knobs.moves, "few" if attempt > 30 and best is None else knobs.bars, bent):
+            best = start_found if best is None or start_found.fewest > best.fewest else best
         if best and best.fewest >= knobs.moves - attempt:
             break
     if best is None:
@@ -104,7 +104,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(rows, regions=regions, corners=dict.fromkeys(sliding_blocks.cells_of(task.data.goal), "goal"))
 
 
-def _sample_far_start(rng: Rng, rows: int, columns: int, wanted: int, bars: str, bent: bool) -> Data | None:
+def _sample_far_start(rng: Rng, rows: int, columns: int, moves_wanted: int, bars: str, bent: bool) -> Data | None:
     """A board whose block A is as many moves from its place as wanted, or as many as there are."""
     longer = ANGLES if bent else BARS
     dot: Shape = ((0, 0),)
@@ -113,16 +113,16 @@ def _sample_far_start(rng: Rng, rows: int, columns: int, wanted: int, bars: str,
     state = sliding_blocks.sample_packing(rng, rows, columns, first, shapes, rng.integer(2, 3) if rows * columns > 9 else 3)
     options, key = sliding_blocks.slides(rows, columns), sliding_blocks.canonical_state(state)
 
-    def beside(state: Pieces) -> list[Pieces]:
+    def neighbours(state: Pieces) -> list[Pieces]:
         return [key(after) for _, after in options(state)]
 
-    known = move_puzzles.breadth_first_distances([key(state)], beside, WORK)
+    known = move_puzzles.breadth_first_distances([key(state)], neighbours, WORK)
     if not known or len(known) < 8:
         return None
     goals = sorted({state[0] for state in known})
     goal = rng.choice(goals)
-    away = move_puzzles.breadth_first_distances([state for state in known if state[0] == goal], beside, 10**6) or {}
-    far = [state for state, depth in away.items() if depth == min(wanted, max(away.values()))]
+    away = move_puzzles.breadth_first_distances([state for state in known if state[0] == goal], neighbours, 10**6) or {}
+    far = [state for state, depth in away.items() if depth == min(moves_wanted, max(away.values()))]
     chosen = rng.choice(far)
     if not away[chosen]:
         return None
@@ -146,8 +146,8 @@ def _puzzle(data: Data) -> Moves[Pieces]:
 def solutions(task: Task[Data]) -> Iterator[Plan]:
     data, plan = task.data, solve(task)
     options = sliding_blocks.slides(data.rows, data.columns)
-    if found := sliding_blocks.breadth_first_search(data.start, options, lambda state: state[0] == data.goal, 10**6, backwards=True):
-        yield found
+    if plan_found := sliding_blocks.breadth_first_search(data.start, options, lambda state: state[0] == data.goal, 10**6, backwards=True):
+        yield plan_found
     if len(plan) + 2 <= data.most:
         for name, after in options(data.start):
             back = next((other for other, state in options(after) if state == data.start), None)

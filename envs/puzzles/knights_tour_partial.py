@@ -74,8 +74,8 @@ def _sample_task(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
             break
     piece = "two cells along a row or column and one cell across, as a knight in chess"
     if other:
-        beside = "one cell to the left or right" if (0, 1) in leaps else "one cell diagonally"
-        piece = f"{piece}, or {beside}"
+        step_text = "one cell to the left or right" if (0, 1) in leaps else "one cell diagonally"
+        piece = f"{piece}, or {step_text}"
     absent = " Cells with # are not part of the board." if other else ""
     prompt = (
         f"A piece moves over this board and visits each cell exactly once. Each step goes {piece}.{absent} A number says in which step "
@@ -211,27 +211,27 @@ def _distances_to_given(near: dict[int, tuple[int, ...]], known: dict[int, int])
 
 
 def _breadth_first_distances(near: dict[int, tuple[int, ...]], start: int) -> dict[int, int]:
-    found, ring = {start: 0}, [start]
+    distances, ring = {start: 0}, [start]
     for cell in ring:
         for other in near[cell]:
-            if other not in found:
-                found[other] = found[cell] + 1
+            if other not in distances:
+                distances[other] = distances[cell] + 1
                 ring.append(other)
-    return found
+    return distances
 
 
 def _reason_for_step(
     near: dict[int, tuple[int, ...]], known: dict[int, int], done: Sequence[int], cell: int
 ) -> tuple[Step, dict[str, int]]:
     """Why the next step goes to a cell: the form of the sentence, and what is counted in it."""
-    left = sum(other not in done for other in near[cell])
+    exits = sum(other not in done for other in near[cell])
     if len(done) in known:
-        return GIVEN, {"left": left}
+        return GIVEN, {"left": exits}
     open_cells = _open_cells(near, known, done, _distances_to_given(near, known))
     target = min((place for place in known if place > len(done)), default=-1)
     if len(open_cells) == 1 and target > 0:
-        return ONLY, {"target": target + 1, "left": left}
-    return CHOSEN, {"count": len(open_cells), "left": left}
+        return ONLY, {"target": target + 1, "left": exits}
+    return CHOSEN, {"count": len(open_cells), "left": exits}
 
 
 def _complete_tour(data: Data, work: int, *, backwards: bool = False) -> list[int] | None:
@@ -277,13 +277,13 @@ def _is_stranded(near: dict[int, tuple[int, ...]], visited: set[int], cell: int,
 def _sample_tour(rng: Rng, near: dict[int, tuple[int, ...]], cells: Sequence[int]) -> list[int] | None:
     """A random tour of all cells, always going where fewest ways lead on; None where that fails."""
     tour = [rng.choice(cells)]
-    left = set(cells) - {tour[0]}
-    while left:
-        ways = [(sum(third in left for third in near[other]), rng.real(), other) for other in near[tour[-1]] if other in left]
+    cells_left = set(cells) - {tour[0]}
+    while cells_left:
+        ways = [(sum(third in cells_left for third in near[other]), rng.real(), other) for other in near[tour[-1]] if other in cells_left]
         if not ways:
             return None
         tour.append(min(ways)[2])
-        left.discard(tour[-1])
+        cells_left.discard(tour[-1])
     return tour
 
 

@@ -96,22 +96,22 @@ def _sample_wiring(rng: Rng, knobs: Knobs) -> tuple[list[str], list[str], list[t
 
 
 def _sample_task(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
-    wanted = rng.chance(0.15)
+    is_impossible = rng.chance(0.15)
     while True:
         lamps, buttons, switched, columns = (_sample_board if family is _sample_board else _sample_wiring)(rng, knobs)
         pressed = rng.sample(range(len(buttons)), min(knobs.presses, 2 * len(buttons) // 3))
         lit = 0
         for button in pressed:
             lit ^= _as_set(switched[button])
-        if wanted:
+        if is_impossible:
             for lamp in rng.sample(range(len(lamps)), rng.integer(1, 2)):
                 lit ^= 1 << lamp
         kernel = sum(not row for row, _, _ in _gaussian_elimination(switched, lit, len(lamps)))
         best = _smallest_press_set(switched, lit, len(lamps)) if lit and kernel <= 8 else ()
         # A board on which every pattern can be put out would give away that the answer is no witness.
-        if lit and kernel <= 8 and (best is None) == wanted and (kernel or rng.chance(0.3)) and best != ():
+        if lit and kernel <= 8 and (best is None) == is_impossible and (kernel or rng.chance(0.3)) and best != ():
             break
-        wanted = wanted and rng.chance(0.9)
+        is_impossible = is_impossible and rng.chance(0.9)
     most = 0 if best is None else len(best) if knobs.limit == "fewest" else len(buttons)
     data = Data(
         lamps=tuple(lamps),
@@ -162,12 +162,12 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if answer[0] not in ("press", "impossible") or not set(answer[1:]) <= set(names) or len(set(answer)) < len(answer):
         return Score.wrong("the answer is not press or impossible followed by names, each at most once")
     if answer[0] == "press":
-        left = _as_set(data.lit)
+        still_lit = _as_set(data.lit)
         for name in answer[1:]:
-            left ^= _as_set(data.switched[names.index(name)])
+            still_lit ^= _as_set(data.switched[names.index(name)])
         if data.most and len(answer) - 1 > data.most:
             return Score.wrong("all lamps can be put out with fewer presses")
-        return Score.exact(not left, "some lamps are lit after these presses")
+        return Score.exact(not still_lit, "some lamps are lit after these presses")
     chosen = _as_set([names.index(name) for name in answer[1:]])
     if (chosen & _as_set(data.lit)).bit_count() % 2 == 0:
         return Score.wrong("an even number of these lamps is lit")

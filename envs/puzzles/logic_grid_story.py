@@ -58,8 +58,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Story]:
         sum="{0} and {1}, two different people, paid {2} euro together",
     )
     place = Category(name="place", values=tuple(sorted(rng.sample(PLACES, knobs.people))), who="whoever went to the {0}")
-    asked = "left at one of the times, paid one of the prices and went to one of the places"
-    return _sample_task(rng, knobs, (time, price, place), KINDS[: knobs.kinds], asked)
+    question = "left at one of the times, paid one of the prices and went to one of the places"
+    return _sample_task(rng, knobs, (time, price, place), KINDS[: knobs.kinds], question)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Story]:
@@ -85,8 +85,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Story]:
     )
     metal = Category(name="metal", values=tuple(sorted(rng.sample(METALS, knobs.people))), who="the finder of the {0} coin")
     kinds = ("by", "later", "sum", "either", "pair")[: max(3, knobs.kinds - 2)]
-    asked = "dug to one of the depths and found one coin there, which has one of the weights and one of the metals"
-    return _sample_task(rng, knobs, (depth, weight, metal), kinds, asked)
+    question = "dug to one of the depths and found one coin there, which has one of the weights and one of the metals"
+    return _sample_task(rng, knobs, (depth, weight, metal), kinds, question)
 
 
 def solve(task: Task[Story]) -> Cells:
@@ -110,22 +110,22 @@ def verify(task: Task[Story], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Story], right: Cells) -> list[Cells]:
-    found = [layout.replace_cells(right, {(0, c): right[1][c], (1, c): right[0][c]}) for c in (1, 2, 3)]
+    swaps = [layout.replace_cells(right, {(0, c): right[1][c], (1, c): right[0][c]}) for c in (1, 2, 3)]
     rows = zip(task.data.categories[0].values, *(category.values for category in task.data.categories[1:]))
-    return [*found, tuple(tuple(row) for row in rows), right[::-1]]
+    return [*swaps, tuple(tuple(row) for row in rows), right[::-1]]
 
 
 def cost(task: Task[Story]) -> float:
     return domains.effort(_puzzle(task.data), {}) + 3 * len(task.data.clues)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], asked: str) -> Task[Story]:
+def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
     people = Category(name="name", values=tuple(sorted(rng.sample(names.PEOPLE, knobs.people))))
     story, _ = story_grids.sample_story(rng, (people, *kinds), clues, knobs.reasoning)
     listed = "\n".join(f"{i}. {story_grids.describe_clue(clue, story)}" for i, clue in enumerate(story.clues, 1))
     values = "\n".join(f"{category.name}: {', '.join(category.values)}" for category in kinds)
     prompt = (
-        f"{', '.join(people.values)} each {asked}; nobody shares any of these with another.\n{values}\n\n{listed}\n\n"
+        f"{', '.join(people.values)} each {question}; nobody shares any of these with another.\n{values}\n\n{listed}\n\n"
         f"What belongs to whom? Write a row for each person, in the order above: the name, then the {kinds[0].name}, the {kinds[1].name} and "
         f"the {kinds[2].name} as they are written above."
     )

@@ -72,12 +72,12 @@ def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
             break
     best = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
     rule = "onto a marble of its own colour or into an empty tube" if best.same else "into any other tube that has room"
-    held = "\n".join(
+    tube_lines = "\n".join(
         f"{name}: {' '.join(tube) or 'empty'} (holds at most {most})" for name, tube, most in zip(NAMES, best.tubes, best.room)
     )
     prompt = (
         "Marbles lie in tubes. Each line is a tube with its marbles from bottom to top; a letter is a colour:\n"
-        f"{held}\n\nA move takes the top marble of a tube and puts it {rule}, never into a full tube. Find at most {best.most} moves "
+        f"{tube_lines}\n\nA move takes the top marble of a tube and puts it {rule}, never into a full tube. Find at most {best.most} moves "
         "after which no tube holds two colours and no colour is in two tubes. Write a move as two letters, the tube that the marble "
         "leaves and the tube that it goes to."
     )
@@ -112,17 +112,17 @@ def _puzzle(data: Data) -> Moves[Tubes]:
     names = NAMES[: len(data.tubes)]
 
     def options(tubes: Tubes) -> list[tuple[str, Tubes]]:
-        found = []
-        for a, one in enumerate(tubes):
-            if not one:
+        moves = []
+        for a, first in enumerate(tubes):
+            if not first:
                 continue
-            marble, rest = one[-1], one[:-1]
-            for b, other in enumerate(tubes):
-                if a != b and len(other) < data.room[b] and (not data.same or not other or other[-1] == marble):
+            marble, rest = first[-1], first[:-1]
+            for b, second in enumerate(tubes):
+                if a != b and len(second) < data.room[b] and (not data.same or not second or second[-1] == marble):
                     changed = list(tubes)
-                    changed[a], changed[b] = rest, other + marble
-                    found.append((names[a] + names[b], tuple(changed)))
-        return found
+                    changed[a], changed[b] = rest, second + marble
+                    moves.append((names[a] + names[b], tuple(changed)))
+        return moves
 
     def done(tubes: Tubes) -> bool:
         kinds = [tube[0] for tube in tubes if tube]

@@ -51,8 +51,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         return not marks.undetermined_cells(_puzzle(data(kept)), loop, reasoning, givens[0])
 
     kept = marks.choose_clues(rng, len(pearls), max(1, len(pearls) * knobs.pearls // 100), knobs.reasoning, decides, CHECKS)
-    made = data(kept, tuple(members(givens[0])))
-    return Task(_render_prompt(made), made)
+    data_drawn = data(kept, tuple(members(givens[0])))
+    return Task(_render_prompt(data_drawn), data_drawn)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -118,11 +118,11 @@ def _signs(size: int, pearls: list[tuple[int, str]], kept: Sequence[int]) -> lis
 def _pearls(size: int, loop: int) -> list[tuple[int, str]]:
     """Where a pearl fits a loop, and which."""
     at = lanes.edges_at(size)
-    shape = [frozenset(way for way, edge in at[cell].items() if loop >> edge & 1) for cell in range(size * size)]
-    straight = [here in ({"left", "right"}, {"up", "down"}) for here in shape]
+    shape = [frozenset(direction for direction, edge in at[cell].items() if loop >> edge & 1) for cell in range(size * size)]
+    straight = [sides in ({"left", "right"}, {"up", "down"}) for sides in shape]
     pearls = []
     for cell, ways in enumerate(shape):
-        after = [straight[lanes.neighbour(size, cell, way)] for way in sorted(ways)]
+        after = [straight[lanes.neighbour(size, cell, direction)] for direction in sorted(ways)]
         if ways and straight[cell] and not all(after):
             pearls.append((cell, "W"))
         elif ways and not straight[cell] and all(after):
@@ -149,19 +149,19 @@ def _puzzle(data: Data) -> Puzzle:
 def _around_pearl(size: int, cell: int, sign: str) -> tuple[int, tuple[int, ...]]:
     """The edges at a pearl and one further straight on, and how they can be marked."""
     at = lanes.edges_at(size)
-    here = at[cell]
-    further = {way: at[lanes.neighbour(size, cell, way)].get(way) for way in here}
-    cells = sum(1 << edge for edge in here.values()) | sum(1 << edge for edge in further.values() if edge is not None)
-    found = []
-    for way in marks.subsets(cells):
-        used = [name for name, edge in here.items() if way >> edge & 1]
+    open_sides = at[cell]
+    further = {direction: at[lanes.neighbour(size, cell, direction)].get(direction) for direction in open_sides}
+    cells = sum(1 << edge for edge in open_sides.values()) | sum(1 << edge for edge in further.values() if edge is not None)
+    subsets = []
+    for subset in marks.subsets(cells):
+        used = [name for name, edge in open_sides.items() if subset >> edge & 1]
         if len(used) != 2:
             continue
         straight = {*used} in ({"left", "right"}, {"up", "down"})
-        on = [(edge := further[name]) is not None and bool(way >> edge & 1) for name in used]
+        on = [(edge := further[name]) is not None and bool(subset >> edge & 1) for name in used]
         if (sign == "W" and straight and not all(on)) or (sign == "B" and not straight and all(on)):
-            found.append(way)
-    return cells, tuple(found)
+            subsets.append(subset)
+    return cells, tuple(subsets)
 
 
 def _known(data: Data) -> int:

@@ -50,11 +50,11 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     given = tuple(re.findall(r"[0-9]+|[+=-]", line))
     if len(answer) != 1 or len(line) > 60 or "".join(given) != "".join(line.split()):
         return Score.wrong("the answer must be one equation of numbers, +, - and =")
-    found = matchsticks.count_moves(data.equation, given)
-    if found is None or any(len(word) > 1 and word[0] == "0" for word in given):
+    moves_made = matchsticks.count_moves(data.equation, given)
+    if moves_made is None or any(len(word) > 1 and word[0] == "0" for word in given):
         return Score.wrong("the equation must keep its numbers of digits and its =, and no number may begin with 0")
-    if found != (data.moves, data.moves):
-        return Score.wrong(f"that takes {found[0]} matches away and puts {found[1]}, not {data.moves} each")
+    if moves_made != (data.moves, data.moves):
+        return Score.wrong(f"that takes {moves_made[0]} matches away and puts {moves_made[1]}, not {data.moves} each")
     left, right = matchsticks.evaluate_sides(given)
     return Score.exact(left == right, "the two sides are not equal")
 
@@ -76,10 +76,10 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, (right,) = task.data, solve(task)
     words = tuple(right.split())
-    for number, (one, other) in enumerate(zip("".join(data.equation), "".join(words), strict=True), 1):
-        if one != other:
-            taken, put = matchsticks.sign_difference(one, other)
-            yield TURNS(number=number, one=one, other=other, taken=taken or "nothing", put=put or "nothing")
+    for number, (first, second) in enumerate(zip("".join(data.equation), "".join(words), strict=True), 1):
+        if first != second:
+            taken, put = matchsticks.sign_difference(first, second)
+            yield TURNS(number=number, one=first, other=second, taken=taken or "nothing", put=put or "nothing")
     yield MOVED(taken=data.moves)
     yield SIDES(left=matchsticks.evaluate_sides(words)[0])
     yield END(answer=right)

@@ -53,8 +53,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     given = tuple(tuple(sign.upper() for sign in row) for row in answer)
     if reason := layout.find_misfit(given, data.board, "SM?", unknown=mines.HIDDEN):
         return Score.wrong(reason)
-    pairs = {(said, right) for row, judged in zip(given, data.judged) for said, right in zip(row, judged) if said != right}
-    if any(said != "?" for said, _ in pairs):
+    pairs = {(claimed, right) for row, judged in zip(given, data.judged) for claimed, right in zip(row, judged) if claimed != right}
+    if any(claimed != "?" for claimed, _ in pairs):
         return Score.wrong("a cell is judged S or M though that is not certain")
     return Score.exact(not pairs, "a cell is judged ? though it is certain")
 

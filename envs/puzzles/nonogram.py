@@ -43,17 +43,17 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Cells:
     board = _board(task.data)
-    found = lines.first_two(board, 10**9)
-    assert found
-    return _to_cells(found[0], len(task.data.columns))
+    fillings = lines.first_two(board, 10**9)
+    assert fillings
+    return _to_cells(fillings[0], len(task.data.columns))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     if reason := layout.find_misfit(answer, ["." * len(data.columns)] * len(data.rows), "#."):
         return Score.wrong(reason)
-    for kind, drawn, wanted in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
-        for i, (line, runs) in enumerate(zip(drawn, wanted), 1):
+    for kind, drawn, expected_runs in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
+        for i, (line, runs) in enumerate(zip(drawn, expected_runs), 1):
             if tuple(len(run) for run in "".join(line).split(".") if run) != runs:
                 return Score.wrong(f"the runs of {kind} {i} are not the given ones")
     return Score.exact(True)
@@ -115,11 +115,11 @@ def _make_unique(rng: Rng, rows: list[int], search: bool) -> Data:
             return data
         doubtful = lines.undecided_cells(board)
         if search and altered < ALTERED:
-            found = lines.first_two(board, STEPS)
-            if found and len(found) == 1:
+            fillings = lines.first_two(board, STEPS)
+            if fillings and len(fillings) == 1:
                 return data
-            if found:
-                doubtful = [(r, c) for r, c in doubtful if (found[0][r] ^ found[1][r]) >> c & 1]
+            if fillings:
+                doubtful = [(r, c) for r, c in doubtful if (fillings[0][r] ^ fillings[1][r]) >> c & 1]
         row, column = rng.choice(doubtful)
         # A full row leaves no doubt, so that this ends.
         rows[row] = rows[row] ^ 1 << column if altered < ALTERED else (1 << size) - 1

@@ -124,8 +124,8 @@ def _sample_regions(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
         other = rng.choice(around[cell])
         if cell in free and other in free:
             shaded += [cell, other]
-            for one in (cell, other):
-                free -= {one, *around[one]}
+            for domino_cell in (cell, other):
+                free -= {domino_cell, *around[domino_cell]}
     homes = _pair_regions(rng, around, shaded, len(shaded) * knobs.across // 100)
     return Data(kind=kind, size=size, homes=homes, known=()), as_set(shaded)
 
@@ -133,18 +133,18 @@ def _sample_regions(rng: Rng, knobs: Knobs, kind: str) -> tuple[Data, int]:
 def _repair(rng: Rng, data: Data, shaded: int) -> Data:
     """The board with blank cells moved to other regions as long as that leaves no more cells undecided."""
     around = boards.near(data.kind, data.size, data.size)
-    homes, left = data.homes, marks.undetermined_cells(_puzzle(data), shaded, "direct")
+    homes, undetermined = data.homes, marks.undetermined_cells(_puzzle(data), shaded, "direct")
     for _ in range(MENDED):
-        if not left & ~shaded:
+        if not undetermined & ~shaded:
             break
-        cell = rng.choice(members(left & ~shaded))
+        cell = rng.choice(members(undetermined & ~shaded))
         others = sorted({homes[other] for other in around[cell]} - {homes[cell]})
         rest = [other for other, home in enumerate(homes) if home == homes[cell] and other != cell]
         if others and len(regions.pieces(rest, around)) == 1:
             moved = (*homes[:cell], rng.choice(others), *homes[cell + 1 :])
             after = marks.undetermined_cells(_puzzle(Data(kind=data.kind, size=data.size, homes=moved, known=())), shaded, "direct")
-            if after.bit_count() <= left.bit_count():
-                homes, left = moved, after
+            if after.bit_count() <= undetermined.bit_count():
+                homes, undetermined = moved, after
     return Data(kind=data.kind, size=data.size, homes=homes, known=())
 
 

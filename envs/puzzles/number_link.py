@@ -120,10 +120,10 @@ def _render_prompt(data: Data) -> str:
     small = (
         " A small letter is a cell on the way whose letter is known." if any(sign.islower() for row in data.board for sign in row) else ""
     )
-    beside = "neighbouring cells" if data.kind == "hex" else "cells above, below, left or right of each other"
+    neighbour_text = "neighbouring cells" if data.kind == "hex" else "cells above, below, left or right of each other"
     return (
         f"Each capital letter stands at both ends of a path. Fill in the dots with these letters so that the cells of each letter make one path "
-        f"between its two ends, through {beside}, and every cell of the board is on a path. A path does not touch itself: an end has exactly one "
+        f"between its two ends, through {neighbour_text}, and every cell of the board is on a path. A path does not touch itself: an end has exactly one "
         f"neighbour with its letter, and every other cell exactly two.{small}{' ' + boards.HEX_SAID if data.kind == 'hex' else ''}\n\n"
         f"{boards.render_hexagons(rows) if data.kind == 'hex' else chr(10).join(rows)}\n\nWrite all letters as capitals."
     )
@@ -174,9 +174,9 @@ def _puzzle(data: Data) -> Puzzle:
         local.append(Count((1 << letters) - 1 << cell * letters, 1, 1, f"{name} has one letter"))
         number = 1 if sign.isupper() else 2
         for i in range(letters):
-            beside = as_set([other * letters + i for other in others])
+            same_letter = as_set([other * letters + i for other in others])
             why = f"{name} has {number} neighbour{'s' * (number > 1)} {LETTERS[i]} if it is {LETTERS[i]}"
-            local.append(Count(beside, number, number, why, 1 << cell * letters + i))
+            local.append(Count(same_letter, number, number, why, 1 << cell * letters + i))
     wide = []
     for i in range(letters):
         near = tuple(

@@ -66,12 +66,14 @@ def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
         data = Data(board=rows, slanted=slanted, last=last if knobs.last == "given" else -1, pegs=pegs.bit_count())
         if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _depth_first_plan(data, WORK) is not None:
             break
-    way = "along a row, along a column, or along a diagonal down to the right or up to the left" if slanted else "along a row or a column"
+    direction_text = (
+        "along a row, along a column, or along a diagonal down to the right or up to the left" if slanted else "along a row or a column"
+    )
     aim = f"one peg is left, in r{last // size + 1}c{last % size + 1}" if data.last >= 0 else "only one peg is left, in any cell"
     shown = "\n".join(" ".join(row) for row in rows)
     prompt = (
         "On this board o is a peg, . an empty hole, and # no cell at all:\n"
-        f"{shown}\n\nA peg jumps over a neighbouring peg into the empty hole directly behind it, {way}; the peg that was jumped over is "
+        f"{shown}\n\nA peg jumps over a neighbouring peg into the empty hole directly behind it, {direction_text}; the peg that was jumped over is "
         f"removed. Jump until {aim}. r2c3 is the cell in row 2 and column 3, counted from the top left corner, from 1. Write a jump "
         "as the cell where it begins and the cell where it ends, joined by a hyphen."
     )
@@ -162,16 +164,16 @@ def _depth_first_plan(data: Data, work: int, *, backwards: bool = False) -> Plan
 
 def _order_jumps(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, int]]:
     """Jumps after which most other jumps are possible come first."""
-    found = list(puzzle.options(pegs))
+    jumps = list(puzzle.options(pegs))
     if backwards:
-        return found[::-1]
-    return sorted(found, key=lambda step: -len(list(puzzle.options(step[1]))))
+        return jumps[::-1]
+    return sorted(jumps, key=lambda step: -len(list(puzzle.options(step[1]))))
 
 
 def solutions(task: Task[Data]) -> Iterator[Plan]:
-    found = _depth_first_plan(task.data, 20_000, backwards=True)
-    if found:
-        yield found
+    plan = _depth_first_plan(task.data, 20_000, backwards=True)
+    if plan:
+        yield plan
     yield solve(task)
 
 

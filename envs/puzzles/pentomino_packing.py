@@ -110,8 +110,8 @@ def derive(task: Task[Data]) -> Derivation:
     for at, (number, cells) in enumerate(filling):
         cell, count = _next_cell(placements, len(data.shape), covered, {used for used, _ in filling[:at]})
         covered |= cells
-        left = len(data.shape) - covered.bit_count()
-        yield STEP(cell=_name_of_cell(data, cell), count=count, name=NAMES[number], cells=_names_of_cells(data, cells), left=left)
+        uncovered = len(data.shape) - covered.bit_count()
+        yield STEP(cell=_name_of_cell(data, cell), count=count, name=NAMES[number], cells=_names_of_cells(data, cells), left=uncovered)
     yield END(answer=ANSWER.render(_to_cells(data, filling)))
 
 

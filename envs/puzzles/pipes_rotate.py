@@ -13,7 +13,7 @@ from rlgym.generators.grids import domains, layout
 from rlgym.generators.grids.layout import Cells
 
 WAYS = "NESW"
-PIPES = tuple("".join(way for i, way in enumerate(WAYS) if v >> i & 1) for v in range(16))
+PIPES = tuple("".join(side for i, side in enumerate(WAYS) if v >> i & 1) for v in range(16))
 OPEN = tuple(sum(1 << v for v in range(16) if v >> i & 1) for i in range(4))  # the pipes that are open in a direction
 OPENING = (
     "r2c3 stands for the pipe in row 2, column 3, and it is said in which ways it may still lie; what does not meet a pipe "
@@ -58,16 +58,16 @@ def verify(task: Task[Data], answer: Cells) -> Score:
         return Score.wrong(f"the board must have {size} rows of {size} pipes")
     lies = []
     for cell, given in enumerate(pipe for row in data.given for pipe in row):
-        told = answer[cell // size][cell % size].upper()
-        found = sum(1 << i for i, way in enumerate(WAYS) if way in told)
-        if found.bit_count() != len(told) or found not in _turns_of(given):
+        letters_given = answer[cell // size][cell % size].upper()
+        open_sides = sum(1 << i for i, side in enumerate(WAYS) if side in letters_given)
+        if open_sides.bit_count() != len(letters_given) or open_sides not in _turns_of(given):
             return Score.wrong(f"{layout.place(cell, size)} does not show the pipe of that cell")
-        if cell in data.fixed and found != PIPES.index(given):
+        if cell in data.fixed and open_sides != PIPES.index(given):
             return Score.wrong(f"{layout.place(cell, size)} is fixed")
-        lies.append(found)
-    for cell, found in enumerate(lies):
+        lies.append(open_sides)
+    for cell, open_sides in enumerate(lies):
         for i, other in enumerate(_neighbours(cell, size, data.closed)):
-            if found >> i & 1 and not (other >= 0 and lies[other] >> (i ^ 2) & 1):
+            if open_sides >> i & 1 and not (other >= 0 and lies[other] >> (i ^ 2) & 1):
                 return Score.wrong(f"an opening of {layout.place(cell, size)} meets none")
     return Score.exact(True)
 
@@ -148,14 +148,16 @@ def _turns_of(pipe: str) -> list[int]:
 @lru_cache(maxsize=8)
 def _puzzle(data: Data) -> domains.Puzzle:
     size = len(data.given)
-    beside = [_neighbours(cell, size, data.closed) for cell in range(size**2)]
-    whole = []
+    neighbours = [_neighbours(cell, size, data.closed) for cell in range(size**2)]
+    masks = []
     for cell, pipe in enumerate(pipe for row in data.given for pipe in row):
-        shut = [i for i, other in enumerate(beside[cell]) if other < 0]
-        whole.append(sum(1 << v for v in _turns_of(pipe) if not any(v >> i & 1 for i in shut)))
+        shut = [i for i, other in enumerate(neighbours[cell]) if other < 0]
+        masks.append(sum(1 << v for v in _turns_of(pipe) if not any(v >> i & 1 for i in shut)))
     clash = tuple(
         tuple(
-            tuple((other, OPEN[i ^ 2] if not v >> i & 1 else ~OPEN[i ^ 2] & 0xFFFF) for i, other in enumerate(beside[cell]) if other >= 0)
+            tuple(
+                (other, OPEN[i ^ 2] if not v >> i & 1 else ~OPEN[i ^ 2] & 0xFFFF) for i, other in enumerate(neighbours[cell]) if other >= 0
+            )
             for v in range(16)
         )
         for cell in range(size**2)
@@ -164,21 +166,21 @@ def _puzzle(data: Data) -> domains.Puzzle:
     rules = [
         domains.Rule(f"the side between {names[cell]} and {names[other]}", (cell, other), narrow=_side(cell, i, other))
         for cell in range(size**2)
-        for i, other in enumerate(beside[cell])
+        for i, other in enumerate(neighbours[cell])
         if other >= 0 and i in (1, 2)
     ]
-    return domains.Puzzle(names, PIPES, tuple(whole), clash, tuple(rules))
+    return domains.Puzzle(names, PIPES, tuple(masks), clash, tuple(rules))
 
 
-def _side(cell: int, way: int, other: int) -> domains.Narrow:
+def _side(cell: int, side: int, other: int) -> domains.Narrow:
     def narrow(can: domains.Masks) -> bool:
-        one, two = can[cell], can[other]
-        for at, mine, theirs, i in ((other, two, one, way), (cell, one, two, way ^ 2)):
-            here = OPEN[i ^ 2]  # what is open towards the side from this cell
+        mask_a, two = can[cell], can[other]
+        for at, mine, theirs, i in ((other, two, mask_a, side), (cell, mask_a, two, side ^ 2)):
+            facing = OPEN[i ^ 2]  # what is open towards the side from this cell
             if not theirs & ~OPEN[i]:
-                can[at] = mine & here
+                can[at] = mine & facing
             elif not theirs & OPEN[i]:
-                can[at] = mine & ~here
+                can[at] = mine & ~facing
         return bool(can[cell] and can[other])
 
     return narrow

@@ -96,16 +96,20 @@ def derive(task: Task[Lock]) -> Derivation:
 
 
 def checks(task: Task[Lock]) -> Checks:
-    lock, left = task.data, _distances_to_goal(task.data)
+    lock, distances = task.data, _distances_to_goal(task.data)
     states: list[State] = [(lock.start, 0)]
     pressed = list[str]()
 
     def opens(number: int, colour: str, least: int) -> bool:
-        return not pressed and (number, colour, least) == (lock.start, COLOURS[0], left[states[0]])
+        return not pressed and (number, colour, least) == (lock.start, COLOURS[0], distances[states[0]])
 
     def press(button: str, number: int, colour: str, least: int) -> bool:
         after = _press(lock, states[-1], _names(lock).index(button))
-        if not after or left.get(after) != left[states[-1]] - 1 or (number, colour, least) != (after[0], COLOURS[after[1]], left[after]):
+        if (
+            not after
+            or distances.get(after) != distances[states[-1]] - 1
+            or (number, colour, least) != (after[0], COLOURS[after[1]], distances[after])
+        ):
             return False
         states.append(after)
         pressed.append(button)
@@ -184,16 +188,16 @@ def _press(lock: Lock, state: State, button: int) -> State | None:
 
 def _distances_from_start(lock: Lock, most: int) -> dict[State, int]:
     """The states that up to `most` presses reach, with the fewest presses, nearest first."""
-    found = {(lock.start, 0): 0}
+    distances = {(lock.start, 0): 0}
     queue = [(lock.start, 0)]
     for state in queue:
-        if found[state] < most:
+        if distances[state] < most:
             for i in range(len(lock.buttons)):
                 after = _press(lock, state, i)
-                if after is not None and after not in found:
-                    found[after] = found[state] + 1
+                if after is not None and after not in distances:
+                    distances[after] = distances[state] + 1
                     queue.append(after)
-    return found
+    return distances
 
 
 def _distances_to_goal(lock: Lock) -> dict[State, int]:
@@ -205,26 +209,26 @@ def _distances_to_goal(lock: Lock) -> dict[State, int]:
             for i in range(len(lock.buttons)):
                 if after := _press(lock, (number, colour), i):
                     before.setdefault(after, []).append((number, colour))
-    found = {(lock.goal, colour): 0 for colour in range(colours)}
-    queue = list(found)
+    distances = {(lock.goal, colour): 0 for colour in range(colours)}
+    queue = list(distances)
     for state in queue:
         for other in before.get(state, ()):
-            if other not in found:
-                found[other] = found[state] + 1
+            if other not in distances:
+                distances[other] = distances[state] + 1
                 queue.append(other)
-    return found
+    return distances
 
 
 def solutions(task: Task[Lock]) -> Iterator[tuple[str, ...]]:
-    lock, left = task.data, _distances_to_goal(task.data)
+    lock, distances = task.data, _distances_to_goal(task.data)
 
     def going(state: State, pressed: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        if left[state] == 0:
+        if distances[state] == 0:
             yield pressed
             return
         for i, name in enumerate(_names(lock)):
             after = _press(lock, state, i)
-            if after is not None and left.get(after) == left[state] - 1:
+            if after is not None and distances.get(after) == distances[state] - 1:
                 yield from going(after, (*pressed, name))
 
     yield from going((lock.start, 0), ())

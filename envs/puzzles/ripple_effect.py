@@ -94,7 +94,7 @@ def _ripples(height: int, width: int) -> tuple[tuple[tuple[int, ...], ...], ...]
         r, c = divmod(cell, width)
         across = [(abs(j - c), r * width + j) for j in range(width) if j != c]
         down = [(abs(i - r), i * width + c) for i in range(height) if i != r]
-        ripples.append(tuple(tuple(other for far, other in across + down if far <= number) for number in range(10)))
+        ripples.append(tuple(tuple(other for distance, other in across + down if distance <= number) for number in range(10)))
     return tuple(ripples)
 
 

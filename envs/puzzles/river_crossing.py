@@ -67,14 +67,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, people: bool) -> Task[Data]:
-    wanted, best = float(knobs.crossings), None
+    crossings_wanted, best = float(knobs.crossings), None
     for attempt in range(60):
         data = _rules(rng, knobs, max(knobs.conflicts - attempt // 5, 1), people)
         plan = move_puzzles.a_star(_puzzle(data), 2000)
         if plan and (best is None or abs(len(plan) - knobs.crossings) < abs(best.fewest - knobs.crossings)):
             best = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
-        wanted -= 0.15
-        if best and abs(best.fewest - knobs.crossings) <= knobs.crossings - wanted:
+        crossings_wanted -= 0.15
+        if best and abs(best.fewest - knobs.crossings) <= knobs.crossings - crossings_wanted:
             break
     if best is None:
         return _sample_task(rng, knobs, people)
@@ -156,25 +156,25 @@ def _puzzle(data: Data) -> Moves[State]:
     safe = [bool(bank & 1) or not any(bank & pair == pair for pair in data.foes) for bank in range(every + 1)]
 
     def options(state: State) -> list[tuple[str, State]]:
-        left, here = state
-        bank = left if here else every & ~left
-        found = []
+        left, at_left = state
+        bank = left if at_left else every & ~left
+        crossings = []
         for load, name in loads:
             if load & bank == load:
                 after = left ^ load
                 if safe[after] and safe[every & ~after]:
-                    found.append((name, (after, not here)))
-        return found
+                    crossings.append((name, (after, not at_left)))
+        return crossings
 
     def describe(state: State) -> str:
-        left, here = state
-        bank, guarded = ("left", "right")[not here], "left" if left & 1 else "right"
+        left, at_left = state
+        bank, guarded = ("left", "right")[not at_left], "left" if left & 1 else "right"
         alone = every & ~left if left & 1 else left
         quarrels = [_list_names(data, pair).replace(", ", "-") for pair in data.foes if pair & left not in (0, pair)]
-        apart = f"kept apart by the river: {' '.join(quarrels) or 'none'}"
+        separated_text = f"kept apart by the river: {' '.join(quarrels) or 'none'}"
         return (
             f"boat {bank}; on the left: {_list_names(data, left)}; on the right: {_list_names(data, every & ~left)}; {data.names[0]} {guarded}, "
-            f"alone on the other bank: {_list_names(data, alone)}; {apart}"
+            f"alone on the other bank: {_list_names(data, alone)}; {separated_text}"
         )
 
     def done(state: State) -> bool:

@@ -42,14 +42,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, mixed: bool) -> Task[Data]:
     quarter = knobs.kind == "quarter"
     names = _names(quarter)
-    wanted = knobs.turns if quarter else min(knobs.turns, 9)
+    turn_count = knobs.turns if quarter else min(knobs.turns, 9)
     while True:
         end = "".join(letter * 4 for letter in rng.shuffled("WYROGB"))
         if mixed:
             end = _scramble(rng, end, names, 12)
-        start = _scramble(rng, end, names, wanted)
+        start = _scramble(rng, end, names, turn_count)
         plan = pocket_cube.bidirectional_search(start, end, names, WORK)
-        if plan and len(plan) == wanted:
+        if plan and len(plan) == turn_count:
             break
     data = Data(start=start, end=end, quarter=quarter, most=len(plan) + SPARE[knobs.limit], fewest=len(plan))
     aim = f"the net looks like this:\n{_net(end)}" if mixed else "each face has one colour on all four stickers."

@@ -57,9 +57,9 @@ def _sample_task(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
         goal = size - cars[0].length if not posts else rng.integer(0, size - cars[0].length)
         if posts and any(_cell(cars[0], goal + i, size) in walls for i in range(cars[0].length)):
             continue
-        found = _sample_far_position(rng, size, walls, cars, start, goal, knobs.moves)
-        if found and (best is None or found[1] > best[1]):
-            best = Data(size=size, walls=walls, cars=cars, start=found[0], goal=goal, most=0, fewest=found[1]), found[1]
+        drawn = _sample_far_position(rng, size, walls, cars, start, goal, knobs.moves)
+        if drawn and (best is None or drawn[1] > best[1]):
+            best = Data(size=size, walls=walls, cars=cars, start=drawn[0], goal=goal, most=0, fewest=drawn[1]), drawn[1]
         # A car park that a move or two would do for is left to small ones.
         if best and best[1] >= (knobs.moves - attempt // 2 if attempt < 4 else min(knobs.moves, 4 + knobs.moves // 9)):
             break
@@ -112,13 +112,13 @@ def _cell(car: Car, at: int, size: int) -> int:
     return at * size + car.line if car.down else car.line * size + at
 
 
-def _sample_cars(rng: Rng, size: int, wanted: int, posts: int) -> tuple[Spots, tuple[Car, ...], Spots]:
+def _sample_cars(rng: Rng, size: int, car_count: int, posts: int) -> tuple[Spots, tuple[Car, ...], Spots]:
     """Cars put down where there is room; car A lies in a row, or stands in a column where there are posts."""
     walls = tuple(sorted(rng.sample(range(size * size), posts)))
     taken = set(walls)
     cars, start = list[Car](), list[int]()
-    for _ in range(wanted * 25):
-        if len(cars) == wanted:
+    for _ in range(car_count * 25):
+        if len(cars) == car_count:
             break
         length = 2 if not cars or size == 4 or rng.chance(0.65) else 3
         down = bool(posts) if not cars else rng.chance(0.5)
@@ -136,7 +136,7 @@ def _sample_cars(rng: Rng, size: int, wanted: int, posts: int) -> tuple[Spots, t
 
 
 def _sample_far_position(
-    rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, wanted: int
+    rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, moves_wanted: int
 ) -> tuple[Spots, int] | None:
     """Of the positions that can be reached from this one, one that is about as far from the goal as wanted, or as far as there is."""
     puzzle = _slides(size, walls, cars)
@@ -145,8 +145,8 @@ def _sample_far_position(
     if not goals or not known:
         return None
     away = move_puzzles.breadth_first_distances(goals, lambda state: [after for _, after in puzzle(state)], 10**6) or {}
-    far = [state for state, depth in away.items() if depth == min(wanted + 1, max(away.values()))]
-    chosen = rng.choice(far)
+    distant = [state for state, depth in away.items() if depth == min(moves_wanted + 1, max(away.values()))]
+    chosen = rng.choice(distant)
     return (chosen, away[chosen]) if away[chosen] else None
 
 
@@ -179,8 +179,8 @@ def _slides(size: int, walls: Spots, cars: tuple[Car, ...]) -> Callable[[Spots],
 def _puzzle(data: Data) -> Moves[Spots]:
     def describe(state: Spots) -> str:
         car = data.cars[0]
-        way = range(min(state[0], data.goal), max(state[0], data.goal) + car.length)
-        ahead = {_cell(car, at, data.size) for at in way}
+        spots_ahead = range(min(state[0], data.goal), max(state[0], data.goal) + car.length)
+        ahead = {_cell(car, at, data.size) for at in spots_ahead}
         inside = [
             NAMES[k]
             for k, (other, at) in enumerate(zip(data.cars, state))

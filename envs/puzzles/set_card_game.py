@@ -60,8 +60,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         for i, j in combinations(range(1, len(data.cards) + 1), 2)
         if (k := at.get(card_sets.completing_card(data.cards[i - 1], data.cards[j - 1]), 0)) > j
     ]
-    found = sets[:1] if data.asked == "one" else sets if data.asked == "all" else card_sets.max_set_packing(sets)
-    return tuple(" ".join(map(str, one)) for one in found)
+    chosen = sets[:1] if data.asked == "one" else sets if data.asked == "all" else card_sets.max_set_packing(sets)
+    return tuple(" ".join(map(str, triple)) for triple in chosen)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -124,16 +124,16 @@ def checks(task: Task[Data]) -> Checks:
     def pair(one: int, two: int, third: str, where: str) -> bool:
         i, j = pairs[len(seen)]
         values = zip(data.cards[i - 1], data.cards[j - 1], strict=True)
-        wanted = tuple(first if first == second else 3 - first - second for first, second in values)
-        place = FOUND.write(card=data.cards.index(wanted) + 1) if wanted in data.cards else MISSING
-        if (one, two, third, where) != (i, j, card_sets.describe_card(wanted), place):
+        third_card = tuple(first if first == second else 3 - first - second for first, second in values)
+        place = FOUND.write(card=data.cards.index(third_card) + 1) if third_card in data.cards else MISSING
+        if (one, two, third, where) != (i, j, card_sets.describe_card(third_card), place):
             return False
         seen.append((i, j))
         return True
 
     def hit(cards: tuple[int, ...], count: int) -> bool:
         complete = len(seen) == len(pairs) and len(set(cards)) == count
-        if not complete or not all(set(cards) & set(one) for one in card_sets.find_sets(data.cards)):
+        if not complete or not all(set(cards) & set(triple) for triple in card_sets.find_sets(data.cards)):
             return False
         bounds.append(count)
         return True
@@ -176,9 +176,11 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """From the last sets and cards to the first."""
     data = task.data
     sets = card_sets.find_sets(data.cards)[::-1]
-    found = [[one] for one in sets] if data.asked == "one" else [sets] if data.asked == "all" else [card_sets.max_set_packing(sets)]
-    for one in found:
-        yield tuple(", ".join(map(str, cards[::-1])) for cards in one)
+    solutions_found = (
+        [[triple] for triple in sets] if data.asked == "one" else [sets] if data.asked == "all" else [card_sets.max_set_packing(sets)]
+    )
+    for solution in solutions_found:
+        yield tuple(", ".join(map(str, cards[::-1])) for cards in solution)
 
 
 environment = Environment(

@@ -75,8 +75,8 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     data = task.data
     nearest = []
     for cell in range(data.size * data.size):
-        far = [abs(cell // data.size - c // data.size) + abs(cell % data.size - c % data.size) for c in data.cells]
-        nearest.append(regions.letters(data.cells)[far.index(min(far))])
+        distances = [abs(cell // data.size - c // data.size) + abs(cell % data.size - c % data.size) for c in data.cells]
+        nearest.append(regions.letters(data.cells)[distances.index(min(distances))])
     grown = layout.exchange_neighbours(right, ["." * data.size] * data.size)
     return [*grown, layout.rows_of(nearest, data.size), right[::-1], tuple(row[::-1] for row in right), tuple(zip(*right))]
 
@@ -116,7 +116,7 @@ def _sample_task(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
 def _words(data: Data, ways: list[tuple[int, Region]]) -> bits.Words:
     names, ends = regions.letters(data.cells), [layout.place(cell, data.size) for cell in range(data.size**2)]
     named = [(names[number], f"{ends[cells[0]]} to {ends[cells[-1]]}") for number, cells in ways]
-    return bits.Words([f"{name} is {way}" for name, way in named], [f"{name} is not {way}" for name, way in named])
+    return bits.Words([f"{name} is {home_text}" for name, home_text in named], [f"{name} is not {home_text}" for name, home_text in named])
 
 
 def _sample_unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> Data | None:
@@ -128,7 +128,7 @@ def _sample_unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bo
         home = {cell: piece for piece, cell in numbers.items()}
         data = Data(size=size, cells=cells, areas=tuple(len(home[cell]) for cell in cells))
         puzzle, ways = _puzzle(data)
-        right = bits.as_set([i for i, (number, way) in enumerate(ways) if way == home[cells[number]]])
+        right = bits.as_set([i for i, (number, rectangle) in enumerate(ways) if rectangle == home[cells[number]]])
         doubt = bits.members(bits.undetermined_cells(puzzle, right, reasoning))
         if not doubt:
             return data

@@ -113,8 +113,8 @@ def _visible_counts(full: list[int], size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _keep_clues(seen: tuple[tuple[int, ...], ...], kept: list[int], size: int) -> tuple[tuple[int, ...], ...]:
-    wanted = set(kept)
-    return tuple(tuple(clue if side * size + i in wanted else 0 for i, clue in enumerate(clues)) for side, clues in enumerate(seen))
+    kept_clues = set(kept)
+    return tuple(tuple(clue if side * size + i in kept_clues else 0 for i, clue in enumerate(clues)) for side, clues in enumerate(seen))
 
 
 def _keep_digits(full: list[int], given: set[int]) -> list[int]:
@@ -134,13 +134,13 @@ def _lines(size: int, near: int, far: int) -> tuple[tables.Filling, ...]:
 
 def _puzzle(seen: tuple[tuple[int, ...], ...]) -> tables.Puzzle:
     size = len(seen[0])
-    rules, found = latin.square(size), []
+    rules, rules_made = latin.square(size), []
     for unit, name, near, far in zip(rules.units, rules.names, seen[0] + seen[2], seen[1] + seen[3]):
         if near or far:
             ends = SIDES[:2] if name.startswith("row") else SIDES[2:]
             counted = " and ".join(f"{clue} seen {side}" for clue, side in zip((near, far), ends) if clue)
-            found.append(tables.Table(unit, _lines(size, near, far), f"{name} ({counted})"))
-    return tables.Puzzle(rules, tuple(found))
+            rules_made.append(tables.Table(unit, _lines(size, near, far), f"{name} ({counted})"))
+    return tables.Puzzle(rules, tuple(rules_made))
 
 
 def _render_square(given: Cells, seen: tuple[tuple[int, ...], ...]) -> str:

@@ -62,8 +62,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if not inside or boards.flood_fill(boards.offsets(around), inside & -inside, inside) != inside:
         return Score.wrong("the cells inside are not connected, so there is not one loop")
     outside = (2 << size * size) - 1 & ~inside
-    whole = boards.flood_fill(boards.offsets(boards.add_frame(around, SIDES[kind])), 1 << size * size, outside) == outside
-    return Score.exact(whole, "cells outside are shut in, so there is not one loop")
+    is_connected = boards.flood_fill(boards.offsets(boards.add_frame(around, SIDES[kind])), 1 << size * size, outside) == outside
+    return Score.exact(is_connected, "cells outside are shut in, so there is not one loop")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -97,15 +97,15 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
 
         if decides(range(size * size), knobs.reasoning):
             break
-    made = data(marks.choose_clues(rng, size * size, size * size * knobs.clues // 100, knobs.reasoning, decides, CHECKS))
-    rows = [" ".join(row) for row in made.board]
+    candidate = data(marks.choose_clues(rng, size * size, size * size * knobs.clues // 100, knobs.reasoning, decides, CHECKS))
+    rows = [" ".join(row) for row in candidate.board]
     shown = boards.render_hexagons(rows) if kind == "hex" else "\n".join(rows)
     prompt = (
         "Find the loop on this board: one closed line along the sides of cells that does not cross, touch or branch anywhere. A number says how many "
         f"of the {'six' if kind == 'hex' else 'four'} sides of its cell belong to the loop, sides at the edge of the board included; a dot says nothing."
         f"{' ' + boards.HEX_SAID if kind == 'hex' else ''}\n\n{shown}\n\nShow which cells are inside the loop."
     )
-    return Task(prompt, made)
+    return Task(prompt, candidate)
 
 
 def _sides(around: boards.Near, cell: int, inside: int, sides: int) -> int:
@@ -136,14 +136,14 @@ def _puzzle(data: Data) -> Puzzle:
 @lru_cache(maxsize=4000)
 def _inside_sets(around: boards.Near, cell: int, sign: int, sides: int) -> tuple[int, ...]:
     """The sets of cells inside, of a cell and its neighbours, with which the cell has that many sides of the loop."""
-    found, cells = [], as_set([cell, *around[cell]])
-    way = cells
+    subsets, cells = [], as_set([cell, *around[cell]])
+    subset = cells
     while True:
-        if _sides(around, cell, way, sides) == sign:
-            found.append(way)
-        if not way:
-            return tuple(found)
-        way = way - 1 & cells
+        if _sides(around, cell, subset, sides) == sign:
+            subsets.append(subset)
+        if not subset:
+            return tuple(subsets)
+        subset = subset - 1 & cells
 
 
 @lru_cache(maxsize=16)

@@ -66,19 +66,14 @@ def _sample_task(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
         comes = rng.sample("abcdefghijklmnopqrstuvwxyz", knobs.items)
         if knobs.labels == "rising":
             comes.sort()
-        wanted = _order(rng, comes, kind, 4 if waves else 1)
+        goal = _order(rng, comes, kind, 4 if waves else 1)
         if not possible:
             a, b = rng.sample(range(len(comes)), 2)
-            wanted[a], wanted[b] = wanted[b], wanted[a]
-        data = Data(comes=tuple(comes), wanted=tuple(wanted), kind=kind, possible=possible)
+            goal[a], goal[b] = goal[b], goal[a]
+        data = Data(comes=tuple(comes), wanted=tuple(goal), kind=kind, possible=possible)
         bad = next(_witnesses(data), None) is not None
         # What one stack can do alone would be no task for two.
-        if (
-            wanted != comes
-            and wanted != comes[::-1]
-            and bad == (kind != "one" or not possible)
-            and (not possible or _find_plan(data, WORK))
-        ):
+        if goal != comes and goal != comes[::-1] and bad == (kind != "one" or not possible) and (not possible or _find_plan(data, WORK)):
             break
     proof = (
         " If that cannot be done, write instead impossible and three items that prove it: of the three, the one that comes last must come out first, and "
@@ -88,7 +83,7 @@ def _sample_task(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
         else ""
     )
     prompt = (
-        f"Items come in this order:\n{' '.join(comes)}\n\n{RULES[kind]} The items must come out in this order:\n{' '.join(wanted)}\n\n"
+        f"Items come in this order:\n{' '.join(comes)}\n\n{RULES[kind]} The items must come out in this order:\n{' '.join(goal)}\n\n"
         f"Give the moves.{proof}"
     )
     return Task(prompt, data)
@@ -131,7 +126,7 @@ def prove(task: Task[Data]) -> Derivation:
 
 
 def checks(task: Task[Data]) -> Checks:
-    comes, wanted = task.data.comes.index, task.data.wanted.index
+    comes, wanted_index = task.data.comes.index, task.data.wanted.index
     named = dict[str, str]()
 
     def agree(**items: str) -> bool:
@@ -145,26 +140,26 @@ def checks(task: Task[Data]) -> Checks:
         return comes(first) < comes(second) < comes(third) and agree(first=first, second=second, third=third)
 
     def inside(first: str, second: str, third: str) -> bool:
-        return wanted(third) < min(wanted(first), wanted(second)) and agree(first=first, second=second, third=third)
+        return wanted_index(third) < min(wanted_index(first), wanted_index(second)) and agree(first=first, second=second, third=third)
 
     def stuck(first: str, second: str) -> bool:
-        return wanted(first) < wanted(second) and agree(first=first, second=second)
+        return wanted_index(first) < wanted_index(second) and agree(first=first, second=second)
 
     return {COME: come, INSIDE: inside, STUCK: stuck, END: lambda answer: set(ANSWER.parse(answer)[1:]) == set(named.values())}
 
 
 def _order(rng: Rng, comes: Sequence[str], kind: str, wave: int) -> list[str]:
     """An order that random moves make; `wave` items go in at a time."""
-    left, stacks, out = list(comes), [list[str](), list[str]()], list[str]()
+    inputs_left, stacks, out = list(comes), [list[str](), list[str]()], list[str]()
     while len(out) < len(comes):
-        for _ in range(rng.integer(1, wave) if left else 0):
-            if left:
-                stacks[rng.integer(0, 1) if kind == "pair" else 0].append(left.pop(0))
+        for _ in range(rng.integer(1, wave) if inputs_left else 0):
+            if inputs_left:
+                stacks[rng.integer(0, 1) if kind == "pair" else 0].append(inputs_left.pop(0))
         if kind == "chain":
             for _ in range(rng.integer(0, min(wave + 1, len(stacks[0])))):
                 stacks[1].append(stacks[0].pop())
         full = [stack for stack in (stacks[1:] if kind == "chain" else stacks) if stack]
-        if full and (not left or rng.chance(0.5)):
+        if full and (not inputs_left or rng.chance(0.5)):
             out.append(rng.choice(full).pop())
     return out
 
@@ -174,27 +169,27 @@ def _puzzle(data: Data, *, prune: bool = False) -> Moves[State]:
     due = {item: place for place, item in enumerate(data.wanted)}
 
     def options(state: State) -> list[tuple[str, State]]:
-        taken, (one, two), out = state
-        found = list[tuple[str, State]]()
-        wanted = data.wanted[out] if out < count else ""
+        taken, (stack_a, two), out = state
+        steps_found = list[tuple[str, State]]()
+        next_out = data.wanted[out] if out < count else ""
         if kind == "chain":
-            if two and two[-1] == wanted:
-                found.append(("out", (taken, (one, two[:-1]), out + 1)))
+            if two and two[-1] == next_out:
+                steps_found.append(("out", (taken, (stack_a, two[:-1]), out + 1)))
             # What lies on an item that is wanted sooner will be in its way.
-            if one and not (prune and two and due[two[-1]] < due[one[-1]]):
-                found.append(("over", (taken, (one[:-1], two + one[-1]), out)))
+            if stack_a and not (prune and two and due[two[-1]] < due[stack_a[-1]]):
+                steps_found.append(("over", (taken, (stack_a[:-1], two + stack_a[-1]), out)))
             if taken < count:
-                found.append(("in", (taken + 1, (one + data.comes[taken], two), out)))
-            return found
-        for number, stack in enumerate((one, two) if kind == "pair" else (one,), 1):
+                steps_found.append(("in", (taken + 1, (stack_a + data.comes[taken], two), out)))
+            return steps_found
+        for number, stack in enumerate((stack_a, two) if kind == "pair" else (stack_a,), 1):
             name = str(number) if kind == "pair" else ""
-            if stack and stack[-1] == wanted:
+            if stack and stack[-1] == next_out:
                 rest = stack[:-1]
-                found.append((f"out{name}", (taken, (rest, two) if number == 1 else (one, rest), out + 1)))
+                steps_found.append((f"out{name}", (taken, (rest, two) if number == 1 else (stack_a, rest), out + 1)))
             if taken < count and not (prune and stack and due[stack[-1]] < due[data.comes[taken]]):
                 grown = stack + data.comes[taken]
-                found.append((f"in{name}", (taken + 1, (grown, two) if number == 1 else (one, grown), out)))
-        return found
+                steps_found.append((f"in{name}", (taken + 1, (grown, two) if number == 1 else (stack_a, grown), out)))
+        return steps_found
 
     def least(state: State) -> int:
         each = 3 if kind == "chain" else 2
@@ -223,8 +218,8 @@ def _witnesses(data: Data) -> Iterator[tuple[str, str, str]]:
 def solutions(task: Task[Data]) -> Iterator[Plan]:
     if not task.data.possible:
         yield from (("impossible", *three[::-1]) for three in _witnesses(task.data))
-    elif found := move_puzzles.a_star(_puzzle(task.data, prune=True), 10**6, backwards=True):
-        yield found
+    elif plan := move_puzzles.a_star(_puzzle(task.data, prune=True), 10**6, backwards=True):
+        yield plan
 
 
 SOLUTION = move_puzzles.PlanOrProof(lambda data: data.possible, move_puzzles.solution(_puzzle, solve, ANSWER), Solution(prove, END, checks))

@@ -134,22 +134,22 @@ def _move_cell(rng: Rng, areas: list[Region], doubt: Sequence[int], size: int) -
 def _join_pairs(rng: Rng, stars: list[int], size: int) -> list[Region] | None:
     """Paths without common cells that each join two stars; None where some star is walled in."""
     near, free = regions.neighbours_by_cell(size, size), set(range(size * size)) - set(stars)
-    left = rng.shuffled(stars)
+    unpaired = rng.shuffled(stars)
     paths: list[Region] = []
-    while left:
-        first = left.pop()
+    while unpaired:
+        first = unpaired.pop()
         ways: dict[int, Region] = {first: (first,)}
         queue = [first]
         for cell in queue:
             for other in near[cell]:
-                if other not in ways and (other in free or other in left):
+                if other not in ways and (other in free or other in unpaired):
                     ways[other] = (*ways[cell], other)
                     if other in free:
                         queue.append(other)
-        mate = next((cell for cell in ways if cell in left), None)
+        mate = next((cell for cell in ways if cell in unpaired), None)
         if mate is None:
             return None
-        left.remove(mate)
+        unpaired.remove(mate)
         free.difference_update(ways[mate])
         paths.append(ways[mate])
     return paths

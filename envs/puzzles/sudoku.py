@@ -112,8 +112,8 @@ def _sample_puzzle(rng: Rng, rules: latin.Rules, keep: int, reasoning: str, by_b
 
 
 def _keep_digits(digits: list[int], kept: list[int]) -> list[int]:
-    wanted = set(kept)
-    return [digit if cell in wanted else 0 for cell, digit in enumerate(digits)]
+    kept_cells = set(kept)
+    return [digit if cell in kept_cells else 0 for cell, digit in enumerate(digits)]
 
 
 def _rules(task: Task[Data]) -> latin.Rules:

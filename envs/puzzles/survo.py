@@ -153,26 +153,26 @@ def _summing(scope: Sequence[int], total: int) -> domains.Narrow:
     """What a sum leaves: exact for two cells left, by the bounds of the others for more."""
 
     def narrow(can: list[int]) -> bool:
-        left = [at for at in scope if can[at] & can[at] - 1]
+        open_cells = [at for at in scope if can[at] & can[at] - 1]
         need = total - sum(can[at].bit_length() for at in scope if not can[at] & can[at] - 1)
         if not all(can[at] for at in scope):
             return False
-        if not left:
+        if not open_cells:
             return need == 0
-        if len(left) == 1:
-            can[left[0]] &= 1 << need - 1 if need > 0 else 0
-        elif len(left) == 2:
-            a, b = left
+        if len(open_cells) == 1:
+            can[open_cells[0]] &= 1 << need - 1 if need > 0 else 0
+        elif len(open_cells) == 2:
+            a, b = open_cells
             fits = [(v, need - v - 2) for v in domains.bits_of(can[a]) if 0 <= need - v - 2 != v and can[b] >> need - v - 2 & 1]
             can[a], can[b] = sum(1 << v for v, _ in fits), sum(1 << w for _, w in fits)
         else:
-            low = {at: (can[at] & -can[at]).bit_length() for at in left}
-            high = {at: can[at].bit_length() for at in left}
+            low = {at: (can[at] & -can[at]).bit_length() for at in open_cells}
+            high = {at: can[at].bit_length() for at in open_cells}
             least, most = sum(low.values()), sum(high.values())
-            for at in left:
+            for at in open_cells:
                 top, bottom = need - least + low[at], need - most + high[at]
                 can[at] &= (1 << max(0, top)) - 1 & -1 << max(0, bottom - 1)
-        return all(can[at] for at in left)
+        return all(can[at] for at in open_cells)
 
     return narrow
 

@@ -127,23 +127,23 @@ def _words(size: int) -> bits.Words:
     return bits.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
 
 
-def _sample_tents(rng: Rng, size: int, wanted: int, crowded: bool) -> list[tuple[int, int]]:
+def _sample_tents(rng: Rng, size: int, tent_count: int, crowded: bool) -> list[tuple[int, int]]:
     """Tents that do not touch, each next to a tree."""
-    beside, touching = regions.neighbours_by_cell(size, size), regions.touching(size, size)
+    neighbours, touching = regions.neighbours_by_cell(size, size), regions.touching(size, size)
     pairs: list[tuple[int, int]] = []
     tents: set[int] = set()
     trees: set[int] = set()
     order = rng.shuffled(range(size * size))
     if crowded:
         middles = order[: 1 + size // 5]
-        far = {cell: min(abs(cell // size - m // size) + abs(cell % size - m % size) for m in middles) for cell in order}
-        order.sort(key=far.__getitem__)
+        distances = {cell: min(abs(cell // size - m // size) + abs(cell % size - m % size) for m in middles) for cell in order}
+        order.sort(key=distances.__getitem__)
     for cell in order:
-        if len(pairs) == wanted:
+        if len(pairs) == tent_count:
             break
         if cell in trees or not tents.isdisjoint(touching[cell]):
             continue
-        free = [other for other in beside[cell] if other not in trees and other not in tents]
+        free = [other for other in neighbours[cell] if other not in trees and other not in tents]
         if free:
             tree = rng.choice(free)
             tents.add(cell)
@@ -157,16 +157,16 @@ def _match_trees(trees: int, tents: int, size: int) -> bool:
     near = regions.neighbours_by_cell(size, size)
     owner: dict[int, int] = {}
 
-    def found(tree: int, tried: set[int]) -> bool:
+    def augmenting_path(tree: int, tried: set[int]) -> bool:
         for tent in near[tree]:
             if tents >> tent & 1 and tent not in tried:
                 tried.add(tent)
-                if tent not in owner or found(owner[tent], tried):
+                if tent not in owner or augmenting_path(owner[tent], tried):
                     owner[tent] = tree
                     return True
         return False
 
-    return all(found(tree, set()) for tree in bits.members(trees))
+    return all(augmenting_path(tree, set()) for tree in bits.members(trees))
 
 
 @lru_cache(maxsize=256)
@@ -180,8 +180,8 @@ def _names(size: int) -> list[str]:
 
 
 def _keep_clues(counts: Sequence[int], kept: list[int]) -> tuple[int, ...]:
-    wanted = set(kept)
-    return tuple(count if i in wanted else -1 for i, count in enumerate(counts))
+    kept_clues = set(kept)
+    return tuple(count if i in kept_clues else -1 for i, count in enumerate(counts))
 
 
 def _useless(trees: int, size: int) -> int:

@@ -80,15 +80,15 @@ def _sample_task(rng: Rng, knobs: Knobs, straight: bool) -> Task[Data]:
         rng, lambda kept: _puzzle(size, thermometers, kept), numbers, right, knobs.reasoning, knobs.numbers, size
     )
     case = "; capital and small letters are different" if len(thermometers) > 26 else ""
-    told = "The number of filled cells is given only for these rows and columns:"
+    clue_text = "The number of filled cells is given only for these rows and columns:"
     if -1 not in counts:
-        told = "The number of filled cells is given for every row and column:"
+        clue_text = "The number of filled cells is given for every row and column:"
     prompt = (
         f"A grid of {size} rows and {size} columns is covered by thermometers. Each cell is shown by the letter of its thermometer and by its place "
         f"in it, counted from the bulb, which is 1{case}:\n\n"
         f"{layout.render_grid(_name_cells(size, thermometers))}\n\nEach cell is filled or empty. A thermometer fills from its bulb on: if a cell is "
         "filled, all cells of its thermometer with lower places are filled too. It may be empty, full or anything in between. "
-        f"{told}\n{fills.render_line_counts(counts, size, size)}{fills.describe_known(known)}"
+        f"{clue_text}\n{fills.render_line_counts(counts, size, size)}{fills.describe_known(known)}"
     )
     return Task(prompt, Data(size=size, thermometers=thermometers, told=counts, known=known))
 
@@ -98,9 +98,9 @@ def _sample_thermometers(rng: Rng, size: int, longest: int, straight: bool) -> t
     near, free, tubes = regions.neighbours_by_cell(size, size), [True] * (size * size), []
     for first in rng.shuffled(range(size * size)):
         if free[first]:
-            tube, wanted = [first], rng.integer(2, longest)
+            tube, length = [first], rng.integer(2, longest)
             free[first] = False
-            while len(tube) < wanted and (
+            while len(tube) < length and (
                 ways := [c for c in near[tube[-1]] if free[c] and (not straight or regions.in_line((*tube, c), size))]
             ):
                 tube.append(rng.choice(ways))

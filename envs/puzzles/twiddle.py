@@ -44,20 +44,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     columns = 3 if knobs.cells < 12 else 4
     rows = max(2, knobs.cells // columns)
-    wanted, tries = knobs.turns, 0
+    turn_count, tries = knobs.turns, 0
     while True:
         tries += 1
         board = tuple(sorted(rng.sample(range(1, 3 * rows * columns), rows * columns)))
         data = Data(board=board, columns=columns, rings=rings, most=0, fewest=0)
         puzzle = _puzzle(data)
-        for _ in range(wanted):
+        for _ in range(turn_count):
             board = rng.choice([after for _, after in puzzle.options(board)])
         data = data.model_copy(update={"board": board})
         plan = move_puzzles.a_star(_puzzle(data), WORK)
-        if plan and len(plan) >= wanted - 1:
+        if plan and len(plan) >= turn_count - 1:
             break
         # Some boards are too far from order to prove how far.
-        wanted = max(1, wanted - (tries % 3 == 0))
+        turn_count = max(1, turn_count - (tries % 3 == 0))
     data = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
     if rings:
         how = (
@@ -119,13 +119,13 @@ def _puzzle(data: Data) -> Moves[Board]:
     most = max(rows, columns) if data.rings else 4
 
     def options(board: Board) -> list[tuple[str, Board]]:
-        found = []
+        moves = []
         for name, cells in cycles:
             changed = list(board)
-            for here, after in zip(cells, (*cells[1:], cells[0])):
-                changed[after] = board[here]
-            found.append((name, tuple(changed)))
-        return found
+            for cell, after in zip(cells, (*cells[1:], cells[0])):
+                changed[after] = board[cell]
+            moves.append((name, tuple(changed)))
+        return moves
 
     def away(board: Board) -> int:
         total = 0

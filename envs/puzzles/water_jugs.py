@@ -54,13 +54,13 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
     jugs = knobs.jugs if tap else max(knobs.jugs, 3)
-    impossible, wanted, tries = rng.chance(0.13), float(knobs.steps), 0
+    impossible, steps_wanted, tries = rng.chance(0.13), float(knobs.steps), 0
     while True:
         tries += 1
         # Jugs with a common factor also stand in tasks that can be done, so that it gives nothing away.
         factor = rng.choice(FACTORS) if impossible or rng.chance(0.2) else 1
         # Many large jugs reach too many positions to look through them all.
-        most = max(int(min(knobs.largest, 3 * wanted + 12, 48 / (jugs - 1))) // factor, jugs + 2)
+        most = max(int(min(knobs.largest, 3 * steps_wanted + 12, 48 / (jugs - 1))) // factor, jugs + 2)
         sizes = tuple(factor * size for size in rng.sample(range(1 + (most > 8), most + 1), jugs))
         start = (0,) * jugs
         if not tap:
@@ -68,11 +68,11 @@ def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
         if not tap and (not any(start) or start == sizes):
             continue
         known = move_puzzles.reachable_states(_puzzle(sizes, start, tap, ()), WORK, knobs.steps + 1)
-        wanted -= 0.25
+        steps_wanted -= 0.25
         if known is None:
             continue
         goals = _goals(known, start, knobs.goal)
-        goals = [each for each in goals if wanted <= each[1] <= knobs.steps + 1]
+        goals = [each for each in goals if steps_wanted <= each[1] <= knobs.steps + 1]
         if not goals:
             continue
         goal, fewest = rng.choice(goals)
@@ -85,7 +85,7 @@ def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
     data = Data(sizes=sizes, start=start, tap=tap, goal=goal, most=fewest and fewest + spare, fewest=fewest)
     names = "ABCDE"[:jugs]
     listed = "\n".join(f"{name}: capacity {size}, now {now}" for name, size, now in zip(names, sizes, start))
-    asked = " and ".join(
+    question = " and ".join(
         f"exactly {count_noun(amount, 'litre')} in {f'jug {names[jug]}' if jug >= 0 else 'one of the jugs, no matter which'}"
         for jug, amount in goal
     )
@@ -101,7 +101,7 @@ def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
     undivided = "the amount asked for" if len(goal) == 1 else "at least one of the amounts asked for"
     room = data.most or rng.integer(knobs.steps, knobs.steps + 2) + spare
     prompt = (
-        f"Jugs without marks, in litres:\n{listed}\n\n{steps}Every step must move some water.\n\nGet {asked}, with at most {room} steps.{others} Write "
+        f"Jugs without marks, in litres:\n{listed}\n\n{steps}Every step must move some water.\n\nGet {question}, with at most {room} steps.{others} Write "
         "one step per line. If this cannot be done with any number of steps, write instead the word `impossible` followed by a whole number greater than "
         f"1 that divides {divided}, but does not divide {undivided}."
     )
@@ -185,16 +185,16 @@ def _goals(known: dict[Levels, int], start: Levels, kind: str) -> list[tuple[tup
     first: dict[tuple[tuple[int, int], ...], int] = {}
     for state, depth in known.items():
         jugs = range(len(state))
-        asked: list[tuple[tuple[int, int], ...]]
+        goals: list[tuple[tuple[int, int], ...]]
         if kind == "any":
-            asked = [((-1, state[a]),) for a in jugs]
+            goals = [((-1, state[a]),) for a in jugs]
         elif kind == "one":
-            asked = [((a, state[a]),) for a in jugs]
+            goals = [((a, state[a]),) for a in jugs]
         elif kind == "two":
-            asked = [((a, state[a]), (b, state[b])) for a in jugs for b in jugs if a < b]
+            goals = [((a, state[a]), (b, state[b])) for a in jugs for b in jugs if a < b]
         else:
-            asked = [tuple(enumerate(state))]
-        for goal in asked:
+            goals = [tuple(enumerate(state))]
+        for goal in goals:
             if kind == "all" or all(amount for _, amount in goal):
                 first.setdefault(goal, depth)
     return [(goal, depth) for goal, depth in first.items() if depth > 1]
@@ -212,18 +212,18 @@ def _puzzle(sizes: Levels, start: Levels, tap: bool, goal: Sequence[tuple[int, i
     names, jugs = "abcde", range(len(sizes))
 
     def options(state: Levels) -> list[tuple[str, Levels]]:
-        found = []
+        steps_found = []
         if tap:
-            found += [(f"fill {names[a]}", (*state[:a], sizes[a], *state[a + 1 :])) for a in jugs if state[a] < sizes[a]]
-            found += [(f"empty {names[a]}", (*state[:a], 0, *state[a + 1 :])) for a in jugs if state[a]]
+            steps_found += [(f"fill {names[a]}", (*state[:a], sizes[a], *state[a + 1 :])) for a in jugs if state[a] < sizes[a]]
+            steps_found += [(f"empty {names[a]}", (*state[:a], 0, *state[a + 1 :])) for a in jugs if state[a]]
         for a in jugs:
             for b in jugs:
                 if a != b and state[a] and state[b] < sizes[b]:
                     poured, changed = min(state[a], sizes[b] - state[b]), list(state)
                     changed[a] -= poured
                     changed[b] += poured
-                    found.append((f"pour {names[a]} {names[b]}", tuple(changed)))
-        return found
+                    steps_found.append((f"pour {names[a]} {names[b]}", tuple(changed)))
+        return steps_found
 
     def done(state: Levels) -> bool:
         return all(amount in state if jug < 0 else state[jug] == amount for jug, amount in goal)

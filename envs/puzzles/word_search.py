@@ -44,11 +44,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Pairs:
     data, width = task.data, len(task.data.grid[0])
-    found = []
+    answers = []
     for word in data.words:
         start, direction = next(letters.find(word, data.grid, data.directions, data.wrap))
-        found.append((word.lower(), f"{layout.place(start, width)} {direction.lower()}"))
-    return tuple(sorted(found))
+        answers.append((word.lower(), f"{layout.place(start, width)} {direction.lower()}"))
+    return tuple(sorted(answers))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -92,8 +92,8 @@ def checks(task: Task[Data]) -> Checks:
         if word not in data.words or word in seen or direction not in data.directions:
             return False
         path = _cells(data, start, direction, len(word))
-        wanted = ", ".join(f"{signs[cell]} at {layout.place(cell, width)}" for cell in path)
-        if not path or "".join(signs[cell] for cell in path) != word or cells != wanted:
+        letters_text = ", ".join(f"{signs[cell]} at {layout.place(cell, width)}" for cell in path)
+        if not path or "".join(signs[cell] for cell in path) != word or cells != letters_text:
             return False
         seen.add(word)
         return True
@@ -153,10 +153,10 @@ def _try_sample(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool)
     grid = tuple("".join(row) for row in layout.rows_of([sign or rng.choice(used) for sign in signs], size))
     places = []
     for word in sorted(words):
-        found = list(letters.find(word, grid, directions, wrap))
-        if len(found) != 1:
+        placements = list(letters.find(word, grid, directions, wrap))
+        if len(placements) != 1:
             return None
-        places.append((word.lower(), f"{layout.place(found[0][0], size)} {found[0][1].lower()}"))
+        places.append((word.lower(), f"{layout.place(placements[0][0], size)} {placements[0][1].lower()}"))
     return Data(grid=grid, words=tuple(words), directions=directions, wrap=wrap, places=tuple(places))
 
 

@@ -88,8 +88,8 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     def next_row(row: int, start: str, word: str) -> bool:
-        wanted = "".join(above[len(rows)] for above in rows)
-        return bool(rows) and (row, start) == (len(rows) + 1, wanted) and word.startswith(wanted) and extends(word)
+        letters_so_far = "".join(above[len(rows)] for above in rows)
+        return bool(rows) and (row, start) == (len(rows) + 1, letters_so_far) and word.startswith(letters_so_far) and extends(word)
 
     return {FIRST: lambda word: not rows and extends(word), ROW: next_row}
 

@@ -56,8 +56,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         return not marks.undetermined_cells(_puzzle(data(kept)), right, reasoning, known)
 
     kept = marks.choose_clues(rng, len(walls), len(walls) * knobs.clues // 100, knobs.reasoning, decides, CHECKS)
-    made = data(kept, tuple(members(known)))
-    return Task(_render_prompt(made), made)
+    data_drawn = data(kept, tuple(members(known)))
+    return Task(_render_prompt(data_drawn), data_drawn)
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -93,8 +93,8 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
     all_black = layout.replace_cells(right, dict.fromkeys(spots, "#"))
     turned = {"-": "I", "I": "-", "L": "J", "J": "L", "7": "F", "F": "7"}
     mirrored = layout.replace_cells(right, {(r, c): turned.get(right[r][c], "#") for r, c in spots})
-    one = layout.replace_cells(right, {spots[0]: "#" if right[spots[0][0]][spots[0][1]] != "#" else "F"})
-    return [one, all_black, mirrored, *layout.exchange_neighbours(right, board), right[::-1]]
+    single_change = layout.replace_cells(right, {spots[0]: "#" if right[spots[0][0]][spots[0][1]] != "#" else "F"})
+    return [single_change, all_black, mirrored, *layout.exchange_neighbours(right, board), right[::-1]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -147,11 +147,11 @@ def _clue(rng: Rng, size: int, cell: int, walls: list[int], shaded: int) -> str:
 @lru_cache(maxsize=2000)
 def _cells_along(size: int, cell: int, sign: str) -> int:
     """The cells that an arrow looks along."""
-    found, way = 0, ARROWS[sign]
-    while way in lanes.edges_at(size)[cell]:
-        cell = lanes.neighbour(size, cell, way)
-        found |= 1 << cell
-    return found
+    cells, direction = 0, ARROWS[sign]
+    while direction in lanes.edges_at(size)[cell]:
+        cell = lanes.neighbour(size, cell, direction)
+        cells |= 1 << cell
+    return cells
 
 
 @lru_cache(maxsize=4)
@@ -164,7 +164,7 @@ def _puzzle(data: Data) -> Puzzle:
         name, edges = layout.place(cell, size), [1 << cells + edge for edge in lanes.edges_at(size)[cell].values()]
         bit = 1 << cell
         if clue == ".":
-            ways = (bit, *(one | two for i, one in enumerate(edges) for two in edges[:i]))
+            ways = (bit, *(first_edge | two for i, first_edge in enumerate(edges) for two in edges[:i]))
             rules.append(Ways(bit | sum(edges), ways, f"{name} is shaded or the loop goes through it"))
             rules += [
                 Count(bit | 1 << other, 0, 1, f"{name} and {layout.place(other, size)} are side by side")
@@ -175,8 +175,8 @@ def _puzzle(data: Data) -> Puzzle:
             rules.append(Count(bit | sum(edges), 0, 0, f"{name} is a wall"))
             if clue != "?":
                 free = as_set([other for other in members(_cells_along(size, cell, clue[1])) if clues[other] == "."])
-                way, number = ARROWS[clue[1]], int(clue[0])
-                rules.append(Count(free, number, number, f"the arrow at {name} counts {number} on its {way} side"))
+                direction, number = ARROWS[clue[1]], int(clue[0])
+                rules.append(Count(free, number, number, f"the arrow at {name} counts {number} on its {direction} side"))
     ends = lanes.edge_ends(size)
     return Puzzle(cells + len(ends), tuple(rules), (Loop(ends, "there is only one loop", first=cells),))
 

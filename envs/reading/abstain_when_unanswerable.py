@@ -95,21 +95,23 @@ def derive(task: Task[Data]) -> Derivation:
 def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     pools = webs.things(rng, world, max(7, min(30, knobs.facts // 3)))
     facts = webs.truth(rng, world, pools)
-    found = None
-    while not found:
-        found = webs.write_question(rng, world, facts, knobs.hops, "forward")
-        if not found:
+    question = None
+    while not question:
+        question = webs.write_question(rng, world, facts, knobs.hops, "forward")
+        if not question:
             facts = webs.truth(rng, world, pools)
-    start, hops = found
+    start, hops = question
     at, needed = start, list[tuple[str, str]]()
     for hop in hops:
         needed.append((hop, at))
         at = facts[hop, at]
-    gone = rng.integer(0, len(hops) - 1) if rng.chance(0.4) else None
-    told = [key for k, key in enumerate(needed) if k != gone]
+    missing_hop = rng.integer(0, len(hops) - 1) if rng.chance(0.4) else None
+    stated_keys = [key for k, key in enumerate(needed) if k != missing_hop]
     hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
-    told += hidden[: max(2, knobs.facts - len(told))]
-    said: list[tuple[tuple[str, str], str]] = [(key, webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in told]
+    stated_keys += hidden[: max(2, knobs.facts - len(stated_keys))]
+    statements: list[tuple[tuple[str, str], str]] = [
+        (key, webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in stated_keys
+    ]
 
     def lured(key: tuple[str, str], wrong: Callable[[str], bool]) -> tuple[tuple[str, str], str]:
         ends = [end for end in pools[world.relations[key[0]][1]] if wrong(end) and end != key[1]]
@@ -120,16 +122,16 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     lures = [lured(key, lambda end, key=key: end != facts[key]) for key in needed]  # type: ignore[misc]
     lures += [lured(key, lambda end, key=key: end != facts[key]) for key in rng.sample(hidden, min(len(hidden), knobs.facts // 8))]  # type: ignore[misc]
     towns = pools["island" if world.ships else "town"]
-    said += lures + [(("", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
-    said = rng.shuffled(said)
-    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(said, 1) if key[0])
-    if gone is None:
+    statements += lures + [(("", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    statements = rng.shuffled(statements)
+    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(statements, 1) if key[0])
+    if missing_hop is None:
         answer = (at.lower(), *map(str, sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)))
     else:
-        answer = ("missing", needed[gone][0], needed[gone][1].lower())
+        answer = ("missing", needed[missing_hop][0], needed[missing_hop][1].lower())
     prompt = (
         f"Read this description of a far country. Believe what it says, and assume nothing that it does not say.\n\n"
-        f"{passage(rng, [text for _, text in said])}\n\nWhat or who is {webs.phrase(world, start, hops)}?\n"
+        f"{passage(rng, [text for _, text in statements])}\n\nWhat or who is {webs.phrase(world, start, hops)}?\n"
         "If the text says enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
         f"ascending order. If it does not, give the word missing, then the relation "
         f"({', '.join(name for name in world.relations if name != 'birthyear')}) that "

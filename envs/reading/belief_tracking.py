@@ -94,9 +94,9 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     seen: list[tuple[str, str, set[str], str, str]] = []
     real: dict[str, str] = {}
     for text in sentences(task.prompt.rpartition("\n\n")[0]).values():
-        said = BANK.read(text)
-        assert said
-        kind, gaps = said
+        statement = BANK.read(text)
+        assert statement
+        kind, gaps = statement
         if kind in ("enter", "leave"):
             present ^= {gaps["who"]}
             continue
@@ -174,12 +174,17 @@ def _shared(data: Data) -> list[tuple[Event, list[str], str]]:
 def _belief(shared: Sequence[tuple[Event, list[str], str]], minds: Sequence[str], thing: str) -> tuple[int, str]:
     """The event that a belief goes by, and the box that it names. Who thinks of their own thoughts thinks what they think."""
     chain = [name for name, _ in groupby(minds)]
-    found = (0, "")
-    for at, (one, witnesses, box) in enumerate(shared, 1):
-        alone = chain == [one.who]
-        if one.thing == thing and not set(chain) - set(witnesses) and not (one.kind == "tell" and alone) and (one.kind != "peek" or alone):
-            found = at, box
-    return found
+    belief = (0, "")
+    for at, (event, witnesses, box) in enumerate(shared, 1):
+        alone = chain == [event.who]
+        if (
+            event.thing == thing
+            and not set(chain) - set(witnesses)
+            and not (event.kind == "tell" and alone)
+            and (event.kind != "peek" or alone)
+        ):
+            belief = at, box
+    return belief
 
 
 def _event(
@@ -188,14 +193,14 @@ def _event(
     kinds = {"moves": ["move"], "looks": ["move", "move", "peek"], "lies": ["move", "peek", "tell", "tell"]}[knobs.deceit]
     kind = rng.choice((kinds + ["go", "go"] * (1 + len(kinds) // 3)) if room else kinds)
     who = rng.choice(people)
-    here = [name for name in people if name in present]
+    present_now = [name for name in people if name in present]
     thing, box = rng.choice(things), rng.choice(boxes)
     others = rng.sample([name for name in people if name != who], rng.integer(1, max(1, len(people) - 3)))
     if kind == "go":
-        return Event(kind="leave" if who in present else "enter", who=who) if who not in present or len(here) > 1 else None
+        return Event(kind="leave" if who in present else "enter", who=who) if who not in present or len(present_now) > 1 else None
     if kind == "move":
         return (
-            Event(kind="move", who=rng.choice(here), thing=thing, box=box)
+            Event(kind="move", who=rng.choice(present_now), thing=thing, box=box)
             if room
             else Event(kind="seen", who=who, others=tuple(others), thing=thing, box=box)
         )
@@ -255,16 +260,16 @@ def _sample_task(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
         if drawn:
             questions.append(max(drawn, key=lambda ask: _merit(shared, ask, real[ask.thing])))
     answer = tuple(_belief(shared, ask.minds, ask.thing)[1] for ask in questions)
-    said = [
+    sentence_list = [
         BANK.say(rng, event.kind, who=event.who, thing=event.thing, box=event.box, others_words=english.join_words(event.others or ("",)))
         for event in events
     ]
-    asked = "\n".join(
+    questions_text = "\n".join(
         f"({k}) Where does {ask.minds[0]} think {''.join(f'that {name} thinks ' for name in ask.minds[1:])}the {ask.thing} is?"
         for k, ask in enumerate(questions, 1)
     )
     opening = (ROOM if room else OUTSIDE).format(people=english.join_words(people))
-    prompt = f"{opening}{RULES}\n\n{passage(rng, said)}\n\nAnswer these questions, after all of this, with one box each:\n{asked}"
+    prompt = f"{opening}{RULES}\n\n{passage(rng, sentence_list)}\n\nAnswer these questions, after all of this, with one box each:\n{questions_text}"
     return Task(prompt, data.model_copy(update={"questions": tuple(questions), "answer": answer}))
 
 

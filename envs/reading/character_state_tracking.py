@@ -73,14 +73,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the prompt and strikes out what is undone; then each thing is looked for from the end of the story backwards.
-    deeds = [Deed(kind=said.kind, **said.gaps) for text in sentences(task.prompt).values() if (said := BANK.read(text))]
+    deeds = [Deed(kind=statement.kind, **statement.gaps) for text in sentences(task.prompt).values() if (statement := BANK.read(text))]
     kept = list[Deed]()
     for deed in deeds:
         if deed.kind == "undo":
             kept.pop()
         else:
             kept.append(deed)
-    asked = (
+    queried = (
         task.prompt.rpartition("\n\n")[2]
         .partition("?")[0]
         .replace(" and ", ", ")
@@ -94,7 +94,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         return next(deed.room for deed in kept[before::-1] if deed.kind in ("start", "go") and deed.who == who)
 
     out = []
-    for item in asked:
+    for item in queried:
         at, last = next((k, deed) for k, deed in reversed(list(enumerate(kept))) if item in (deed.item, deed.second))
         gets = {"lay": "", "drop": "", "take": last.who, "give": last.other, "swap": last.other if item == last.item else last.who}[
             last.kind
@@ -165,19 +165,19 @@ def _sample_deed(rng: Rng, now: State, people: Sequence[str], items: Sequence[st
     while True:
         kind, who = rng.choice(kinds), rng.choice(people)
         near = [other for other in people if other != who and now[other] == now[who]]
-        held = [item for item in items if now[item] == who]
+        carried = [item for item in items if now[item] == who]
         if kind == "go":
             return Deed(kind=kind, who=who, room=rng.choice([room for room in rooms if room != now[who]]))
         if kind == "take" and (lying := [item for item in items if now[item] == now[who]]):
             return Deed(kind=kind, who=who, item=rng.choice(lying))
-        if kind == "drop" and held:
-            return Deed(kind=kind, who=who, item=rng.choice(held))
-        if kind == "give" and held and near:
-            return Deed(kind=kind, who=who, item=rng.choice(held), other=rng.choice(near))
-        if kind == "swap" and held and near:
+        if kind == "drop" and carried:
+            return Deed(kind=kind, who=who, item=rng.choice(carried))
+        if kind == "give" and carried and near:
+            return Deed(kind=kind, who=who, item=rng.choice(carried), other=rng.choice(near))
+        if kind == "swap" and carried and near:
             other = rng.choice(near)
             if theirs := [item for item in items if now[item] == other]:
-                return Deed(kind=kind, who=who, item=rng.choice(held), other=other, second=rng.choice(theirs))
+                return Deed(kind=kind, who=who, item=rng.choice(carried), other=other, second=rng.choice(theirs))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
@@ -200,24 +200,24 @@ def _sample_task(rng: Rng, knobs: Knobs, rooms_asked: bool) -> Task[Data]:
             worlds.append(_apply(worlds[-1], deeds[-1]))
     last = worlds[-1]
     moved = [item for item in items if any(item in (deed.item, deed.second) for deed in deeds[len(opening) :])]
-    asked = tuple(rng.shuffled([*moved, *(item for item in items if item not in moved)][:3]) if len(moved) < 3 else rng.sample(moved, 3))
-    said = [BANK.say(rng, deed.kind, **deed.model_dump(exclude={"kind"})) for deed in deeds]
+    queried = tuple(rng.shuffled([*moved, *(item for item in items if item not in moved)][:3]) if len(moved) < 3 else rng.sample(moved, 3))
+    story_sentences = [BANK.say(rng, deed.kind, **deed.model_dump(exclude={"kind"})) for deed in deeds]
     rules = (
         " Deeds that are undone are as if never done, and what lay or was held where before lies or is held there again."
         if knobs.kinds == "undone"
         else ""
     )
-    listed = english.join_words([f"the {item}" for item in asked])
+    listed = english.join_words([f"the {item}" for item in queried])
     if rooms_asked:
         question = f"In the end, where are {listed}? Name for each of them, in this order, the place where it is, on the floor or in somebody's hands."
     else:
         question = f"In the end, who holds {listed}? Name for each of them, in this order, who holds it or, if nobody does, the place where it lies."
     prompt = (
         "People take things that lie where they are, carry what they hold wherever they go, and put things down where they are."
-        f"{rules}\n\n{passage(rng, said)}\n\n{question}"
+        f"{rules}\n\n{passage(rng, story_sentences)}\n\n{question}"
     )
-    answer = tuple(_answer_word(last, item, rooms_asked) for item in asked)
-    return Task(prompt, Data(deeds=tuple(deeds), rooms_asked=rooms_asked, asked=asked, answer=answer))
+    answer = tuple(_answer_word(last, item, rooms_asked) for item in queried)
+    return Task(prompt, Data(deeds=tuple(deeds), rooms_asked=rooms_asked, asked=queried, answer=answer))
 
 
 environment = Environment(

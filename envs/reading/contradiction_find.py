@@ -81,9 +81,9 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     return next(_solutions(task))
 
 
-def _wording(one: Statement) -> str:
+def _wording(statement: Statement) -> str:
     """The kind of sentence for a statement: one about a single day does not name a first and a last day."""
-    return {"stay": "at", "away": "off"}.get(one.kind, one.kind) if one.since == one.until else one.kind
+    return {"stay": "at", "away": "off"}.get(statement.kind, statement.kind) if statement.since == statement.until else statement.kind
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -96,8 +96,8 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     count = len(task.data.statements)
     same = [
         (i, j)
-        for (i, one), (j, other) in combinations(enumerate(task.data.statements, 1), 2)
-        if one.who == other.who and one.town != other.town and (i, j) != right
+        for (i, first), (j, second) in combinations(enumerate(task.data.statements, 1), 2)
+        if first.who == second.who and first.town != second.town and (i, j) != right
     ]
     return [*same[:2], right[::-1], (right[0], right[1] % count + 1), (1, count), (right[0],)]
 
@@ -121,35 +121,35 @@ def derive(task: Task[Data]) -> Derivation:
     yield CLASH(day=day, at=pair[0], by=pair[1])
 
 
-def _claims(said: Statement, who: str) -> list[tuple[bool, str]]:
+def _claims(statement: Statement, who: str) -> list[tuple[bool, str]]:
     """What a statement alone says of a person on each of its days: (is there, town)."""
-    if said.kind in ("at", "stay") and said.who == who:
-        return [(True, said.town)]
-    if said.kind == "away" and said.who == who:
-        return [(False, said.town)]
-    if said.kind == "only":
-        return [(said.who == who, said.town)]
-    if said.kind in ("with", "apart") and who == said.who:
-        return [(said.kind == "with", f"the town of {said.other}")]
+    if statement.kind in ("at", "stay") and statement.who == who:
+        return [(True, statement.town)]
+    if statement.kind == "away" and statement.who == who:
+        return [(False, statement.town)]
+    if statement.kind == "only":
+        return [(statement.who == who, statement.town)]
+    if statement.kind in ("with", "apart") and who == statement.who:
+        return [(statement.kind == "with", f"the town of {statement.other}")]
     return []
 
 
-def _clash(one: Statement, other: Statement) -> int:
+def _clash(first: Statement, second: Statement) -> int:
     """The first day on which two statements cannot both be true; 0 where they can."""
-    for day in range(max(one.since, other.since), min(one.until, other.until) + 1):
-        relations = [said for said in (one, other) if said.kind in ("with", "apart")]
-        people = {name for said in (one, other) for name in (said.who, said.other) if name}
+    for day in range(max(first.since, second.since), min(first.until, second.until) + 1):
+        relations = [statement for statement in (first, second) if statement.kind in ("with", "apart")]
+        people = {name for statement in (first, second) for name in (statement.who, statement.other) if name}
         if len(relations) == 2:
-            clash = {one.kind, other.kind} == {"with", "apart"} and {one.who, one.other} == {other.who, other.other}
+            clash = {first.kind, second.kind} == {"with", "apart"} and {first.who, first.other} == {second.who, second.other}
         elif len(relations) == 1:
-            said, rest = (one, other) if relations[0] is one else (other, one)
-            pair = {said.who, said.other}
+            meeting, rest = (first, second) if relations[0] is first else (second, first)
+            pair = {meeting.who, meeting.other}
             # Of one other statement alone, only who has a town to themselves says anything of two people.
-            clash = rest.kind == "only" and rest.who in pair and said.kind == "with"
+            clash = rest.kind == "only" and rest.who in pair and meeting.kind == "with"
         else:
             clash = False
             for who in people:
-                claims = [*_claims(one, who), *_claims(other, who)]
+                claims = [*_claims(first, who), *_claims(second, who)]
                 homes = {town for is_in, town in claims if is_in}
                 clash |= len(homes) > 1 or any(not is_in and town in homes for is_in, town in claims)
         if clash:
@@ -170,23 +170,23 @@ def _read(task: Task[Data]) -> list[Statement]:
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[int, int]]:
     """All pairs that clash, of those that the prompt shows."""
-    for (i, one), (j, other) in combinations(enumerate(_read(task), 1), 2):
-        if one.since <= other.until and other.since <= one.until and _clash(one, other):
+    for (i, first), (j, second) in combinations(enumerate(_read(task), 1), 2):
+        if first.since <= second.until and second.since <= first.until and _clash(first, second):
             yield i, j
 
 
-def _true(said: Statement, where: dict[str, list[str]]) -> bool:
-    for day in range(said.since, said.until + 1):
-        here = where[said.who][day]
-        match said.kind:
+def _true(statement: Statement, where: dict[str, list[str]]) -> bool:
+    for day in range(statement.since, statement.until + 1):
+        town = where[statement.who][day]
+        match statement.kind:
             case "at" | "stay":
-                holds = here == said.town
+                holds = town == statement.town
             case "away":
-                holds = here != said.town
+                holds = town != statement.town
             case "only":
-                holds = [name for name in where if where[name][day] == said.town] == [said.who]
+                holds = [name for name in where if where[name][day] == statement.town] == [statement.who]
             case kind:
-                holds = (here == where[said.other][day]) == (kind == "with")
+                holds = (town == where[statement.other][day]) == (kind == "with")
         if not holds:
             return False
     return True
@@ -209,23 +209,23 @@ def _sample_contradiction(rng: Rng, target: Statement, people: Sequence[str], to
     rest = rng.choice([name for name in people if name not in (target.who, target.other)] or [target.other])
     pair = rng.shuffled([target.who, target.other or rest])
     long = {"since": max(1, day - rng.integer(0, 2)), "until": min(days, day + rng.integer(0, 2))}
-    one = {"since": day, "until": day}
+    days_of = {"since": day, "until": day}
     match target.kind:
         case "with" if rng.chance(0.6):
-            return Statement(kind="apart", who=pair[0], other=pair[1], **one)
+            return Statement(kind="apart", who=pair[0], other=pair[1], **days_of)
         case "with":
-            return Statement(kind="only", who=pair[0], town=rng.choice(towns), **one)
+            return Statement(kind="only", who=pair[0], town=rng.choice(towns), **days_of)
         case "apart":
-            return Statement(kind="with", who=pair[0], other=pair[1], **one)
+            return Statement(kind="with", who=pair[0], other=pair[1], **days_of)
         case "only" if rng.chance(0.3):
-            return Statement(kind="with", who=pair[0], other=pair[1], **one)
+            return Statement(kind="with", who=pair[0], other=pair[1], **days_of)
         case "away":
             return Statement(kind="stay", who=target.who, town=target.town, **long)
     kind = rng.choice(("at", "stay", "away", "only"))
     who = rest if kind == "only" or target.kind == "only" else target.who
     other_town = rng.choice([town for town in towns if town != target.town])
     town = target.town if kind in ("away", "only") or target.kind == "only" else other_town
-    return Statement(kind=kind, who=who, town=town, **(long if kind in ("stay", "away") else one))
+    return Statement(kind=kind, who=who, town=town, **(long if kind in ("stay", "away") else days_of))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
@@ -243,17 +243,17 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
     true = dict[Statement, None]()
     wrong: Statement | None = None
     while len(true) < knobs.statements - 1:
-        said = _sample_statement(rng, knobs, people, towns, days, span)
-        if said.kind in ("at", "stay") and not _true(said, where):  # a town drawn blindly is seldom the right one
-            said = said.model_copy(update={"town": where[said.who][said.since]})
-        if _true(said, where):
-            true[said] = None
+        statement = _sample_statement(rng, knobs, people, towns, days, span)
+        if statement.kind in ("at", "stay") and not _true(statement, where):  # a town drawn blindly is seldom the right one
+            statement = statement.model_copy(update={"town": where[statement.who][statement.since]})
+        if _true(statement, where):
+            true[statement] = None
     while wrong is None:
         target = rng.choice(list(true))
-        said = _sample_contradiction(rng, target, people, towns, days)
-        telling = said.kind in KINDS[knobs.kinds] and {said.kind, target.kind} & TELLING[knobs.kinds]
-        if telling and [other for other in true if _clash(said, other)] == [target]:
-            wrong = said
+        statement = _sample_contradiction(rng, target, people, towns, days)
+        telling = statement.kind in KINDS[knobs.kinds] and {statement.kind, target.kind} & TELLING[knobs.kinds]
+        if telling and [other for other in true if _clash(statement, other)] == [target]:
+            wrong = statement
         elif rng.chance(0.1):  # where the truth told so far leaves no room, another of its statements is told instead
             del true[target]
             while len(true) < knobs.statements - 1:
@@ -262,8 +262,10 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
                     true[more] = None
     said_all = rng.shuffled([*true, wrong])
     at = said_all.index(wrong)
-    other = next(k for k, one in enumerate(said_all) if k != at and _clash(one, wrong))
-    text = numbered(BANK.say(rng, _wording(one), **one.model_dump(exclude={"kind"}), day=one.since) for one in said_all)
+    other = next(k for k, candidate in enumerate(said_all) if k != at and _clash(candidate, wrong))
+    text = numbered(
+        BANK.say(rng, _wording(statement), **statement.model_dump(exclude={"kind"}), day=statement.since) for statement in said_all
+    )
     prompt = (
         "Everybody is in one town, and only one, for the whole of each day. The first and the last day named are included. "
         f"The people are {english.join_words(people)}.\n\n{text}\n\n"

@@ -78,7 +78,10 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     for line in opening.split("\n")[1:]:
         pronoun, _, people = line.partition(": ")
         kind |= dict.fromkeys(people.removesuffix(".").split(", "), pronoun)
-    story = [(said.kind, (said.gaps["first_words"], said.gaps["second_words"])) for _, said in read_statements(task.prompt, BANK)]
+    story = [
+        (gap_statement.kind, (gap_statement.gaps["first_words"], gap_statement.gaps["second_words"]))
+        for _, gap_statement in read_statements(task.prompt, BANK)
+    ]
     doer_rule = "who last acted in" in task.prompt
     known: dict[tuple[int, int], str] = {}
 
@@ -92,15 +95,15 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
                 known[k, place] = next(name for name in doers if kind[name] == word)
             elif word in PRONOUNS:
                 earlier = [(k, spot) for spot in range(place)][::-1] + [(b, spot) for b in range(k - 1, -1, -1) for spot in (1, 0)]
-                known[k, place] = next(name for name in (meant(*one) for one in earlier) if kind[name] == word)
+                known[k, place] = next(name for name in (meant(*pair) for pair in earlier) if kind[name] == word)
             else:
                 known[k, place] = story[k][1][place]
         return known[k, place]
 
     for k in range(len(story)):
         meant(k, 0), meant(k, 1)
-    asked = task.prompt.rpartition("In sentences ")[2].partition(":")[0].replace(",", "")
-    numbers = [int(word) for word in asked.split() if word.isdigit()]
+    question = task.prompt.rpartition("In sentences ")[2].partition(":")[0].replace(",", "")
+    numbers = [int(word) for word in question.split() if word.isdigit()]
     return tuple(meant(at - 1, spot ^ (story[at - 1][0] == "suffer")).lower() for at in numbers for spot in (0, 1))
 
 
@@ -173,15 +176,15 @@ def _sample_task(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Dat
         words = list[str]()
         for name, inside in ((first, ()), (second, (first,))):
             ways = [heard.kind[name]] + (["the former", "the latter"] if knobs.rules == "former" and story else [])
-            fits = [way for way in ways if heard.means(way, inside) == name]
+            fits = [form for form in ways if heard.means(form, inside) == name]
             words.append(rng.choice(fits) if fits and rng.chance(0.85) else name)
         story.append(Sentence(first=words[0], second=words[1], passive=rng.chance(passive)))
         meant.append(heard.hears(story[-1]))
     hard = [k for k, sentence in enumerate(story, 1) if sentence.first not in names or sentence.second not in names]
     hard += [k for k in range(len(story), 0, -1) if k not in hard]
-    asked = tuple(sorted(rng.sample(hard[: max(3, len(hard) * 2 // 3)], 3)))
-    answer = tuple(name.lower() for at in asked for name in meant[at - 1])
-    said = [
+    queried = tuple(sorted(rng.sample(hard[: max(3, len(hard) * 2 // 3)], 3)))
+    answer = tuple(name.lower() for at in queried for name in meant[at - 1])
+    sentence_list = [
         BANK.say(rng, "suffer" if sentence.passive else "act", first_words=sentence.first, second_words=sentence.second)
         for sentence in story
     ]
@@ -189,11 +192,12 @@ def _sample_task(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Dat
     listing = "\n".join(f"{word}: {', '.join(people)}." for word, people in grouped)
     prompt = (
         f"In a far country there are people of {kinds} kinds, and each kind has a pronoun of its own:\n{listing}\n\n{rules} Nobody else appears.\n\n"
-        f"{passage(rng, [sentence[0].upper() + sentence[1:] for sentence in said])}\n\n"
-        f"In sentences {asked[0]}, {asked[1]} and {asked[2]}: who acts, and who is acted upon? Give six names: for each of these sentences first who acts "
+        f"{passage(rng, [sentence[0].upper() + sentence[1:] for sentence in sentence_list])}\n\n"
+        f"In sentences {queried[0]}, {queried[1]} and {queried[2]}: who acts, and who is acted upon? Give six names: for each of these "
+        "sentences first who acts "
         "(who does what the sentence tells), then the other person."
     )
-    return Task(prompt, Data(kinds=grouped, rule=rule, story=tuple(story), asked=asked, answer=answer))
+    return Task(prompt, Data(kinds=grouped, rule=rule, story=tuple(story), asked=queried, answer=answer))
 
 
 environment = Environment(

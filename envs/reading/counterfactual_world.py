@@ -82,22 +82,22 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the prompt; keeps no copies of the world, but looks each link up in the suppositions that stand, the innermost first.
     world, _, talk = task.prompt.partition("\n\nNow go through")
-    facts = {(said.kind, said.gaps["a"]): said.gaps["b"] for line in world.split("\n") if (said := BANK.read(line))}
+    facts = {(statement.kind, statement.gaps["a"]): statement.gaps["b"] for line in world.split("\n") if (statement := BANK.read(line))}
     standing = list[Talk]()
     out = []
     for line in sentences(talk).values():
-        said = TALK.read(line)
-        assert said
-        one = Talk(kind=said.kind, **said.gaps)
-        if one.kind == "leave":
+        statement = TALK.read(line)
+        assert statement
+        talk_line = Talk(kind=statement.kind, **statement.gaps)
+        if talk_line.kind == "leave":
             standing.pop()
-        elif one.kind == "ask":
-            at = one.a
-            for relation in RELATIONS[_level(facts, at) : RELATIONS.index(one.last) + 1]:
+        elif talk_line.kind == "ask":
+            at = talk_line.a
+            for relation in RELATIONS[_level(facts, at) : RELATIONS.index(talk_line.last) + 1]:
                 at = _look_up(facts, standing, relation, at)
             out.append(at.lower())
         else:
-            standing.append(one)
+            standing.append(talk_line)
     return tuple(out)
 
 
@@ -107,13 +107,13 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     facts = {(relation, a): b for relation, a, b in task.data.facts}
-    plain = tuple(_follow_relations(facts, one)[-1].lower() for one in task.data.talk if one.kind == "ask")
+    plain = tuple(_follow_relations(facts, talk_line)[-1].lower() for talk_line in task.data.talk if talk_line.kind == "ask")
     last = [b.lower() for relation, _, b in task.data.facts if relation == task.data.talk[-1].last and b.lower() != right[-1]]
     return [plain, right[::-1], right[:-1], *((*right[:-1], other) for other in last[:2]), (*right, right[-1])]
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "leave": 4}[one.kind] for one in task.data.talk))
+    return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "leave": 4}[talk_line.kind] for talk_line in task.data.talk))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -155,26 +155,26 @@ def _level(facts: dict[tuple[str, str], str], thing: str) -> int:
 
 def _look_up(facts: Facts, standing: Sequence[Talk], relation: str, a: str) -> str:
     """Where a relation leads under the suppositions that stand, found from the innermost outwards."""
-    for one in reversed(standing):
-        if one.relation == relation and a in (one.a, one.c):
-            if one.kind == "change":
-                return one.b
-            a = one.c if a == one.a else one.a
+    for supposed in reversed(standing):
+        if supposed.relation == relation and a in (supposed.a, supposed.c):
+            if supposed.kind == "change":
+                return supposed.b
+            a = supposed.c if a == supposed.a else supposed.a
     return facts[relation, a]
 
 
-def _suppose(world: dict[tuple[str, str], str], one: Talk) -> dict[tuple[str, str], str]:
-    if one.kind == "change":
-        return world | {(one.relation, one.a): one.b}
-    return world | {(one.relation, one.a): world[one.relation, one.c], (one.relation, one.c): world[one.relation, one.a]}
+def _suppose(world: dict[tuple[str, str], str], talk: Talk) -> dict[tuple[str, str], str]:
+    if talk.kind == "change":
+        return world | {(talk.relation, talk.a): talk.b}
+    return world | {(talk.relation, talk.a): world[talk.relation, talk.c], (talk.relation, talk.c): world[talk.relation, talk.a]}
 
 
-def _follow_relations(world: dict[tuple[str, str], str], one: Talk) -> list[str]:
-    at, way = one.a, list[str]()
-    for relation in RELATIONS[_level(world, at) : RELATIONS.index(one.last) + 1]:
+def _follow_relations(world: dict[tuple[str, str], str], talk: Talk) -> list[str]:
+    at, path = talk.a, list[str]()
+    for relation in RELATIONS[_level(world, at) : RELATIONS.index(talk.last) + 1]:
         at = world[relation, at]
-        way.append(at)
-    return way
+        path.append(at)
+    return path
 
 
 def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
@@ -185,7 +185,7 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     world = dict[tuple[str, str], str]()
     for relation, ones, others in zip(RELATIONS, pools, pools[1:]):
         ends = rng.shuffled(others)
-        world |= {(relation, one): ends[k] if rng.chance(0.7) else rng.choice(ends) for k, one in enumerate(ones)}
+        world |= {(relation, subject): ends[k] if rng.chance(0.7) else rng.choice(ends) for k, subject in enumerate(ones)}
     worlds, talk, answers = [world], list[Talk](), list[str]()
     most = 1 if knobs.suppositions == "one" else 2 + knobs.lines // 4
     half = (knobs.lines + 1) // 2
@@ -193,11 +193,11 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     def ask() -> None:
         for _ in range(30):
             level = rng.integer(0, 2)
-            one = Talk(kind="ask", a=rng.choice(pools[level]), last=RELATIONS[rng.integer(max(level, 2), 4)])
-            if _follow_relations(worlds[-1], one) != _follow_relations(world, one) or rng.chance(0.05):
+            talk_line = Talk(kind="ask", a=rng.choice(pools[level]), last=RELATIONS[rng.integer(max(level, 2), 4)])
+            if _follow_relations(worlds[-1], talk_line) != _follow_relations(world, talk_line) or rng.chance(0.05):
                 break
-        talk.append(one)
-        answers.append(_follow_relations(worlds[-1], one)[-1].lower())
+        talk.append(talk_line)
+        answers.append(_follow_relations(worlds[-1], talk_line)[-1].lower())
 
     for k in range(knobs.lines):
         down = k >= half if full and most > 1 else len(worlds) > most or rng.chance(0.35)
@@ -214,22 +214,23 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
                 else "change"
             )
             if kind == "swap":
-                one = Talk(kind="swap", relation=relation, a=first, c=second)
+                talk_line = Talk(kind="swap", relation=relation, a=first, c=second)
             else:
                 ends = [end for end in pools[level + 1] if end != worlds[-1][relation, first]]
-                one = Talk(kind="change", relation=relation, a=first, b=rng.choice(ends))
-            worlds.append(_suppose(worlds[-1], one))
-            talk.append(one)
+                talk_line = Talk(kind="change", relation=relation, a=first, b=rng.choice(ends))
+            worlds.append(_suppose(worlds[-1], talk_line))
+            talk.append(talk_line)
         if k in (knobs.lines // 3, 2 * knobs.lines // 3, knobs.lines - 1):
             ask()
     facts = tuple((relation, a, b) for (relation, a), b in world.items())
-    told = "\n".join(rng.shuffled([BANK.say(rng, relation, a=a, b=b) for relation, a, b in facts]))
+    facts_text = "\n".join(rng.shuffled([BANK.say(rng, relation, a=a, b=b) for relation, a, b in facts]))
     text = numbered(
-        TALK.say(rng, one.kind, **{name: what for name, what in one.model_dump(exclude={"kind"}).items() if what}) for one in talk
+        TALK.say(rng, talk_line.kind, **{name: what for name, what in talk_line.model_dump(exclude={"kind"}).items() if what})
+        for talk_line in talk
     )
     chain = "the town of a person is where the person lives; its guild is the guild of the person; and so on from guild to colour, to feast and to dish"
     prompt = (
-        f"This is how things are in a far country:\n{told}\n\nNow go through these lines. A supposition stands until it is left, and others can be made "
+        f"This is how things are in a far country:\n{facts_text}\n\nNow go through these lines. A supposition stands until it is left, and others can be made "
         f"inside it; it changes nothing but what it names, and sets out from how things are with all suppositions that stand already. A question is "
         f"answered with all suppositions that stand where it is asked. Relations go on from one to the next: {chain}.\n\n{text}\n\n"
         "Give the answers to the questions, in their order."

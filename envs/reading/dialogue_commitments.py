@@ -84,15 +84,17 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     read = []
     for at, line in sentences(text).items():
         head, _, words = line.partition(": ")
-        said = BANK.read(words)
-        assert said
-        read.append((int(head.split()[-1]) if "minute" in head else at, Message(kind=said.kind, who=head.split(",")[0], **said.gaps)))
+        statement = BANK.read(words)
+        assert statement
+        read.append(
+            (int(head.split()[-1]) if "minute" in head else at, Message(kind=statement.kind, who=head.split(",")[0], **statement.gaps))
+        )
     chat = [message for _, message in sorted(read, key=lambda pair: pair[0])]
-    asked = question.partition("?")[0].rpartition("owes ")[2].replace("the ", "").replace(" and ", ", ").split(", ")
+    queried = question.partition("?")[0].rpartition("owes ")[2].replace("the ", "").replace(" and ", ", ").split(", ")
     owed: Owed = {}
     for one in chat:
         owed = _describe(owed, one)
-    return tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
+    return tuple(word.lower() for thing in queried for word in owed.get(thing, ("nobody", "nobody")))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -130,39 +132,39 @@ def _debt(at: int, thing: str, owed: Owed) -> Due:
     return NOW(at=at, who=owed[thing][0], goal=owed[thing][1], thing=thing) if thing in owed else GONE(at=at, thing=thing)
 
 
-def _apply(owed: Owed, one: Message) -> Owed:
+def _apply(owed: Owed, message: Message) -> Owed:
     """What is owed after a message; one that its sender has no right to changes nothing."""
-    who, goal = owed.get(one.thing, ("", ""))
-    match one.kind:
+    who, goal = owed.get(message.thing, ("", ""))
+    match message.kind:
         case "promise" if not who:
-            return owed | {one.thing: (one.who, one.goal)}
-        case "hand" if who == one.who and one.other != goal:
-            return owed | {one.thing: (one.other, goal)}
-        case "turn" if who == one.who and goal != one.goal:
-            return owed | {one.thing: (who, one.goal)}
-        case "free" if goal == one.who:
-            return {thing: pair for thing, pair in owed.items() if thing != one.thing}
-        case "trade" if who == one.who and owed.get(one.second, ("", ""))[0] == one.other:
-            return owed | {one.thing: (one.other, goal), one.second: (one.who, owed[one.second][1])}
+            return owed | {message.thing: (message.who, message.goal)}
+        case "hand" if who == message.who and message.other != goal:
+            return owed | {message.thing: (message.other, goal)}
+        case "turn" if who == message.who and goal != message.goal:
+            return owed | {message.thing: (who, message.goal)}
+        case "free" if goal == message.who:
+            return {thing: pair for thing, pair in owed.items() if thing != message.thing}
+        case "trade" if who == message.who and owed.get(message.second, ("", ""))[0] == message.other:
+            return owed | {message.thing: (message.other, goal), message.second: (message.who, owed[message.second][1])}
     return owed
 
 
-def _describe(owed: Owed, one: Message) -> Owed:
+def _describe(owed: Owed, message: Message) -> Owed:
     """The same for a message that was read: by what it must find before it."""
-    held = {thing: who for thing, (who, _) in owed.items()}
+    holders = {thing: who for thing, (who, _) in owed.items()}
     out = dict(owed)
-    if one.kind == "promise" and one.thing not in owed:
-        out[one.thing] = one.who, one.goal
-    if one.kind == "free" and one.thing in owed and owed[one.thing][1] == one.who:
-        del out[one.thing]
-    if held.get(one.thing) == one.who:
-        goal = owed[one.thing][1]
-        if one.kind == "hand" and one.other != goal:
-            out[one.thing] = one.other, goal
-        if one.kind == "turn" and one.goal != one.who:
-            out[one.thing] = one.who, one.goal
-        if one.kind == "trade" and held.get(one.second) == one.other:
-            out[one.thing], out[one.second] = (one.other, goal), (one.who, owed[one.second][1])
+    if message.kind == "promise" and message.thing not in owed:
+        out[message.thing] = message.who, message.goal
+    if message.kind == "free" and message.thing in owed and owed[message.thing][1] == message.who:
+        del out[message.thing]
+    if holders.get(message.thing) == message.who:
+        goal = owed[message.thing][1]
+        if message.kind == "hand" and message.other != goal:
+            out[message.thing] = message.other, goal
+        if message.kind == "turn" and message.goal != message.who:
+            out[message.thing] = message.who, message.goal
+        if message.kind == "trade" and holders.get(message.second) == message.other:
+            out[message.thing], out[message.second] = (message.other, goal), (message.who, owed[message.second][1])
     return out
 
 
@@ -207,17 +209,17 @@ def _sample_task(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
     chat, owed = list[Message](), Owed()
     while len(chat) < knobs.messages:
         kind = "promise" if len(owed) < 2 and rng.chance(0.7) else rng.choice(KINDS[knobs.changes])
-        one = _sample_message(rng, kind, people, things, owed)
-        if one and not (one.kind == "free" and kind == "free" and rng.chance(0.5)):
-            chat.append(one)
-            owed = _apply(owed, one)
-    asked = tuple(rng.sample([*owed, *(thing for thing in things if thing not in owed)][:3], 3))
+        message = _sample_message(rng, kind, people, things, owed)
+        if message and not (message.kind == "free" and kind == "free" and rng.chance(0.5)):
+            chat.append(message)
+            owed = _apply(owed, message)
+    queried = tuple(rng.sample([*owed, *(thing for thing in things if thing not in owed)][:3], 3))
     minutes = sorted(rng.sample(range(1, 9 * knobs.messages), knobs.messages))
-    said = []
-    for minute, one in zip(minutes, chat):
-        words = BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "who"}))
-        said.append(f"{one.who}, minute {minute}: {words}" if shuffled else f"{one.who}: {words}")
-    order = rng.shuffled(said) if shuffled else said
+    lines = []
+    for minute, message in zip(minutes, chat):
+        words = BANK.say(rng, message.kind, **message.model_dump(exclude={"kind", "who"}))
+        lines.append(f"{message.who}, minute {minute}: {words}" if shuffled else f"{message.who}: {words}")
+    order = rng.shuffled(lines) if shuffled else lines
     text = "\n".join(f"{at}. {line}" for at, line in enumerate(order, 1))
     when = "The messages are out of order; the minute says when each was sent. " if shuffled else ""
     rules = (
@@ -226,13 +228,13 @@ def _sample_task(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
         f"the one who is to get it may release it. Messages of "
         "this sort from others change nothing. Everything that is said to be agreed is agreed."
     )
-    listed = english.join_words([f"the {thing}" for thing in asked])
+    listed = english.join_words([f"the {thing}" for thing in queried])
     prompt = (
         f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? Give for each of them, in this order, two names: who owes it, and to whom. Where "
         "nobody owes it, give the word nobody twice."
     )
-    answer = tuple(word.lower() for thing in asked for word in owed.get(thing, ("nobody", "nobody")))
-    return Task(prompt, Data(messages=tuple(chat), asked=asked, answer=answer))
+    answer = tuple(word.lower() for thing in queried for word in owed.get(thing, ("nobody", "nobody")))
+    return Task(prompt, Data(messages=tuple(chat), asked=queried, answer=answer))
 
 
 environment = Environment(

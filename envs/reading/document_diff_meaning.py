@@ -79,7 +79,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     old, new = ([_meant(kind, gaps) for _, (kind, gaps) in read_statements(part, BANK)] for part in task.prompt.split("The new version:"))
     if "another order" in task.prompt:
         return tuple(at for at, rule in enumerate(old, 1) if rule not in new)
-    return tuple(at for at, (one, other) in enumerate(zip(old, new), 1) if one != other)
+    return tuple(at for at, (first, second) in enumerate(zip(old, new), 1) if first != second)
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -183,10 +183,10 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     before = [_phrase_rule(rng, rule, worded) for rule in old]
     after = list[str]()
     for rule, text in zip(new, before):
-        said = text
-        while said == text:  # what stays the same in meaning is said in other words, so that words betray nothing
-            said = _phrase_rule(rng, rule, worded)
-        after.append(said)
+        rephrased = text
+        while rephrased == text:  # what stays the same in meaning is said in other words, so that words betray nothing
+            rephrased = _phrase_rule(rng, rule, worded)
+        after.append(rephrased)
     order = rng.shuffled(range(knobs.rules)) if moved else list(range(knobs.rules))
     where = " in another order" if moved else ", rule by rule"
     question = (

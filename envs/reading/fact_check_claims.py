@@ -73,14 +73,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
     # Reads text and claims, and follows each claim from fact to fact.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
-    text, _, asked = task.prompt.partition("\n\nThe claims:\n")
+    text, _, claims_text = task.prompt.partition("\n\nThe claims:\n")
     facts = webs.read(text, world)
     denials = {
         (gaps["relation"], gaps["a_words"].removeprefix("the "), gaps["b_words"].removeprefix("the ")): at
         for at, (_, gaps) in read_statements(text, DENIALS)
     }
     lines = []
-    for number, line in sentences(asked.partition("\n\n")[0]).items():
+    for number, line in sentences(claims_text.partition("\n\n")[0]).items():
         plain = line.removesuffix(".").removeprefix("It is ")
         left, _, right = (
             plain.partition(" that is " if line.startswith("It is ") else " is ") if "whose" not in plain else plain.rpartition(" is ")
@@ -108,8 +108,8 @@ def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
-    (number, said), *rest = right
-    verdict, *evidence = said.split()
+    (number, verdict_text), *rest = right
+    verdict, *evidence = verdict_text.split()
     others = [" ".join((other, *evidence)) for other in VERDICTS if other != verdict]
     return [
         *(((number, other), *rest) for other in others),
@@ -127,14 +127,14 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     facts, denials = _index_facts(task.data)
     for number, claim in enumerate(task.data.claims, 1):
-        found = _check_claim(facts, denials, claim)
-        for key in found.way:
+        checked = _check_claim(facts, denials, claim)
+        for key in checked.way:
             yield TOLD(number=number, at=facts[key][1], relation=key[0], a=key[1], b=facts[key][0])
-        if found.denial:
-            yield DENIED(number=number, at=found.denial, relation=claim.hops[-1], a=found.at, b=claim.end)
-        elif found.verdict == "open":
-            yield SILENT(number=number, relation=claim.hops[len(found.way)], a=found.at)
-        yield SO(number=number, verdict=found.verdict)
+        if checked.denial:
+            yield DENIED(number=number, at=checked.denial, relation=claim.hops[-1], a=checked.at, b=claim.end)
+        elif checked.verdict == "open":
+            yield SILENT(number=number, relation=claim.hops[len(checked.way)], a=checked.at)
+        yield SO(number=number, verdict=checked.verdict)
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -189,21 +189,21 @@ def _index_facts(data: Data) -> tuple[Told, Denials]:
 
 
 def _check_claim(facts: Told, denials: Denials, claim: Claim) -> Found:
-    at, way = claim.start, list[tuple[str, str]]()
+    at, path = claim.start, list[tuple[str, str]]()
     for hop in claim.hops:
         if (hop, at) not in facts:
-            denial = denials.get((hop, at, claim.end), 0) if len(way) == len(claim.hops) - 1 else 0
+            denial = denials.get((hop, at, claim.end), 0) if len(path) == len(claim.hops) - 1 else 0
             verdict = ("supported" if claim.negated else "refuted") if denial else "open"
-            return Found(way, denial, verdict, at)
-        way.append((hop, at))
+            return Found(path, denial, verdict, at)
+        path.append((hop, at))
         at = facts[hop, at][0]
-    return Found(way, 0, "supported" if (at == claim.end) != claim.negated else "refuted", at)
+    return Found(path, 0, "supported" if (at == claim.end) != claim.negated else "refuted", at)
 
 
 def _line(number: int, facts: Told, denials: Denials, claim: Claim) -> tuple[str, str]:
-    found = _check_claim(facts, denials, claim)
-    evidence = {facts[key][1] for key in found.way} | ({found.denial} if found.denial else set())
-    return str(number), " ".join((found.verdict, *map(str, sorted(evidence) if found.verdict != "open" else ())))
+    checked = _check_claim(facts, denials, claim)
+    evidence = {facts[key][1] for key in checked.way} | ({checked.denial} if checked.denial else set())
+    return str(number), " ".join((checked.verdict, *map(str, sorted(evidence) if checked.verdict != "open" else ())))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
@@ -212,39 +212,39 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     asked = list[tuple[str, tuple[str, ...]]]()
     for _ in range(400):
         if len(asked) < knobs.claims:
-            found = webs.write_question(rng, world, truth, rng.integer(1, knobs.hops), "forward")
-            if found and found not in asked:
-                asked.append(found)
+            claim_drawn = webs.write_question(rng, world, truth, rng.integer(1, knobs.hops), "forward")
+            if claim_drawn and claim_drawn not in asked:
+                asked.append(claim_drawn)
     ways = [_walk(truth, start, hops) for start, hops in asked]
     verdicts = rng.shuffled(["supported", "refuted", "open"] * 3)[: len(asked)]
-    gone = {rng.choice(way) for way, verdict in zip(ways, verdicts) if verdict == "open"}
+    dropped = {rng.choice(path) for path, verdict in zip(ways, verdicts) if verdict == "open"}
     denied = dict[tuple[str, str], str]()
     claims = list[Claim]()
-    for (start, hops), way, verdict in zip(asked, ways, verdicts):
-        end = truth[way[-1]]
-        others = [other for other in pools[world.relations[hops[-1]][1]] if other != end and other != way[-1][1]]
+    for (start, hops), path, verdict in zip(asked, ways, verdicts):
+        end = truth[path[-1]]
+        others = [other for other in pools[world.relations[hops[-1]][1]] if other != end and other != path[-1][1]]
         shown = end if verdict == "supported" or (verdict == "open" and rng.chance(0.5)) else rng.choice(others)
         negated = knobs.forms != "plain" and rng.chance(0.4)
         if knobs.forms == "denied" and rng.chance(0.4):
-            gone.add(way[-1])
-            shown = denied.setdefault(way[-1], rng.choice(others))
+            dropped.add(path[-1])
+            shown = denied.setdefault(path[-1], rng.choice(others))
         claims.append(Claim(start=start, hops=hops, end=shown, negated=negated))
     if knobs.forms == "denied":  # what is denied beside the claims
         for key in rng.sample(list(truth), knobs.facts // 10):
-            if key[0] != "birthyear" and not any(key in way for way in ways):
+            if key[0] != "birthyear" and not any(key in path for path in ways):
                 denied.setdefault(key, rng.choice([end for end in pools[world.relations[key[0]][1]] if end not in (truth[key], key[1])]))
-    needed = list(dict.fromkeys(key for way in ways for key in way if key not in gone))
-    hidden = [key for key in rng.shuffled(list(truth)) if key not in needed and key not in gone and key[0] != "birthyear"]
+    needed = list(dict.fromkeys(key for path in ways for key in path if key not in dropped))
+    hidden = [key for key in rng.shuffled(list(truth)) if key not in needed and key not in dropped and key[0] != "birthyear"]
     told_keys = [*needed, *hidden[: max(1, knobs.facts - len(needed))]]
-    said = [(("fact", *key, truth[key]), webs.fact_sentence(rng, world, key[0], key[1], truth[key])) for key in told_keys]
+    statements = [(("fact", *key, truth[key]), webs.fact_sentence(rng, world, key[0], key[1], truth[key])) for key in told_keys]
     for (relation, a), b in denied.items():
         text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.named(a), b_words=webs.named(b))
-        said.append((("denial", relation, a, b), text))
+        statements.append((("denial", relation, a, b), text))
     towns = pools["island" if world.ships else "town"]
-    said += [(("", "", "", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
-    said = rng.shuffled(said)
+    statements += [(("", "", "", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    statements = rng.shuffled(statements)
     placed = {
-        kind: tuple(Fact(at=k, relation=key[1], a=key[2], b=key[3]) for k, (key, _) in enumerate(said, 1) if key[0] == kind)
+        kind: tuple(Fact(at=k, relation=key[1], a=key[2], b=key[3]) for k, (key, _) in enumerate(statements, 1) if key[0] == kind)
         for kind in ("fact", "denial")
     }
     data = Data(facts=placed["fact"], denials=placed["denial"], ships=world.ships, claims=tuple(claims), lines=())
@@ -253,7 +253,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     prompt = (
         "Read this description of a far country. Of each relation, such as teacher or captain, everybody and everything has exactly "
         "one, stated or not. Different names are different people and things.\n\n"
-        f"{passage(rng, [text for _, text in said])}\n\nThe claims:\n{listed}\n\n"
+        f"{passage(rng, [text for _, text in statements])}\n\nThe claims:\n{listed}\n\n"
         "Judge each claim by the text alone: it is supported if it follows from the text, refuted if its contrary follows, and open otherwise. After "
         "supported or refuted come the numbers of the sentences from which this follows, all those needed and no others, in "
         "ascending order; after open comes nothing."
@@ -262,11 +262,11 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
 
 
 def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) -> list[tuple[str, str]]:
-    way = list[tuple[str, str]]()
+    path = list[tuple[str, str]]()
     for hop in hops:
-        way.append((hop, start))
+        path.append((hop, start))
         start = truth[hop, start]
-    return way
+    return path
 
 
 def _claimed(rng: Rng, world: World, claim: Claim) -> str:

@@ -86,19 +86,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the letter; asks of each sentence by itself whether it stands, and of a condition what news before it, or of all, stands last.
-    said = dict(read_statements(task.prompt, BANK))
+    statements = dict(read_statements(task.prompt, BANK))
     who = task.prompt.rpartition("Which words does ")[2].split()[0]
     at_end = "in the whole letter" in task.prompt.partition("\n\n")[0]
 
     def stands(at: int) -> bool:
-        return not any(kind == "back" and int(gaps["of"]) == at and stands(by) for by, (kind, gaps) in said.items())
+        return not any(kind == "back" and int(gaps["of"]) == at and stands(by) for by, (kind, gaps) in statements.items())
 
     def state(thing: str, before: int) -> str:
-        news = [at for at, (kind, gaps) in said.items() if kind == "news" and gaps["thing"] == thing and stands(at)]
-        return said[max(at for at in news if at_end or at < before)].gaps["state"]
+        news = [at for at, (kind, gaps) in statements.items() if kind == "news" and gaps["thing"] == thing and stands(at)]
+        return statements[max(at for at in news if at_end or at < before)].gaps["state"]
 
     out = []
-    for at, (kind, gaps) in said.items():
+    for at, (kind, gaps) in statements.items():
         mine = kind == "all" or (kind == "but" and gaps["who"] != who) or (kind in ("one", "if", "unless") and gaps["who"] == who)
         if mine and stands(at) and (kind not in ("if", "unless") or (state(gaps["thing"], at) == gaps["state"]) == (kind == "if")):
             out.append(gaps["word"])
@@ -110,14 +110,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    every = [one.word for one in task.data.letter if one.word]
-    named = [one.word for one in task.data.letter if one.who == task.data.who]
+    every = [line.word for line in task.data.letter if line.word]
+    named = [line.word for line in task.data.letter if line.who == task.data.who]
     return [tuple(every), tuple(named), right[1:], right[::-1], (*right, next(word for word in every if word not in right))]
 
 
 def cost(task: Task[Data]) -> float:
     weights = {"news": 1, "quote": 1, "one": 1, "all": 1, "but": 2, "if": 4, "unless": 5, "back": 6}
-    return len(task.prompt) / 100 + sum(weights[one.kind] for one in task.data.letter)
+    return len(task.prompt) / 100 + sum(weights[line.kind] for line in task.data.letter)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -133,35 +133,39 @@ def derive(task: Task[Data]) -> Derivation:
             yield HOLDS(at=sentence.at, who=data.who, word=sentence.word)
             continue
         news = _news(data, struck, sentence)
-        asked = {"at": sentence.at, "thing": sentence.thing, "state": news.state, "by": news.at}
+        gaps = {"at": sentence.at, "thing": sentence.thing, "state": news.state, "by": news.at}
         if (news.state == sentence.state) == (sentence.kind == "if"):
-            yield MEETS(**asked, who=data.who, word=sentence.word)
+            yield MEETS(**gaps, who=data.who, word=sentence.word)
         else:
-            yield FAILS(**asked)
+            yield FAILS(**gaps)
 
 
-def _mine(one: Sentence, who: str) -> bool:
-    return one.kind == "all" or (one.kind == "but" and one.who != who) or (one.kind in ("one", "if", "unless") and one.who == who)
+def _mine(sentence: Sentence, who: str) -> bool:
+    return (
+        sentence.kind == "all"
+        or (sentence.kind == "but" and sentence.who != who)
+        or (sentence.kind in ("one", "if", "unless") and sentence.who == who)
+    )
 
 
 def _strike(letter: Sequence[Sentence]) -> set[int]:
     """The sentences that are taken back by one that stands; who takes back comes always after, or always before, what is taken back."""
     backs = sorted(
-        (one for one in letter if one.kind == "back"),
-        key=lambda one: one.at,
-        reverse=any(one.kind == "back" and one.of < one.at for one in letter),
+        (line for line in letter if line.kind == "back"),
+        key=lambda line: line.at,
+        reverse=any(line.kind == "back" and line.of < line.at for line in letter),
     )
     struck: set[int] = set()
-    for one in backs:
-        if one.at not in struck:
-            struck.add(one.of)
+    for back in backs:
+        if back.at not in struck:
+            struck.add(back.of)
     return struck
 
 
 def _news(data: Data, struck: set[int], asking: Sentence) -> Sentence:
     """The news that a condition goes by."""
-    news = [one for one in data.letter if one.kind == "news" and one.thing == asking.thing and one.at not in struck]
-    return [one for one in news if data.at_end or one.at < asking.at][-1]
+    news = [line for line in data.letter if line.kind == "news" and line.thing == asking.thing and line.at not in struck]
+    return [line for line in news if data.at_end or line.at < asking.at][-1]
 
 
 def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
@@ -183,23 +187,23 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
         # The first news of each thing stay in front and are never taken back, so that a condition always finds some.
         drawn += [None] * max(1, knobs.sentences - count)
         rest = rng.shuffled(drawn[len(things) :])
-        letter = [one and one.model_copy(update={"at": at}) for at, one in enumerate([*drawn[: len(things)], *rest], 1)]
+        letter = [line and line.model_copy(update={"at": at}) for at, line in enumerate([*drawn[: len(things)], *rest], 1)]
         letter = _asked_truly(rng, letter, at_end)
         if knobs.forms == "taken_back":
             letter = _take_back(rng, letter, len(things), at_end)
-        data = Data(letter=tuple(one for one in letter if one), who=who, at_end=at_end, answer=())
+        data = Data(letter=tuple(line for line in letter if line), who=who, at_end=at_end, answer=())
         struck = _strike(data.letter)
         answer = []
-        for one in data.letter:
-            fits = one.at not in struck and _mine(one, who)
-            if fits and one.kind in ("if", "unless"):
-                fits = (_news(data, struck, one).state == one.state) == (one.kind == "if")
-            answer += [one.word] * fits
-        if 2 <= len(answer) < sum(bool(one.word) for one in data.letter):
+        for line in data.letter:
+            fits = line.at not in struck and _mine(line, who)
+            if fits and line.kind in ("if", "unless"):
+                fits = (_news(data, struck, line).state == line.state) == (line.kind == "if")
+            answer += [line.word] * fits
+        if 2 <= len(answer) < sum(bool(line.word) for line in data.letter):
             break
         words = iter(rng.shuffled([word for word in WORDS if 4 <= len(word) <= 8]))
-    fill = iter(filling(rng, sum(one is None for one in letter), stories.places(rng, 4), stories.people(rng, 8)))
-    said = [BANK.say(rng, one.kind, **one.model_dump(exclude={"kind", "at"})) if one else next(fill) for one in letter]
+    fill = iter(filling(rng, sum(line is None for line in letter), stories.places(rng, 4), stories.people(rng, 8)))
+    lines = [BANK.say(rng, line.kind, **line.model_dump(exclude={"kind", "at"})) if line else next(fill) for line in letter]
     by = (
         "the last statement about it in the whole letter"
         if at_end
@@ -211,7 +215,7 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
             " A sentence that is taken back counts as not written, whatever it says; one that takes back another may itself be taken back."
         )
     prompt = (
-        f"This letter goes to {english.join_words(people)}. Only what its writer now asks for is to be done.{rules}\n\n{passage(rng, said)}\n\n"
+        f"This letter goes to {english.join_words(people)}. Only what its writer now asks for is to be done.{rules}\n\n{passage(rng, lines)}\n\n"
         f"Which words does {who} write? Give them in the order of the letter."
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(answer)}))
@@ -220,15 +224,15 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
 def _asked_truly(rng: Rng, letter: Sequence[Sentence | None], at_end: bool) -> list[Sentence | None]:
     """The same letter, in which about half of the conditions name the state that the news name."""
     out = list[Sentence | None]()
-    for one in letter:
-        if one and one.kind in ("if", "unless") and rng.chance(0.5):
+    for line in letter:
+        if line and line.kind in ("if", "unless") and rng.chance(0.5):
             news = [
                 other.state
                 for other in letter
-                if other and other.kind == "news" and other.thing == one.thing and (at_end or other.at < one.at)
+                if other and other.kind == "news" and other.thing == line.thing and (at_end or other.at < line.at)
             ]
-            one = one.model_copy(update={"state": news[-1]})
-        out.append(one)
+            line = line.model_copy(update={"state": news[-1]})
+        out.append(line)
     return out
 
 
@@ -238,8 +242,8 @@ def _take_back(rng: Rng, letter: Sequence[Sentence | None], first: int, at_end: 
     spots = rng.sample(range(first, len(out)), len(out) // 7 + 1)
     for spot in spots:
         others = range(spot + 1, len(out)) if at_end else range(first, spot)
-        backs = [k for k in others if k in spots and (one := out[k]) and one.kind == "back"]
-        ends = backs if backs and rng.chance(0.4) else [k for k in others if (one := out[k]) and k not in spots]
+        backs = [k for k in others if k in spots and (line := out[k]) and line.kind == "back"]
+        ends = backs if backs and rng.chance(0.4) else [k for k in others if (line := out[k]) and k not in spots]
         if ends:
             out[spot] = Sentence(at=spot + 1, kind="back", of=rng.choice(ends) + 1)
     return out

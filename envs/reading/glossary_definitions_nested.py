@@ -74,25 +74,25 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt; terms are worked out from the plain ones upwards, for each place that is asked about.
-    said = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in read_statements(task.prompt, BANK)]
+    statements = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in read_statements(task.prompt, BANK)]
     out = []
     for line in task.prompt.rpartition("\n\n")[2].split("\n")[1:]:
         term, _, place = line.partition(" are in a ")[2].removesuffix("?").partition(", in ")
-        valid = {one["term"]: one for one in said if "place" not in one} | {
-            one["term"]: one for one in said if place and one.get("place") == place
+        valid = {gaps["term"]: gaps for gaps in statements if "place" not in gaps} | {
+            gaps["term"]: gaps for gaps in statements if place and gaps.get("place") == place
         }
         known: dict[str, int] = {}
         while term not in known:
-            for name, one in valid.items():
-                parts = [known.get(one[part]) for part in ("base", "other") if part in one]
+            for name, definition in valid.items():
+                parts = [known.get(definition[part]) for part in ("base", "other") if part in definition]
                 if name in known or None in parts:
                     continue
                 numbers = [part for part in parts if part is not None]
-                match one["kind"]:
+                match definition["kind"]:
                     case "plain":
-                        known[name] = int(one["number"])
+                        known[name] = int(definition["number"])
                     case "times":
-                        known[name] = int(one["number"]) * numbers[0]
+                        known[name] = int(definition["number"]) * numbers[0]
                     case "plus":
                         known[name] = sum(numbers)
                     case _:
@@ -104,7 +104,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.values):
         return Score.wrong(f"the answer must be {len(task.data.values)} numbers")
-    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.values), 1) if one != other), None)
+    wrong = next((at for at, (first, second) in enumerate(zip(answer, task.data.values), 1) if first != second), None)
     return Score.exact(wrong is None, f"number {wrong} is wrong")
 
 
@@ -153,36 +153,36 @@ def checks(task: Task[Data]) -> Checks:
 
 def _meaning(data: Data, place: str, term: str) -> Meaning:
     """The definition of a term that is valid in a place."""
-    found = [meaning for meaning in data.meanings if meaning.term == term and meaning.place in ("", place)]
-    return max(found, key=lambda one: one.place)
+    candidates = [meaning for meaning in data.meanings if meaning.term == term and meaning.place in ("", place)]
+    return max(candidates, key=lambda candidate: candidate.place)
 
 
-def _formula(one: Meaning, values: dict[str, int]) -> str:
-    if one.kind == "times":
-        return f"{one.number} * {values[one.base]}"
-    return f"{values[one.base]} {'+' if one.kind == 'plus' else '-'} {values[one.other]}"
+def _formula(meaning: Meaning, values: dict[str, int]) -> str:
+    if meaning.kind == "times":
+        return f"{meaning.number} * {values[meaning.base]}"
+    return f"{values[meaning.base]} {'+' if meaning.kind == 'plus' else '-'} {values[meaning.other]}"
 
 
-def _value(one: Meaning, values: dict[str, int]) -> int:
-    match one.kind:
+def _value(meaning: Meaning, values: dict[str, int]) -> int:
+    match meaning.kind:
         case "plain":
-            return one.number
+            return meaning.number
         case "times":
-            return one.number * values[one.base]
+            return meaning.number * values[meaning.base]
         case "plus":
-            return values[one.base] + values[one.other]
-    return values[one.base] - values[one.other]
+            return values[meaning.base] + values[meaning.other]
+    return values[meaning.base] - values[meaning.other]
 
 
 def _values(data: Data, place: str, term: str, values: dict[str, int] | None = None) -> dict[str, int]:
     """What a term comes to in a place, after all that it is made of."""
     values = {} if values is None else values
     if term not in values:
-        one = _meaning(data, place, term)
-        for part in (one.base, one.other):
+        meaning = _meaning(data, place, term)
+        for part in (meaning.base, meaning.other):
             if part:
                 _values(data, place, part, values)
-        values[term] = _value(one, values)
+        values[term] = _value(meaning, values)
     return values
 
 
@@ -200,9 +200,9 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     while True:
         terms = [noun[:-1] for noun in invent(rng, knobs.terms)]
         places = stories.places(rng, {"none": 1, "one": 2, "several": 4}[knobs.places])
-        here = places[:-1] if knobs.places != "none" else []
+        local_places = places[:-1] if knobs.places != "none" else []
         meanings = [Meaning(at=0, kind="plain", term=terms[0], number=rng.integer(2, 12))]
-        spots = ["", *here]
+        spots = ["", *local_places]
         data = Data(meanings=tuple(meanings), asked=(), values=())
         k, tries = 1, 0
         while k < len(terms) and tries < 200:
@@ -212,42 +212,42 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
                 data, k = more, k + 1
         if k < len(terms):
             continue
-        for place in here:
+        for place in local_places:
             for at in rng.sample(range(len(terms)), max(1, len(terms) // 4)):
-                one = _sample_meaning(rng, terms, at, terms[at], deep) if at and rng.chance(0.7) else None
-                if one is None or one.kind == "minus":
-                    one = Meaning(at=0, kind="plain", term=terms[at], number=rng.integer(2, 12))
-                more = data.model_copy(update={"meanings": (*data.meanings, one.model_copy(update={"place": place}))})
+                meaning = _sample_meaning(rng, terms, at, terms[at], deep) if at and rng.chance(0.7) else None
+                if meaning is None or meaning.kind == "minus":
+                    meaning = Meaning(at=0, kind="plain", term=terms[at], number=rng.integer(2, 12))
+                more = data.model_copy(update={"meanings": (*data.meanings, meaning.model_copy(update={"place": place}))})
                 if _fits(more, (place,), terms):
                     data = more
         meanings = list(data.meanings)
         late = rng.sample(terms[-max(3, len(terms) // 2) :], 3)
-        asked = tuple((rng.choice(spots) if n else spots[-1], term) for n, term in enumerate(late))
-        values = tuple(_values(data, place, term)[term] for place, term in asked)
+        queries = tuple((rng.choice(spots) if n else spots[-1], term) for n, term in enumerate(late))
+        values = tuple(_values(data, place, term)[term] for place, term in queries)
         if len(set(values)) > 1:
             break
-    said: list[tuple[Meaning | None, str]] = []
-    for one in meanings:
-        kind = f"here_{one.kind}" if one.place else one.kind
-        said.append((one, BANK.say(rng, kind, **one.model_dump(exclude={"kind", "at"}))))
-    said += [(None, text) for text in filling(rng, knobs.fill, [*places, *stories.places(rng, 3)], stories.people(rng, 8))]
-    said = rng.shuffled(said)
-    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
+    texts: list[tuple[Meaning | None, str]] = []
+    for meaning in meanings:
+        kind = f"here_{meaning.kind}" if meaning.place else meaning.kind
+        texts.append((meaning, BANK.say(rng, kind, **meaning.model_dump(exclude={"kind", "at"}))))
+    texts += [(None, text) for text in filling(rng, knobs.fill, [*places, *stories.places(rng, 3)], stories.people(rng, 8))]
+    texts = rng.shuffled(texts)
+    placed = tuple(meaning.model_copy(update={"at": at}) for at, (meaning, _) in enumerate(texts, 1) if meaning)
     rule = ""
-    if here:
+    if local_places:
         rule = (
             " Where a term has a meaning of its own in some place, this meaning overrides the general one in that place, also inside other terms, and "
             "only in that place."
         )
     questions = "\n".join(
-        f"({k}) How many grains are in a {term}{f', in {place}' if place else ''}?" for k, (place, term) in enumerate(asked, 1)
+        f"({k}) How many grains are in a {term}{f', in {place}' if place else ''}?" for k, (place, term) in enumerate(queries, 1)
     )
-    general = "Questions that name no place ask for the general meaning. " if here else ""
+    general = "Questions that name no place ask for the general meaning. " if local_places else ""
     prompt = (
-        f"The terms of an old trade are explained by each other.{rule}\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"The terms of an old trade are explained by each other.{rule}\n\n{passage(rng, [text for _, text in texts])}\n\n"
         f"{general}Give the numbers that answer these questions, in their order:\n{questions}"
     )
-    return Task(prompt, data.model_copy(update={"meanings": placed, "asked": asked, "values": values}))
+    return Task(prompt, data.model_copy(update={"meanings": placed, "asked": queries, "values": values}))
 
 
 def _sample_meaning(rng: Rng, terms: Sequence[str], k: int, term: str, deep: bool) -> Meaning:

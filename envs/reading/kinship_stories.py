@@ -111,8 +111,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         a, b = gaps["a"], gaps["b"]
         roles = {"father": ("makes", "born"), "mother": ("makes", "born"), "son": ("born", "makes"), "daughter": ("born", "makes")}
         roles |= {"husband": ("makes", "makes"), "wife": ("makes", "makes"), "brother": ("born", "born"), "sister": ("born", "born")}
-        one, other = roles[kind]
-        same[couple(one, a)] = couple(other, b)
+        first, second = roles[kind]
+        same[couple(first, a)] = couple(second, b)
     opening, question = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
     women, men = (
         opening.rpartition(lead)[2].partition(".")[0].replace(" and ", ", ").split(", ") for lead in ("The women are ", "The men are ")
@@ -159,20 +159,20 @@ def derive(task: Task[Data]) -> Derivation:
 def checks(task: Task[Data]) -> Checks:
     data, kin = task.data, _kin(task.data)
     women = {person.name: person.woman for person in data.people}
-    path, left = list[str](), list(data.pairs)
+    path, pairs_left = list[str](), list(data.pairs)
 
     def is_near(a: str, word: str, b: str) -> bool:
         kinds = [kind for kind, words in BASIC.items() if words[women[a]] == word]
-        if b != (path[-1] if path else left[0][1]) or not kinds or a not in _near(data, b, kinds[0]):
+        if b != (path[-1] if path else pairs_left[0][1]) or not kinds or a not in _near(data, b, kinds[0]):
             return False
         path.append(a)
         return True
 
     def is_word(a: str, b: str, word: str) -> bool:
-        if (a, b) != left[0] or path[-1] != a or kin.word(a, b, women[a]) != word:
+        if (a, b) != pairs_left[0] or path[-1] != a or kin.word(a, b, women[a]) != word:
             return False
         path.clear()
-        left.pop(0)
+        pairs_left.pop(0)
         return True
 
     return {SO: is_word, NEAR: is_near}
@@ -197,11 +197,11 @@ class _Kin:
             self.known[name] = out
         return self.known[name]
 
-    def partners(self, one: str) -> list[str]:
+    def partners(self, person: str) -> list[str]:
         """Whom somebody is married to, at most one."""
-        if one not in self.married:
-            self.married[one] = [name for name in self.people if name != one and self.makes(name) == self.makes(one)]
-        return self.married[one]
+        if person not in self.married:
+            self.married[person] = [name for name in self.people if name != person and self.makes(name) == self.makes(person)]
+        return self.married[person]
 
     def word(self, a: str, b: str, woman: bool) -> str:
         """What a is to b; an empty text where there is no word for it here."""
@@ -244,20 +244,20 @@ def _near(data: Data, name: str, kind: str) -> list[str]:
 
 def _shortest_path(data: Data, start: str, goal: str) -> list[tuple[str, str, str]]:
     """A shortest way of near relations from one person to another."""
-    came: dict[str, tuple[str, str]] = {start: ("", "")}
+    predecessors: dict[str, tuple[str, str]] = {start: ("", "")}
     waiting = [start]
     for name in waiting:
         for kind in BASIC:
             for other in _near(data, name, kind):
-                if other not in came:
-                    came[other] = name, kind
+                if other not in predecessors:
+                    predecessors[other] = name, kind
                     waiting.append(other)
-    way, at = list[tuple[str, str, str]](), goal
+    path, at = list[tuple[str, str, str]](), goal
     while at != start:
-        before, kind = came[at]
-        way.append((before, kind, at))
+        before, kind = predecessors[at]
+        path.append((before, kind, at))
         at = before
-    return way[::-1]
+    return path[::-1]
 
 
 def _family(rng: Rng, names: Sequence[str], children: int) -> list[Person]:
@@ -267,7 +267,7 @@ def _family(rng: Rng, names: Sequence[str], children: int) -> list[Person]:
     room, couples = {3: children}, 3
     for name in names[2:]:
         single = [person for person in people if not person.makes]
-        open_ = [couple for couple, left in room.items() if left]
+        open_ = [couple for couple, places_left in room.items() if places_left]
         if single and (not open_ or rng.chance(0.5)):
             partner = rng.choice(single[: 1 + len(single) // 2])
             couples += 2
@@ -286,50 +286,52 @@ def _sample_task(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
         people = _family(rng, [noun[:-1].title() for noun in invent(rng, knobs.people)], children)
         data = Data(people=tuple(people), pairs=(), answer=())
         names, kin = [person.name for person in people], _kin(data)
-        wanted = {"close": CLOSE, "wide": WIDE, "far": FAR}[knobs.relations]
+        allowed = {"close": CLOSE, "wide": WIDE, "far": FAR}[knobs.relations]
         pairs = dict[str, list[tuple[str, str]]]()
         for a in people:
             for b in names:
                 if b != a.name and (word := kin.word(a.name, b, a.woman)):
                     pairs.setdefault(word, []).append((a.name, b))
-        fits = [word for word in pairs if word in wanted] or [word for word in pairs if word in WIDE]
+        fits = [word for word in pairs if word in allowed] or [word for word in pairs if word in WIDE]
         if len(fits) >= min(3, knobs.people // 4 + 1):
             break
     words = rng.sample(fits, min(3, len(fits)))
     while len(words) < 3:
         words.append(rng.choice(list(pairs)))
-    asked = [rng.choice(pairs[word]) for word in words]
-    said, linked, waiting = list[str](), [names[0]], names[1:]
+    pairs_asked = [rng.choice(pairs[word]) for word in words]
+    statements, linked, waiting = list[str](), [names[0]], names[1:]
     near = {(name, kind): _near(data, name, kind) for name in names for kind in BASIC}
     while waiting:  # one sentence links each person to somebody who is linked already
         name = waiting.pop(0)
-        links = [(one, kind) for one in linked for kind in BASIC if name in near[one, kind]]
+        links = [(relative, kind) for relative in linked for kind in BASIC if name in near[relative, kind]]
         if not links:
             waiting.append(name)
             continue
         quiet = [link for link in links if link[1] in ("sibling", "spouse")]
-        one, kind = rng.choice(quiet if quiet and (children < 3 or rng.chance(0.3)) else links)
+        relative, kind = rng.choice(quiet if quiet and (children < 3 or rng.chance(0.3)) else links)
         linked.append(name)
-        said.append(_phrase_relation(rng, people, name, kind, one))
+        statements.append(_phrase_relation(rng, people, name, kind, relative))
     towns = stories.places(rng, 4)
-    said = rng.shuffled([*said, *filling(rng, knobs.people // 3, towns, stories.people(rng, 5))])
-    women, men = ([person.name for person in sorted(people, key=lambda one: one.name) if person.woman == woman] for woman in (True, False))
+    statements = rng.shuffled([*statements, *filling(rng, knobs.people // 3, towns, stories.people(rng, 5))])
+    women, men = (
+        [person.name for person in sorted(people, key=lambda person: person.name) if person.woman == woman] for woman in (True, False)
+    )
     listed = sorted({*CLOSE, *WIDE, *FAR})
-    questions = "\n".join(f"({k}) What is {a} to {b}?" for k, (a, b) in enumerate(asked, 1))
+    questions = "\n".join(f"({k}) What is {a} to {b}?" for k, (a, b) in enumerate(pairs_asked, 1))
     prompt = (
-        f"{RULES} The women are {english.join_words(women)}. The men are {english.join_words(men)}.\n\n{passage(rng, said)}\n\n"
+        f"{RULES} The women are {english.join_words(women)}. The men are {english.join_words(men)}.\n\n{passage(rng, statements)}\n\n"
         f"Answer with one of these words each: {', '.join(listed)}.\n{questions}"
     )
-    return Task(prompt, data.model_copy(update={"pairs": tuple(asked), "answer": tuple(words)}))
+    return Task(prompt, data.model_copy(update={"pairs": tuple(pairs_asked), "answer": tuple(words)}))
 
 
-def _phrase_relation(rng: Rng, people: Sequence[Person], name: str, kind: str, one: str) -> str:
+def _phrase_relation(rng: Rng, people: Sequence[Person], name: str, kind: str, relative: str) -> str:
     """That one is of this kind to the other, said from either side."""
     woman = {person.name: person.woman for person in people}
     if rng.chance(0.5):
         back = {"parent": "child", "child": "parent"}.get(kind, kind)
-        return BANK.say(rng, BASIC[back][woman[one]], a=one, b=name)
-    return BANK.say(rng, BASIC[kind][woman[name]], a=name, b=one)
+        return BANK.say(rng, BASIC[back][woman[relative]], a=relative, b=name)
+    return BANK.say(rng, BASIC[kind][woman[name]], a=name, b=relative)
 
 
 environment = Environment(

@@ -94,20 +94,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt; from the last clause to the first it is asked whether a clause and all that it is an exception to apply undisturbed.
     _, defined, statute, cases, *_ = task.prompt.split("\n\n")
-    meanings = {said.gaps["name"]: said for line in defined.split("\n") if (said := DEFINED.read(line))}
+    meanings = {clause.gaps["name"]: clause for line in defined.split("\n") if (clause := DEFINED.read(line))}
     clauses = {}
     for at, text in sentences(statute).items():
-        if (said := CLAUSES.read(text)) and said.kind == "except":
-            words = said.gaps["dates_words"].split()
+        if (clause := CLAUSES.read(text)) and clause.kind == "except":
+            words = clause.gaps["dates_words"].split()
             days = [int(word) for word in words if word.isdigit()]
             since = days[0] if "from" in words else 0
             until = days[-1] if "to" in words or "until" in words else 10**6
-            clauses[at] = int(said.gaps["of"]), said.gaps["name"], since, until
+            clauses[at] = int(clause.gaps["of"]), clause.gaps["name"], since, until
     out = []
     for text in sentences(cases).values():
-        said = CASES.read(text)
-        assert said
-        case = {name: int(what) for name, what in said.gaps.items()}
+        clause = CASES.read(text)
+        assert clause
+        case = {name: int(what) for name, what in clause.gaps.items()}
         applies = {
             at for at, (_, name, since, until) in clauses.items() if since <= case["day"] <= until and _told_is(meanings, name, case)
         }
@@ -124,7 +124,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.deciding):
         return Score.wrong(f"the answer must be {len(task.data.deciding)} numbers")
-    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.deciding), 1) if one != other), None)
+    wrong = next((at for at, (first, second) in enumerate(zip(answer, task.data.deciding), 1) if first != second), None)
     return Score.exact(wrong is None, f"another clause decides case {wrong}")
 
 
@@ -188,13 +188,13 @@ def _applies(data: Data, at: int, case: Case) -> bool:
 
 def _exception_path(data: Data, case: Case) -> list[int]:
     """The clauses that lead to the deciding one, from clause 1 on."""
-    way = [1]
+    path = [1]
     while True:
-        nexts = (at for at, clause in enumerate(data.clauses, 1) if at > 1 and clause.of == way[-1] and _applies(data, at, case))
+        nexts = (at for at, clause in enumerate(data.clauses, 1) if at > 1 and clause.of == path[-1] and _applies(data, at, case))
         by = next(nexts, None)
         if by is None:
-            return way
-        way.append(by)
+            return path
+        path.append(by)
 
 
 def _definitions(rng: Rng, knobs: Knobs) -> tuple[Definition, ...]:
@@ -207,8 +207,8 @@ def _definitions(rng: Rng, knobs: Knobs) -> tuple[Definition, ...]:
             out.append(Definition(kind=kind, name=name, number=rng.integer(*bounds[kind])))
         else:
             kind = rng.choice(("both", "either", "not"))
-            one, other = rng.sample([before.name for before in out], 2)
-            out.append(Definition(kind=kind, name=name, one=one, other=other if kind != "not" else ""))
+            first, second = rng.sample([before.name for before in out], 2)
+            out.append(Definition(kind=kind, name=name, one=first, other=second if kind != "not" else ""))
     return tuple(out)
 
 
@@ -230,17 +230,17 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
             for _ in range(6 * knobs.cases)
         ]
         ways = {case: _exception_path(data, case) for case in tried}
-        cases = rng.shuffled(_apart(tried, ways, knobs.cases))
+        cases = rng.shuffled(_separating_cases(tried, ways, knobs.cases))
         deciding = tuple(ways[case][-1] for case in cases)
         if len(set(deciding)) >= min((knobs.cases + 1) // 2, 1 + knobs.clauses // 3):
             break
     depth = {1: 0}
     for at, clause in enumerate(clauses[1:], 2):
         depth[at] = depth[clause.of] + 1
-    said = [CLAUSES.say(rng, "duty")]
+    clause_texts = [CLAUSES.say(rng, "duty")]
     for at, clause in enumerate(clauses[1:], 2):
         needs = "needs" if depth[at] % 2 == 0 else "does without"
-        said.append(CLAUSES.say(rng, "except", of=clause.of, name=clause.name, needs_words=needs, dates_words=_dates(clause)))
+        clause_texts.append(CLAUSES.say(rng, "except", of=clause.of, name=clause.name, needs_words=needs, dates_words=_dates(clause)))
     defined = "\n".join(
         rng.shuffled(
             [
@@ -256,13 +256,13 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind the exception names and, where "
         "days are named, the case falls between them (the named days included). If exceptions to a clause that applies apply too, the one with the lowest "
         "number takes its place, and then the exceptions to that one are looked at in the same way. The clause that no other replaces decides the "
-        f"case.\n\n{defined}\n\n{numbered(said)}\n\nThe cases:\n{listed}\n\n"
+        f"case.\n\n{defined}\n\n{numbered(clause_texts)}\n\nThe cases:\n{listed}\n\n"
         "Which clause decides each case? Give the numbers of the clauses in the order of the cases."
     )
     return Task(prompt, data.model_copy(update={"cases": tuple(cases), "deciding": deciding}))
 
 
-def _apart(tried: Sequence[Case], ways: dict[Case, list[int]], count: int) -> list[Case]:
+def _separating_cases(tried: Sequence[Case], ways: dict[Case, list[int]], count: int) -> list[Case]:
     """Cases that different clauses decide, those first that take longest."""
     cases = list[Case]()
     seen = list[int]()

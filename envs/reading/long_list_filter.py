@@ -84,12 +84,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the list and the conditions, and judges one thing after the other.
-    listed, _, asked = task.prompt.rpartition("\n\n")[0].rpartition("\n\n")
-    items = {at: said.gaps for at, text in sentences(listed).items() if (said := BANK.read(text))}
+    listed, _, tests_text = task.prompt.rpartition("\n\n")[0].rpartition("\n\n")
+    items = {at: statement.gaps for at, text in sentences(listed).items() if (statement := BANK.read(text))}
     tests: list[list[Callable[[Item], bool]]] = []
-    for line in asked.split("\n"):
+    for line in tests_text.split("\n"):
         parts = line.partition(") ")[2].replace(" or it ", "\nit ").replace(" and it ", "\nit ").split("\n")
-        tests.append([partial(_meets, items, *said) for part in parts if (said := TESTS.read(part))])
+        tests.append([partial(_meets, items, *statement) for part in parts if (statement := TESTS.read(part))])
     inner, outer = (all, any) if task.data.groups else (any, all)
     return tuple(at for at, item in items.items() if outer(inner(test(item) for test in line) for line in tests))
 
@@ -114,7 +114,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, left = task.data, list[int]()
+    data, remaining = task.data, list[int]()
     for k, line in enumerate(data.conditions):
         for test in line:
             if test.edge:
@@ -123,10 +123,10 @@ def derive(task: Task[Data]) -> Derivation:
         met = _line(data.things, line, data.groups)
         yield LEFT(letter="abcde"[k], numbers=_render_numbers(met))
         if k:
-            left = sorted({*left, *met} if data.groups else {*left} & {*met})
-            yield BOTH(letter="abcde"[k], numbers=_render_numbers(left))
+            remaining = sorted({*remaining, *met} if data.groups else {*remaining} & {*met})
+            yield BOTH(letter="abcde"[k], numbers=_render_numbers(remaining))
         else:
-            left = met
+            remaining = met
 
 
 def _render_numbers(numbers: Sequence[int]) -> str:
@@ -135,7 +135,7 @@ def _render_numbers(numbers: Sequence[int]) -> str:
 
 def _meets(items: dict[int, Item], kind: str, gaps: Item, item: Item) -> bool:
     if kind in ("over", "under"):
-        weights = [int(one["amount"]) for one in items.values() if one["colour"] == gaps["colour"]]
+        weights = [int(item["amount"]) for item in items.values() if item["colour"] == gaps["colour"]]
         edge = max(weights) if gaps["edge"] == "heaviest" else min(weights)
         return int(item["amount"]) > edge if kind == "over" else int(item["amount"]) < edge
     ((name, what),) = gaps.items()
@@ -195,20 +195,20 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task
         if len(lines) < knobs.conditions:
             continue
         sets = [set(_line(things, tests, groups)) for tests in lines]
-        found = sorted(set.union(*sets) if groups else set.intersection(*sets))
-        if min(2, knobs.items // 6) <= len(found) <= knobs.items // 2:
+        matching = sorted(set.union(*sets) if groups else set.intersection(*sets))
+        if min(2, knobs.items // 6) <= len(matching) <= knobs.items // 2:
             break
-    said = numbered(BANK.say(rng, "is", **thing.model_dump()) for thing in things)
+    list_text = numbered(BANK.say(rng, "is", **thing.model_dump()) for thing in things)
     written = []
     for letter, line in zip("abcde", lines):
         shown = [TESTS.say(rng, test.kind, **dict(zip(_gaps(test.kind), (test.what, test.edge)))) for test in line]
         written.append(f"({letter}) {(' and ' if groups else ' or ').join(shown)}")
     rule = "meets at least one of these conditions" if groups else "meets every one of these conditions"
     prompt = (
-        f"{said}\n\nA thing on this list is wanted if it {rule}:\n\n" + "\n".join(written) + "\n\n"
+        f"{list_text}\n\nA thing on this list is wanted if it {rule}:\n\n" + "\n".join(written) + "\n\n"
         "Give the numbers of all things that are wanted, in ascending order."
     )
-    return Task(prompt, Data(things=things, conditions=tuple(lines), groups=groups, numbers=tuple(found)))
+    return Task(prompt, Data(things=things, conditions=tuple(lines), groups=groups, numbers=tuple(matching)))
 
 
 def _condition(rng: Rng, knobs: Knobs, things: Sequence[Thing], groups: bool, first: bool) -> tuple[tuple[Test, ...], list[int]]:

@@ -74,14 +74,14 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     while True:
         pools = webs.things(rng, world, max(6, min(30, knobs.facts // 3)))
         facts = webs.truth(rng, world, pools)
-        found = webs.write_question(rng, world, facts, knobs.hops, knobs.directions)
+        drawn = webs.write_question(rng, world, facts, knobs.hops, knobs.directions)
         if (
-            found
-            and (knobs.directions == "forward" or any("<" in hop for hop in found[1]))
-            and (knobs.directions != "older" or "<<" in "".join(found[1]))
+            drawn
+            and (knobs.directions == "forward" or any("<" in hop for hop in drawn[1]))
+            and (knobs.directions != "older" or "<<" in "".join(drawn[1]))
         ):
             break
-    start, hops = found
+    start, hops = drawn
     at, needed = start, list[tuple[str, str]]()
     for hop in hops:
         led = webs.step(facts, at, hop)
@@ -90,15 +90,15 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         needed += [key for key in led[1] if key not in needed]
     hidden = [key for key in rng.shuffled(list(facts)) if key not in needed and key[0] != "birthyear"]
     born = [key for key in facts if key[0] == "birthyear" and key not in needed]
-    told = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.directions == "older" else ())]
-    said = [((key[0], key[1]), webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in told]
+    stated = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.directions == "older" else ())]
+    statements = [((key[0], key[1]), webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in stated]
     towns = pools["island" if world.ships else "town"]
-    said += [(("", ""), text) for text in filling(rng, knobs.facts // 5, towns, pools["person"])]
-    said = rng.shuffled(said)
-    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(said, 1) if key[0])
+    statements += [(("", ""), text) for text in filling(rng, knobs.facts // 5, towns, pools["person"])]
+    statements = rng.shuffled(statements)
+    placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(statements, 1) if key[0])
     evidence = sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)
     prompt = (
-        f"Read this description of a far country.\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"Read this description of a far country.\n\n{passage(rng, [text for _, text in statements])}\n\n"
         f"What or who is {webs.phrase(world, start, hops)}? Give the name, without an article, and then the numbers of the sentences that the answer "
         "rests on, in ascending order: all that are needed, and no others."
     )

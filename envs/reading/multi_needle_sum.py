@@ -72,11 +72,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Amounts that are told by other amounts, in chains: so many more than in another sentence. Nothing is corrected."""
     entries = _loads(rng, knobs)
-    far = {"none": 1, "corrected": 2, "taken_back": 5}[knobs.changes]
+    deepest = {"none": 1, "corrected": 2, "taken_back": 5}[knobs.changes]
     depth = {load.at: 0 for load in entries}
     for k, load in enumerate(entries[1:], 1):
         base = rng.choice(entries[:k])
-        if depth[base.at] < far and rng.chance(0.8):
+        if depth[base.at] < deepest and rng.chance(0.8):
             depth[load.at] = depth[base.at] + 1
             entries[k] = load.model_copy(update={"kind": "like", "of": base.at, "amount": rng.integer(2, 9)})
     return _build_task(rng, knobs, entries, [], [])
@@ -84,24 +84,24 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt; what is taken back is struck out first, so that a correction can be written over what it corrects.
-    asked = task.prompt.rpartition("How many sacks of ")[2]
-    said = dict(read_statements(task.prompt, BANK))
-    backs = {at: int(gaps["of"]) for at, (kind, gaps) in said.items() if kind == "back"}
+    question = task.prompt.rpartition("How many sacks of ")[2]
+    statements = dict(read_statements(task.prompt, BANK))
+    backs = {at: int(gaps["of"]) for at, (kind, gaps) in statements.items() if kind == "back"}
     struck = {of for at, of in backs.items() if at not in backs.values()}
-    said = {at: one for at, one in said.items() if at not in struck}
-    fixed = {int(gaps["of"]): int(gaps["amount"]) for kind, gaps in said.values() if kind == "fix"}
+    statements = {at: statement for at, statement in statements.items() if at not in struck}
+    fixed = {int(gaps["of"]): int(gaps["amount"]) for kind, gaps in statements.values() if kind == "fix"}
 
     def amount(at: int) -> int:
-        gaps = said[at].gaps
+        gaps = statements[at].gaps
         written = int(gaps["amount"]) if "amount" in gaps else int(gaps["more"]) + amount(int(gaps["of"]))
         return fixed.get(at, written)
 
-    found = [
+    amounts = [
         amount(at)
-        for at, (kind, gaps) in said.items()
-        if kind in ("sent", "like") and asked.startswith(f"{gaps['crop']} did {gaps['goal']}")
+        for at, (kind, gaps) in statements.items()
+        if kind in ("sent", "like") and question.startswith(f"{gaps['crop']} did {gaps['goal']}")
     ]
-    return sum(found), len(found)
+    return sum(amounts), len(amounts)
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -229,18 +229,18 @@ def _build_task(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entr
     )
     order = rng.shuffled(range(1, len(meant) + len(fill) + 1))
     place = {entry.at: order[k] for k, entry in enumerate(meant)}
-    said = dict(zip(order[len(meant) :], fill))
+    texts = dict(zip(order[len(meant) :], fill))
     placed = []
     for entry in meant:
         moved = entry.model_copy(update={"at": place[entry.at], "of": place.get(entry.of, 0)})
         more = {"more": moved.amount} if moved.kind == "like" else {"amount": moved.amount}
-        said[moved.at] = BANK.say(rng, moved.kind, source=moved.source, goal=moved.goal, crop=moved.crop, of=moved.of, **more)
+        texts[moved.at] = BANK.say(rng, moved.kind, source=moved.source, goal=moved.goal, crop=moved.crop, of=moved.of, **more)
         placed.append(moved)
     rules = ""
     if changes:
         rules = " Some sentences change what others say. A sentence that is not to be counted, or not true, is ignored, whatever it says."
     prompt = (
-        f"Read this chronicle of one year.{rules}\n\n{passage(rng, [said[at] for at in sorted(said)])}\n\n"
+        f"Read this chronicle of one year.{rules}\n\n{passage(rng, [texts[at] for at in sorted(texts)])}\n\n"
         f"How many sacks of {crop} did {goal} receive altogether, and how many sentences tell of them? Count a sentence that tells of such "
         "sacks and is to be counted, but not sentences that only correct others. Give the two numbers in this order."
     )

@@ -81,19 +81,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the whole text; a later taking displaces the one before.
-    asked = task.prompt.rpartition("\n\n")[2]
-    held: tuple[int, str, int] = (-(10**6), "", 0)
-    said = list(read_statements(task.prompt, FLOOD if task.data.flood else BANK))
-    marks = [(at, gaps) for at, (kind, gaps) in said if kind == "sight" and f"the {gaps['colour']} {gaps['sight']}" in asked]
+    question = task.prompt.rpartition("\n\n")[2]
+    latest: tuple[int, str, int] = (-(10**6), "", 0)
+    statements = list(read_statements(task.prompt, FLOOD if task.data.flood else BANK))
+    marks = [(at, gaps) for at, (kind, gaps) in statements if kind == "sight" and f"the {gaps['colour']} {gaps['sight']}" in question]
     sign = -1 if task.data.flood else 1
     town = marks[0][1]["town"] if marks else ""
-    year = int("".join(filter(str.isdigit, asked.partition("?")[0])) or 0) or sign * 10**6
-    towns = [town] if town else asked.replace("?", " ").split()
-    for at, (kind, gaps) in said:
-        fits = kind == "took" and f"the {gaps['post']} " in asked and gaps["town"] in towns
+    year = int("".join(filter(str.isdigit, question.partition("?")[0])) or 0) or sign * 10**6
+    towns = [town] if town else question.replace("?", " ").split()
+    for at, (kind, gaps) in statements:
+        fits = kind == "took" and f"the {gaps['post']} " in question and gaps["town"] in towns
         if fits and sign * int(gaps["year"]) <= sign * year:
-            held = max(held, (sign * int(gaps["year"]), gaps["who"], at))
-    return (held[1].lower(), *map(str, sorted([held[2], *(at for at, _ in marks)])))
+            latest = max(latest, (sign * int(gaps["year"]), gaps["who"], at))
+    return (latest[1].lower(), *map(str, sorted([latest[2], *(at for at, _ in marks)])))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -101,7 +101,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    others = [(one.who.lower(), str(one.at)) for one in task.data.taken]
+    others = [(sighting.who.lower(), str(sighting.at)) for sighting in task.data.taken]
     return [*others[:2], (right[0],), right[:1] + right[:0:-1], (right[0], str(int(right[1]) + 1), *right[2:]), (*right, "1")]
 
 
@@ -133,7 +133,7 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     high = years[chosen + 1] - 1 if chosen + 1 < turns else years[chosen] + 15
     year = years[0] if knobs.question == "named" else rng.integer(years[chosen] + 1, high)
 
-    said = [
+    statements = [
         (("took", name, when), bank.say(rng, "took", year=abs(when), who=name, post=post, town=town)) for name, when in zip(holders, years)
     ]
     for k in range(knobs.rivals):
@@ -143,16 +143,16 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
             where, what = rng.choice(places[1:]), post
         elif kind == "nearly":
             where, what = town, post
-        said.append((("", "", 0), bank.say(rng, kind, year=when, who=rng.choice(people), post=what, town=where)))
+        statements.append((("", "", 0), bank.say(rng, kind, year=when, who=rng.choice(people), post=what, town=where)))
     if knobs.question == "described":
         for (colour, sight), place in landmarks.items():
             own = "sight" if place == town else ""
-            said.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
+            statements.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
     towns = stories.places(rng, 8) if flood else places
-    said += [(("", "", 0), sentence) for sentence in filling(rng, max(2, knobs.sentences - len(said)), towns, people)]
-    said = rng.shuffled(said)
-    taken = [Taken(at=at, who=name, year=when) for at, ((kind, name, when), _) in enumerate(said, 1) if kind == "took"]
-    landmark_at = next((at for at, ((kind, _, _), _) in enumerate(said, 1) if kind == "sight"), 0)
+    statements += [(("", "", 0), sentence) for sentence in filling(rng, max(2, knobs.sentences - len(statements)), towns, people)]
+    statements = rng.shuffled(statements)
+    taken = [Taken(at=at, who=name, year=when) for at, ((kind, name, when), _) in enumerate(statements, 1) if kind == "took"]
+    landmark_at = next((at for at, ((kind, _, _), _) in enumerate(statements, 1) if kind == "sight"), 0)
     place = ("the ship with " if flood else "the town with ") + f"the {landmark[0]} {landmark[1]}" if landmark_at else town
     if place == town and flood:
         place = f"the {town}"
@@ -163,10 +163,10 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
         needed += f" and the number of the one that says which {'ship' if flood else 'town'} is meant, the smaller first"
     prompt = (
         "Read this chronicle. Its sentences are numbered and are in no chronological order. Whoever takes a post holds it until somebody else "
-        f"takes the same post in the same {'ship' if flood else 'town'}.\n\n{passage(rng, [sentence for _, sentence in said])}\n\n"
+        f"takes the same post in the same {'ship' if flood else 'town'}.\n\n{passage(rng, [sentence for _, sentence in statements])}\n\n"
         f"Who {verb} the {post} of {place}{when_asked}? Give the name, then {needed}."
     )
-    who = next(one for one in taken if one.year == years[chosen])
+    who = next(sighting for sighting in taken if sighting.year == years[chosen])
     ats = sorted([who.at, *([landmark_at] if landmark_at else [])])
     data = Data(
         taken=tuple(taken),

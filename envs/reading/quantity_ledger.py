@@ -88,9 +88,9 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         owner, held = piece.split()
         purses[owner] = int(held)
     backwards = "at the end" in opening.partition(":")[0]
-    said = list(read_statements(task.prompt, BANK))
+    statements = list(read_statements(task.prompt, BANK))
     gifts: Gifts = {}
-    for _, (kind, gaps) in reversed(said) if backwards else said:
+    for _, (kind, gaps) in reversed(statements) if backwards else statements:
         who, other, number = gaps["who"], gaps.get("other", ""), int(gaps.get("number", 0))
         if kind == "share":
             purses[who] = purses[other] = (purses[who] + purses[other]) // 2
@@ -106,10 +106,10 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
             gifts[who, name] = coins
             purses[name] += -coins if backwards else coins
             purses[who] -= -coins if backwards else coins
-    asked = (
+    queried = (
         question.partition("coins ")[2].partition(" have")[0].removeprefix("did ").removeprefix("do ").replace(" and ", ", ").split(", ")
     )
-    return tuple(purses[name] for name in asked)
+    return tuple(purses[name] for name in queried)
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -142,45 +142,45 @@ def _render_purses(data: Data, purses: Purses) -> str:
 def _history(data: Data) -> list[Purses]:
     """What everybody has at the end that is told, and step by step from there on."""
     out, gifts = [dict(zip(data.people, data.told))], Gifts()
-    for one in data.events[::-1] if data.backwards else data.events:
-        out.append(_turn_back(out[-1], one) if data.backwards else _apply(out[-1], gifts, one))
+    for event in data.events[::-1] if data.backwards else data.events:
+        out.append(_turn_back(out[-1], event) if data.backwards else _apply(out[-1], gifts, event))
     return out
 
 
-def _apply(purses: Purses, gifts: Gifts, one: Event) -> Purses:
+def _apply(purses: Purses, gifts: Gifts, event: Event) -> Purses:
     """What everybody has after an event; its gifts are written down."""
     out = dict(purses)
-    if one.kind == "share":
-        out[one.who] = out[one.other] = (purses[one.who] + purses[one.other]) // 2
+    if event.kind == "share":
+        out[event.who] = out[event.other] = (purses[event.who] + purses[event.other]) // 2
         return out
-    coins = {"half": purses[one.who] // 2, "match": purses.get(one.other, 0), "return": gifts.get((one.other, one.who), 0)}.get(
-        one.kind, one.number
+    coins = {"half": purses[event.who] // 2, "match": purses.get(event.other, 0), "return": gifts.get((event.other, event.who), 0)}.get(
+        event.kind, event.number
     )
-    for name in [one.other] if one.other else [name for name in purses if name != one.who]:
-        gifts[one.who, name] = coins
-        out[one.who] -= coins
+    for name in [event.other] if event.other else [name for name in purses if name != event.who]:
+        gifts[event.who, name] = coins
+        out[event.who] -= coins
         out[name] += coins
     return out
 
 
-def _turn_back(purses: Purses, one: Event) -> Purses:
+def _turn_back(purses: Purses, event: Event) -> Purses:
     """What everybody had before an event that can be turned back."""
     out = dict(purses)
-    coins = {"half": purses[one.who], "match": purses.get(one.other, 0) // 2}.get(one.kind, one.number)
-    for name in [one.other] if one.other else [name for name in purses if name != one.who]:
-        out[one.who] += coins
+    coins = {"half": purses[event.who], "match": purses.get(event.other, 0) // 2}.get(event.kind, event.number)
+    for name in [event.other] if event.other else [name for name in purses if name != event.who]:
+        out[event.who] += coins
         out[name] -= coins
     return out
 
 
-def _allowed(purses: Purses, gifts: Gifts, one: Event) -> bool:
-    match one.kind:
+def _allowed(purses: Purses, gifts: Gifts, event: Event) -> bool:
+    match event.kind:
         case "half":
-            return purses[one.who] % 2 == 0
+            return purses[event.who] % 2 == 0
         case "share":
-            return (purses[one.who] + purses[one.other]) % 2 == 0
+            return (purses[event.who] + purses[event.other]) % 2 == 0
         case "return":
-            return (one.other, one.who) in gifts
+            return (event.other, event.who) in gifts
     return True
 
 
@@ -204,27 +204,27 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
         ):
             purses, gifts = after, tried
             events.append(one)
-    said: list[tuple[Event | None, str]] = [
+    statements: list[tuple[Event | None, str]] = [
         (event, BANK.say(rng, event.kind, **event.model_dump(exclude={"kind", "at"}))) for event in events
     ]
     others = filling(rng, knobs.fill, stories.places(rng, 4), [name for name in stories.people(rng, 20) if name not in people][:6])
     for text in others:
-        said.insert(rng.integer(0, len(said)), (None, text))
-    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
-    known, wanted = (purses, start) if backwards else (start, purses)
-    asked = tuple(rng.sample(people, 3))
+        statements.insert(rng.integer(0, len(statements)), (None, text))
+    placed = tuple(event.model_copy(update={"at": at}) for at, (event, _) in enumerate(statements, 1) if event)
+    known, unknown_purses = (purses, start) if backwards else (start, purses)
+    queried = tuple(rng.sample(people, 3))
     listed = english.join_words([f"{name} {known[name]}" for name in people])
     when = "at the end" if backwards else "at first"
-    question = f"did {english.join_words(asked)} have at first" if backwards else f"do {english.join_words(asked)} have at the end"
+    question = f"did {english.join_words(queried)} have at first" if backwards else f"do {english.join_words(queried)} have at the end"
     prompt = (
         f"Coins that people had {when}: {listed}. Then the following happened, in this order; nobody else gave or got coins, and any handing over of "
         f"coins by one person to another is a gift, but sharing is not"
-        f".\n\n{passage(rng, [text for _, text in said])}\n\nHow many coins "
+        f".\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
         f"{question}? Give the numbers in this order."
     )
     told_amounts = tuple(known[name] for name in people)
-    amounts = tuple(wanted[name] for name in asked)
-    return Task(prompt, Data(people=people, told=told_amounts, backwards=backwards, events=placed, asked=asked, amounts=amounts))
+    amounts = tuple(unknown_purses[name] for name in queried)
+    return Task(prompt, Data(people=people, told=told_amounts, backwards=backwards, events=placed, asked=queried, amounts=amounts))
 
 
 environment = Environment(

@@ -80,8 +80,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads the prompt, and lets one rule after the other have its say about all pieces, the last first, so that exceptions come before.
     opening, book, board = task.prompt.split("\n\n")[:3]
-    rules = {at: said for at, text in sentences(book).items() if (said := RULES.read(text))}
-    pieces = [said.gaps for text in sentences(board).values() if (said := PIECES.read(text))]
+    rules = {at: statement for at, text in sentences(book).items() if (statement := RULES.read(text))}
+    pieces = [statement.gaps for text in sentences(board).values() if (statement := PIECES.read(text))]
     out = []
     for piece in pieces:
         void: set[int] = set()
@@ -106,7 +106,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.steps):
         return Score.wrong(f"the answer must be {len(task.data.steps)} numbers")
-    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.steps), 1) if one != other), None)
+    wrong = next((at for at, (first, second) in enumerate(zip(answer, task.data.steps), 1) if first != second), None)
     return Score.exact(wrong is None, f"the steps of piece {wrong} are wrong")
 
 
@@ -129,10 +129,10 @@ def derive(task: Task[Data]) -> Derivation:
         by = _deciding(task.data, holding)
         amount = rules[by - 1].number
         yield BASE(at=at, by=by, amount=amount)
-        left = {by: rules[by - 1].number for by in holding if rules[by - 1].kind == "add"}
-        while left:
-            taken = yield OneOf(tuple(MORE(at=at, by=by, more=more, amount=amount + more) for by, more in left.items()))
-            amount += left.pop(taken["by"])
+        additions = {by: rules[by - 1].number for by in holding if rules[by - 1].kind == "add"}
+        while additions:
+            taken = yield OneOf(tuple(MORE(at=at, by=by, more=more, amount=amount + more) for by, more in additions.items()))
+            amount += additions.pop(taken["by"])
 
 
 def _meets(rule: Rule, piece: Sequence[tuple[str, str]]) -> bool:

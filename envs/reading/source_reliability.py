@@ -84,18 +84,18 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads rules and sentences; the reports are sorted from the weightiest down, and the first one that nothing makes void is taken.
     rules = task.prompt.partition("\n\n")[0]
-    said = list(read_statements(task.prompt, BANK))
+    statements = list(read_statements(task.prompt, BANK))
     ranked = rules.partition("in this order: ")[2].partition(".")[0].replace(" counts most", "")
     order = ranked.replace(" and last ", ", ").replace(", then ", ", ").split(", ")
     sign = -1 if "the later one counts more" in rules else 1
-    asked = task.prompt.rpartition("What colours were ")[2].partition("?")[0].replace(" and ", ", ").replace("the ", "").split(", ")
+    queried = task.prompt.rpartition("What colours were ")[2].partition("?")[0].replace(" and ", ", ").replace("the ", "").split(", ")
 
     def weight(gaps: dict[str, str], kind: str) -> tuple[int, int]:
         known = [k for k, name in enumerate(order) if name in (CALLED[kind], gaps["who"], f"what {gaps['who']} reported")]
         return (known[0] if known else 0), sign * int(gaps["day"])
 
     def void(gaps: dict[str, str]) -> bool:
-        for _, (kind, other) in said:
+        for _, (kind, other) in statements:
             if kind == "back" and (other["who"], other["thing"]) == (gaps["who"], gaps["thing"]) and int(gaps["day"]) < int(other["day"]):
                 return True
             if (
@@ -107,8 +107,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         return False
 
     out = []
-    for thing in asked:
-        about = [(weight(gaps, kind), at, gaps) for at, (kind, gaps) in said if kind in REPORTS and gaps["thing"] == thing]
+    for thing in queried:
+        about = [(weight(gaps, kind), at, gaps) for at, (kind, gaps) in statements if kind in REPORTS and gaps["thing"] == thing]
         _, at, gaps = next(report for report in sorted(about, key=lambda report: report[:2]) if not void(report[2]))
         out += [gaps["colour"], str(at)]
     return tuple(out)
@@ -120,9 +120,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     about = [[report for report in task.data.reports if report.thing == thing and report.kind in REPORTS] for thing in task.data.asked]
-    newest = [max(ones, key=lambda one: one.day) for ones in about]
+    newest = [max(ones, key=lambda report: report.day) for ones in about]
     picked = ([ones[-1] for ones in about], [ones[0] for ones in about], newest)
-    wrong = [tuple(word for one in ones for word in (one.colour, str(one.at))) for ones in picked]
+    wrong = [tuple(word for chosen in ones for word in (chosen.colour, str(chosen.at))) for ones in picked]
     return [*wrong, right[::2], right[2:] + right[:2], (*right[:-1], str(int(right[-1]) + 1))]
 
 
@@ -136,58 +136,58 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, left = task.data, list[list[Due]]()
+    data, pending = task.data, list[list[Due]]()
     for thing in data.asked:
         reports = [report for report in data.reports if report.thing == thing and report.kind in REPORTS]
         void = {report.at: by for report in reports if (by := _void(data, report))}
         best = min((report for report in reports if report.at not in void), key=lambda report: _weight(data, report))
-        left.append([*(VOID(at=at, by=by) for at, by in void.items()), STANDS(thing=thing, at=best.at, colour=best.colour)])
-    while left := [steps for steps in left if steps]:
+        pending.append([*(VOID(at=at, by=by) for at, by in void.items()), STANDS(thing=thing, at=best.at, colour=best.colour)])
+    while pending := [steps for steps in pending if steps]:
         # What is void comes in any order before what stands; the things come in any order.
-        taken = yield OneOf(tuple(due for steps in left for due in steps[:-1] or steps))
-        left = [[due for due in steps if due is not taken.due] for steps in left]
+        taken = yield OneOf(tuple(due for steps in pending for due in steps[:-1] or steps))
+        pending = [[due for due in steps if due is not taken.due] for steps in pending]
 
 
-def _weight(data: Data, one: Report) -> tuple[int, int]:
-    known = [k for k, name in enumerate(data.rank) if name in (one.kind, one.who)]
-    return (known[0] if known else 0), -one.day if data.latest else one.day
+def _weight(data: Data, report: Report) -> tuple[int, int]:
+    known = [k for k, name in enumerate(data.rank) if name in (report.kind, report.who)]
+    return (known[0] if known else 0), -report.day if data.latest else report.day
 
 
 def _void(data: Data, report: Report) -> int:
     """The first sentence that makes a report void; 0 for none, or for what is no report."""
     if report.kind not in REPORTS:
         return 0
-    for one in data.reports:
-        if one.kind == "back" and (one.who, one.thing) == (report.who, report.thing) and report.day < one.day:
-            return one.at
-        if one.kind == "liar" and one.who in (report.who, report.other) and one.since <= report.day <= one.until:
-            return one.at
+    for other in data.reports:
+        if other.kind == "back" and (other.who, other.thing) == (report.who, report.thing) and report.day < other.day:
+            return other.at
+        if other.kind == "liar" and other.who in (report.who, report.other) and other.since <= report.day <= other.until:
+            return other.at
     return 0
 
 
 def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
     people = stories.people(rng, 4 + knobs.reports // 12)
-    asked = rng.sample(THINGS, knobs.things)
-    things = [*asked, *rng.sample([thing for thing in THINGS if thing not in asked], 1 + knobs.reports // 20)]
+    queried = rng.sample(THINGS, knobs.things)
+    things = [*queried, *rng.sample([thing for thing in THINGS if thing not in queried], 1 + knobs.reports // 20)]
     kinds = ("said",) if knobs.rules == "latest" else REPORTS
     rank = () if knobs.rules == "latest" else tuple(rng.shuffled(people if by_person else REPORTS))
     latest = not by_person
-    plain = Data(reports=(), rank=rank, latest=latest, asked=tuple(asked), answer=())
+    plain = Data(reports=(), rank=rank, latest=latest, asked=tuple(queried), answer=())
     while True:
         days = rng.sample(range(1, 4 * knobs.reports), knobs.reports)
         drawn = list[Report]()
         for k, day in enumerate(days):
             who, other = rng.sample(people, 2)
             kind = rng.choice(kinds)
-            thing = asked[k] if k < len(asked) else asked[0] if k == len(asked) else rng.choice(things)
+            thing = queried[k] if k < len(queried) else queried[0] if k == len(queried) else rng.choice(things)
             drawn.append(
                 Report(at=0, kind=kind, who=who, other=other if kind == "heard" else "", thing=thing, colour=rng.choice(COLOURS), day=day)
             )
         if knobs.rules == "void":
             for _ in range(2 + knobs.reports // 8):  # mostly against what would count most
-                thing = rng.choice(asked)
-                about = [one for one in drawn if one.thing == thing and one.kind in REPORTS]
-                best = min(about, key=lambda one: _weight(plain, one)) if rng.chance(0.6) else rng.choice(about)
+                thing = rng.choice(queried)
+                about = [report for report in drawn if report.thing == thing and report.kind in REPORTS]
+                best = min(about, key=lambda report: _weight(plain, report)) if rng.chance(0.6) else rng.choice(about)
                 if rng.chance(0.5):
                     drawn.append(Report(at=0, kind="back", who=best.who, thing=best.thing, day=best.day + rng.integer(1, 3)))
                 else:
@@ -196,17 +196,17 @@ def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
                         Report(at=0, kind="liar", who=who, since=max(1, best.day - rng.integer(0, 4)), until=best.day + rng.integer(1, 4))
                     )
         order = rng.shuffled(drawn)
-        reports = tuple(one.model_copy(update={"at": at}) for at, one in enumerate(order, 1))
+        reports = tuple(report.model_copy(update={"at": at}) for at, report in enumerate(order, 1))
         data = plain.model_copy(update={"reports": reports})
         words = list[str]()
-        for thing in asked:
-            left = [report for report in reports if report.kind in REPORTS and report.thing == thing and not _void(data, report)]
-            if left:
-                best = min(left, key=lambda one: _weight(data, one))
+        for thing in queried:
+            valid = [report for report in reports if report.kind in REPORTS and report.thing == thing and not _void(data, report)]
+            if valid:
+                best = min(valid, key=lambda report: _weight(data, report))
                 words += [best.colour, str(best.at)]
-        if len(words) == 2 * len(asked):
+        if len(words) == 2 * len(queried):
             break
-    said = [BANK.say(rng, report.kind, **report.model_dump(exclude={"kind"})) for report in reports]
+    sentence_list = [BANK.say(rng, report.kind, **report.model_dump(exclude={"kind"})) for report in reports]
     named = [f"what {name} reported" if by_person else CALLED[name] for name in rank]
     ranking = (
         f"Reports are believed in this order: {named[0]} counts most, then {', then '.join(named[1:-1])} and last {named[-1]}. "
@@ -223,8 +223,8 @@ def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
             "The source of what was heard is the one who heard it. Void reports do not count."
         )
     prompt = (
-        f"Reports about the colours of things disagree. {ranking}{even}the {weightier} one counts more.{voids}\n\n{passage(rng, said)}\n\n"
-        f"What colours were {english.join_words([f'the {thing}' for thing in asked])}? Give for each of them, in this order, the colour to be believed and "
+        f"Reports about the colours of things disagree. {ranking}{even}the {weightier} one counts more.{voids}\n\n{passage(rng, sentence_list)}\n\n"
+        f"What colours were {english.join_words([f'the {thing}' for thing in queried])}? Give for each of them, in this order, the colour to be believed and "
         "the number of the sentence that counts most."
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(words)}))

@@ -74,8 +74,8 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     steps: dict[str, list[tuple[str, Spot]]] = {}
     turned = []
     text = task.prompt
-    for way in (*WAYS, *SIDES):
-        text = text.replace(way.replace("-", " "), way)
+    for direction in (*WAYS, *SIDES):
+        text = text.replace(direction.replace("-", " "), direction)
     for _, (kind, gaps) in read_statements(text, BANK):
         if kind == "turned":
             turned.append(gaps)
@@ -101,7 +101,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.answer):
         return Score.wrong(f"the answer must be {len(task.data.answer)} numbers")
-    wrong = next((at for at, (one, other) in enumerate(zip(answer, task.data.answer), 1) if one != other), None)
+    wrong = next((at for at, (first, second) in enumerate(zip(answer, task.data.answer), 1) if first != second), None)
     return Score.exact(wrong is None, f"number {wrong} is wrong")
 
 
@@ -119,18 +119,18 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     weights = {"one": 3, "two": 5, "turned": 9}
-    return float(len(task.prompt) / 100 + sum(weights[one.kind] for one in task.data.told))
+    return float(len(task.prompt) / 100 + sum(weights[lie.kind] for lie in task.data.told))
 
 
 def derive(task: Task[Data]) -> Derivation:
     root = _root(task.data)
     known: dict[str, Spot] = {root: (0, 0, 0)}
     yield START(place=root, x=0, y=0, z=0)
-    left = {lie.at: lie for lie in task.data.told}
-    while left:
-        ready = [lie for lie in left.values() if lie.b in known and (lie.kind != "turned" or lie.c in known)]
+    unplaced = {lie.at: lie for lie in task.data.told}
+    while unplaced:
+        ready = [lie for lie in unplaced.values() if lie.b in known and (lie.kind != "turned" or lie.c in known)]
         taken = yield OneOf(tuple(_place(lie, _spot(lie, known)) for lie in ready))
-        lie = left.pop(taken["at"])
+        lie = unplaced.pop(taken["at"])
         known[lie.a] = _spot(lie, known)
 
 
@@ -141,16 +141,16 @@ def _place(lie: Lies, spot: Spot) -> Due:
 
 def _root(data: Data) -> str:
     """The one place that no sentence places by another."""
-    placed = {one.a for one in data.told}
-    return next(one.b for one in data.told if one.b not in placed)
+    placed = {lie.a for lie in data.told}
+    return next(lie.b for lie in data.told if lie.b not in placed)
 
 
 def _scale(move: Spot, by: int) -> Spot:
     return move[0] * by, move[1] * by, move[2] * by
 
 
-def _sum(one: Spot, other: Spot) -> Spot:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _sum(first: Spot, second: Spot) -> Spot:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
 
 def _from(known: dict[str, Spot], b: str, a: str) -> Spot:
@@ -164,11 +164,11 @@ def _turn(looked: Spot, side: str) -> Spot:
     return ahead * x - left * y, ahead * y + left * x, 0
 
 
-def _spot(one: Lies, known: dict[str, Spot]) -> Spot:
-    if one.kind == "turned":
-        return _sum(known[one.b], _scale(_turn(_from(known, one.b, one.c), one.way), one.number))
-    move = _scale(WAYS[one.way], one.number)
-    return _sum(known[one.b], _sum(move, _scale(WAYS[one.other], one.amount)) if one.kind == "two" else move)
+def _spot(lie: Lies, known: dict[str, Spot]) -> Spot:
+    if lie.kind == "turned":
+        return _sum(known[lie.b], _scale(_turn(_from(known, lie.b, lie.c), lie.way), lie.number))
+    move = _scale(WAYS[lie.way], lie.number)
+    return _sum(known[lie.b], _sum(move, _scale(WAYS[lie.other], lie.amount)) if lie.kind == "two" else move)
 
 
 def _join(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str, move: Spot) -> None:
@@ -178,14 +178,14 @@ def _join(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str, move: Spot) 
 
 def _walk(steps: dict[str, list[tuple[str, Spot]]], b: str, a: str) -> Spot | None:
     """How a lies from b, where a way of known steps leads there."""
-    found: dict[str, Spot] = {b: (0, 0, 0)}
+    spots: dict[str, Spot] = {b: (0, 0, 0)}
     waiting = [b]
     for place in waiting:
         for other, move in steps.get(place, []):
-            if other not in found:
-                found[other] = _sum(found[place], move)
+            if other not in spots:
+                spots[other] = _sum(spots[place], move)
                 waiting.append(other)
-    return found.get(a)
+    return spots.get(a)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
@@ -198,29 +198,29 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
             b = rng.choice(list(known)[-4:])
             kind = rng.choice({"plain": ("one",), "both": ("one", "two"), "turned": ("one", "two", "turned", "turned")}[knobs.directions])
             seen = [c for c in known if c != b and sum(map(bool, _from(known, b, c)[:2])) == 1 and _from(known, b, c)[2] == 0]
-            way = rng.choice(ways)
-            other = rng.choice([other for other in ways if not any(p and q for p, q in zip(WAYS[way], WAYS[other]))])
-            one = Lies(at=0, kind="one", a=place, b=b, number=rng.integer(2, 9), way=way)
+            direction = rng.choice(ways)
+            other = rng.choice([other for other in ways if not any(p and q for p, q in zip(WAYS[direction], WAYS[other]))])
+            position = Lies(at=0, kind="one", a=place, b=b, number=rng.integer(2, 9), way=direction)
             if kind == "two":
-                one = one.model_copy(update={"kind": "two", "amount": rng.integer(2, 9), "other": other})
+                position = position.model_copy(update={"kind": "two", "amount": rng.integer(2, 9), "other": other})
             elif kind == "turned" and seen:
-                one = one.model_copy(update={"kind": "turned", "way": rng.choice(list(SIDES)), "c": rng.choice(seen)})
-            known[place] = _spot(one, known)
-            lies.append(one)
+                position = position.model_copy(update={"kind": "turned", "way": rng.choice(list(SIDES)), "c": rng.choice(seen)})
+            known[place] = _spot(position, known)
+            lies.append(position)
         if len(set(known.values())) == len(known):
             break
     related = [{ly.a, ly.b} for ly in lies]
-    far = [(a, b) for k, a in enumerate(places) for b in places[:k] if {a, b} not in related] or [(places[-1], places[0])]
-    far.sort(key=lambda pair: -places.index(pair[0]) - abs(places.index(pair[0]) - places.index(pair[1])))
-    first = rng.choice(far[: 1 + len(far) // 2])
-    second = rng.choice([pair for pair in far if pair != first] or [(places[1], places[0])])
+    unrelated = [(a, b) for k, a in enumerate(places) for b in places[:k] if {a, b} not in related] or [(places[-1], places[0])]
+    unrelated.sort(key=lambda pair: -places.index(pair[0]) - abs(places.index(pair[0]) - places.index(pair[1])))
+    first = rng.choice(unrelated[: 1 + len(unrelated) // 2])
+    second = rng.choice([pair for pair in unrelated if pair != first] or [(places[1], places[0])])
     pairs = tuple(pair if rng.chance(0.5) else pair[::-1] for pair in (first, second))
     unit = "metres" if deep else "miles"
-    said: list[tuple[Lies | None, str]] = [(ly, _phrase_position(rng, ly, unit)) for ly in lies]
+    statements: list[tuple[Lies | None, str]] = [(ly, _phrase_position(rng, ly, unit)) for ly in lies]
     towns, people = ["Aldbrook", "Fernhill", "Marlow", "Oakdale", "Norwick"], ["Ida", "Nils", "Olga", "Tara", "Zeno"]
-    said += [(None, text) for text in filling(rng, knobs.fill, towns, people)]
-    said = rng.shuffled(said)
-    placed = tuple(one.model_copy(update={"at": at}) for at, (one, _) in enumerate(said, 1) if one)
+    statements += [(None, text) for text in filling(rng, knobs.fill, towns, people)]
+    statements = rng.shuffled(statements)
+    placed = tuple(lie.model_copy(update={"at": at}) for at, (lie, _) in enumerate(statements, 1) if lie)
     axes = "east, how far north and how far up" if deep else "east and how far north"
     minus = "west, south and down count as negative numbers" if deep else "west and south count as negative numbers"
     level = "all places are at the same height"
@@ -228,7 +228,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         level = "places that a sentence relates are at the same height, unless it says above or below"
     prompt = (
         f"North, east, south and west are at right angles, and {level}. All "
-        f"distances are in {unit}.\n\n{passage(rng, [text for _, text in said])}\n\n"
+        f"distances are in {unit}.\n\n{passage(rng, [text for _, text in statements])}\n\n"
         f"Where is the {pairs[0][0]} relative to the {pairs[0][1]}, and where is the {pairs[1][0]} relative to the {pairs[1][1]}? Give for each of the "
         f"two questions, in order, how far {axes} it is; {minus}."
     )
@@ -236,9 +236,9 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     return Task(prompt, Data(told=placed, deep=deep, pairs=pairs, answer=answer))
 
 
-def _phrase_position(rng: Rng, one: Lies, unit: str) -> str:
-    gaps = one.model_dump(exclude={"kind", "at"})
-    return BANK.say(rng, one.kind, **gaps, unit=unit, side=one.way).replace("-of", " of").replace("to-the-", "to the ")
+def _phrase_position(rng: Rng, lie: Lies, unit: str) -> str:
+    gaps = lie.model_dump(exclude={"kind", "at"})
+    return BANK.say(rng, lie.kind, **gaps, unit=unit, side=lie.way).replace("-of", " of").replace("to-the-", "to the ")
 
 
 environment = Environment(

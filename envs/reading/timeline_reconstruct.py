@@ -168,22 +168,27 @@ def _others(statement: Statement, event: str) -> str:
     return " and the ".join(sorted({*_events(statement)} - {event}))
 
 
-def _days(one: Statement, event: str, known: dict[str, int]) -> list[int]:
+def _days(statement: Statement, event: str, known: dict[str, int]) -> list[int]:
     """The days that a statement leaves for an event, where those of the others are known."""
-    match one.kind:
+    match statement.kind:
         case "on":
-            return [one.number]
+            return [statement.number]
         case "after":
-            return [known[one.b] + one.number] if event == one.a else [known[one.a] - one.number]
+            return [known[statement.b] + statement.number] if event == statement.a else [known[statement.a] - statement.number]
         case "apart":
-            other = known[one.b if event == one.a else one.a]
-            return [other - one.number, other + one.number]
+            other = known[statement.b if event == statement.a else statement.a]
+            return [other - statement.number, other + statement.number]
         case "mid":
-            if event == one.a:
-                return [(known[one.b] + known[one.c]) // 2] if (known[one.b] + known[one.c]) % 2 == 0 else []
-            return [2 * known[one.a] - known[one.c if event == one.b else one.b]]
-    gap = {"a": (1, one.b, one.c, one.d), "b": (1, one.a, one.d, one.c), "c": (1, one.d, one.a, one.b), "d": (1, one.c, one.b, one.a)}
-    _, base, plus, minus = gap[next(name for name in "abcd" if getattr(one, name) == event)]
+            if event == statement.a:
+                return [(known[statement.b] + known[statement.c]) // 2] if (known[statement.b] + known[statement.c]) % 2 == 0 else []
+            return [2 * known[statement.a] - known[statement.c if event == statement.b else statement.b]]
+    gap = {
+        "a": (1, statement.b, statement.c, statement.d),
+        "b": (1, statement.a, statement.d, statement.c),
+        "c": (1, statement.d, statement.a, statement.b),
+        "d": (1, statement.c, statement.b, statement.a),
+    }
+    _, base, plus, minus = gap[next(name for name in "abcd" if getattr(statement, name) == event)]
     return [known[base] + known[plus] - known[minus]]
 
 
@@ -192,15 +197,15 @@ def _read(kind: str, gaps: dict[str, str]) -> Statement:
     return Statement(kind=kind, number=number, **{name: gaps[name] for name in "abcd" if name in gaps})
 
 
-def _fits(one: Statement, known: dict[str, int]) -> bool:
+def _fits(statement: Statement, known: dict[str, int]) -> bool:
     """Whether a statement whose events are all known is true."""
-    if one.kind == "later":
-        return known[one.a] > known[one.b]
-    if one.kind == "mid":
-        return 2 * known[one.a] == known[one.b] + known[one.c]
-    if one.kind == "same":
-        return known[one.a] - known[one.b] == known[one.c] - known[one.d]
-    return known[one.a] in _days(one, one.a, known)
+    if statement.kind == "later":
+        return known[statement.a] > known[statement.b]
+    if statement.kind == "mid":
+        return 2 * known[statement.a] == known[statement.b] + known[statement.c]
+    if statement.kind == "same":
+        return known[statement.a] - known[statement.b] == known[statement.c] - known[statement.d]
+    return known[statement.a] in _days(statement, statement.a, known)
 
 
 def _decide(data: Data, event: str, days: list[int], known: dict[str, int]) -> tuple[int, str, int] | None:
@@ -216,19 +221,19 @@ def _decide(data: Data, event: str, days: list[int], known: dict[str, int]) -> t
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """All orders that fit what the prompt says, trying every day that a statement leaves open."""
     text = task.prompt.replace("hour", "day").replace("Hour", "Day")
-    said = [_read(kind, gaps) for _, (kind, gaps) in read_statements(text, BANK)]
+    statements = [_read(kind, gaps) for _, (kind, gaps) in read_statements(text, BANK)]
     seen: dict[tuple[str, ...], None] = {}
 
     def search(known: dict[str, int]) -> Iterator[dict[str, int]]:
         best: tuple[str, list[int]] | None = None
         complete = True
-        for one in said:
-            missing = [event for event in (one.a, one.b, one.c, one.d) if event and event not in known]
+        for statement in statements:
+            missing = [event for event in (statement.a, statement.b, statement.c, statement.d) if event and event not in known]
             complete &= not missing
-            if not missing and not _fits(one, known):
+            if not missing and not _fits(statement, known):
                 return
-            if len(missing) == 1 and one.kind != "later":
-                days = _days(one, missing[0], known)
+            if len(missing) == 1 and statement.kind != "later":
+                days = _days(statement, missing[0], known)
                 if best is None or len(days) < len(best[1]):
                     best = missing[0], days
         if complete and len(set(known.values())) == len(known):
@@ -249,37 +254,37 @@ def _sample_task(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
         events = rng.sample(EVENTS, knobs.events)
         shapes = SHAPES[knobs.shapes]
         known = {events[0]: rng.integer(20, 60)}
-        said = [Statement(kind="on", a=events[0], number=known[events[0]])]
+        statements = [Statement(kind="on", a=events[0], number=known[events[0]])]
         for k, event in enumerate(events[1:], 1):
             base = list(known)[-3:] if clock else list(known)
             kind = shapes[-1] if k == len(events) - 1 else rng.choice(shapes)
-            one = _statement(rng, kind, event, base, known)
-            if not one:
+            statement = _statement(rng, kind, event, base, known)
+            if not statement:
                 break
-            if one.kind == "apart":
-                out = 2 * known[one.b if one.a == event else one.a] - known[event]
+            if statement.kind == "apart":
+                out = 2 * known[statement.b if statement.a == event else statement.a] - known[event]
                 low, high = min(out, known[event]), max(out, known[event])
                 between = [other for other in known if low <= known[other] <= high and known[other] not in (low, known[event])]
                 if not between:
                     break
                 other = rng.choice(between)
                 pair = {"a": event, "b": other} if known[event] > known[other] else {"a": other, "b": event}
-                said.append(Statement(kind="later", **pair))
-            said.append(one)
+                statements.append(Statement(kind="later", **pair))
+            statements.append(statement)
         else:
             if len(set(known.values())) == len(known) and min(known.values()) > 0:
                 break
     order = tuple(sorted(known, key=known.__getitem__))
-    said = said[::-1] if clock else rng.shuffled(said)
-    gaps = [{name: what for name, what in one.model_dump(exclude={"kind"}).items() if what} for one in said]
-    text = numbered(BANK.say(rng, one.kind, **filled, day=one.number) for one, filled in zip(said, gaps))
+    statements = statements[::-1] if clock else rng.shuffled(statements)
+    gaps = [{name: what for name, what in statement.model_dump(exclude={"kind"}).items() if what} for statement in statements]
+    text = numbered(BANK.say(rng, statement.kind, **filled, day=statement.number) for statement, filled in zip(statements, gaps))
     unit = "hour" if clock else "day"
     text = text.replace("day", unit).replace("Day", unit.title())
     prompt = (
         f"No two of these events share a {unit}; {unit}s are numbered one after the other.\n\n{text}\n\n"
         f"In which order did the events come? Name all {len(order)} of them, the earliest first, each by its one word."
     )
-    return Task(prompt, Data(statements=tuple(said), clock=clock, order=order))
+    return Task(prompt, Data(statements=tuple(statements), clock=clock, order=order))
 
 
 def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str, int]) -> Statement | None:
@@ -292,29 +297,29 @@ def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str
     first = rng.chance(0.5)
     match kind:
         case "after":
-            one = (
+            drawn = (
                 Statement(kind=kind, a=event, b=others[0], number=number)
                 if first
                 else Statement(kind=kind, a=others[0], b=event, number=number)
             )
         case "apart":
-            one = Statement(kind=kind, a=event, b=others[0], number=number)
+            drawn = Statement(kind=kind, a=event, b=others[0], number=number)
         case "mid" if first:
             early, late = sorted(others, key=known.__getitem__)
-            one = Statement(kind=kind, a=event, b=early, c=late)
+            drawn = Statement(kind=kind, a=event, b=early, c=late)
         case "mid":
             middle, other = others
             pair = {"b": other, "c": event} if known[other] < known[middle] else {"b": event, "c": other}
-            one = Statement(kind=kind, a=middle, **pair)
+            drawn = Statement(kind=kind, a=middle, **pair)
         case _:
-            one = Statement(kind="same", a=event, b=others[0], c=others[1], d=others[2])
+            drawn = Statement(kind="same", a=event, b=others[0], c=others[1], d=others[2])
             if known[others[1]] <= known[others[2]]:
-                one = one.model_copy(update={"c": others[2], "d": others[1]})
-    days = [day for day in _days(one, event, known) if day not in known.values() and day > 0]
+                drawn = drawn.model_copy(update={"c": others[2], "d": others[1]})
+    days = [day for day in _days(drawn, event, known) if day not in known.values() and day > 0]
     if not days:
         return None
     known[event] = rng.choice(days)
-    return one
+    return drawn
 
 
 environment = Environment(

@@ -63,44 +63,48 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     called = [noun[:-1] for noun in names.invent(rng, knobs.names)]
     moves = [Move(kind="set", name=name, number=rng.integer(2, 60)) for name in called]
-    held = {move.name: move.number for move in moves}
+    values_held = {move.name: move.number for move in moves}
     while len(moves) < len(called) + knobs.lines:
         name, source, second = rng.sample(called, 3)
         left, right = rng.sample(called, 2)
         move = Move(
             kind=rng.choice(KINDS[knobs.kinds]), name=name, source=source, second=second, left=left, right=right, number=rng.integer(2, 30)
         )
-        after = _execute(held, move)
-        if all(0 < value < 400 for value in after.values()) and (after != held or (move.kind == "if" and rng.chance(0.5))):
-            held = after
+        after = _execute(values_held, move)
+        if all(0 < value < 400 for value in after.values()) and (after != values_held or (move.kind == "if" and rng.chance(0.5))):
+            values_held = after
             moves.append(move)
-    asked = tuple(rng.sample(called, 3))
-    return _task(rng, moves, asked, [held[name] for name in asked], definitions=False)
+    queried = tuple(rng.sample(called, 3))
+    return _task(rng, moves, queried, [values_held[name] for name in queried], definitions=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Definitions in any order: each name has one line, and no line comes before another."""
     called = [noun[:-1] for noun in names.invent(rng, 3 + knobs.lines // 2 + knobs.names)]
-    held: dict[str, int] = {}
+    values_held: dict[str, int] = {}
     moves: list[Move] = []
     for k, name in enumerate(called):
         while True:
             kind = "set" if k < 3 else rng.choice([kind for kind in KINDS[knobs.kinds] if kind not in ("swap", "if", "set")])
             source, second = rng.sample(called[max(0, k - 6) : k], 2) if k > 2 else ("", "")
             move = Move(kind=kind, name=name, source=source, second=second, number=rng.integer(2, 30))
-            value = _execute(held, move)[name]
+            value = _execute(values_held, move)[name]
             if 0 < value < 1000:
-                held[name] = value
+                values_held[name] = value
                 moves.append(move)
                 break
-    asked = tuple(called[-3:])
-    return _task(rng, rng.shuffled(moves), asked, [held[name] for name in asked], definitions=True)
+    queried = tuple(called[-3:])
+    return _task(rng, rng.shuffled(moves), queried, [values_held[name] for name in queried], definitions=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Goes back from what is asked: the value of a name after a line is looked up in the line that last touched it.
-    moves = [Move(kind=said[0], **_typed(said[1])) for sentence in sentences(task.prompt).values() if (said := BANK.read(sentence))]
-    asked = task.prompt.rpartition("\n\n")[2].partition(" in this order")[0].rpartition(" of ")[2].replace(" and ", ", ").split(", ")
+    moves = [
+        Move(kind=statement[0], **_typed(statement[1]))
+        for sentence in sentences(task.prompt).values()
+        if (statement := BANK.read(sentence))
+    ]
+    queried = task.prompt.rpartition("\n\n")[2].partition(" in this order")[0].rpartition(" of ")[2].replace(" and ", ", ").split(", ")
     definitions = "in no particular order" in task.prompt
 
     @cache
@@ -123,7 +127,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         if not definitions:
             for name in {move.name: None for move in moves[:k]}:
                 value(name, k)
-    return tuple(value(name, len(moves)) for name in asked)
+    return tuple(value(name, len(moves)) for name in queried)
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -142,54 +146,54 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    held, left = dict[str, int](), dict(enumerate(task.data.moves, 1))
-    while left:
-        ready = list(left)[:1]
+    values_held, moves_left = dict[str, int](), dict(enumerate(task.data.moves, 1))
+    while moves_left:
+        ready = list(moves_left)[:1]
         if task.data.definitions:
-            ready = [at for at, move in left.items() if move.kind == "set" or held.keys() >= {move.source, move.second} - {""}]
-        taken = yield OneOf(tuple(_move_step(at, left[at], held) for at in ready))
-        held = _execute(held, left.pop(taken["at"]))
+            ready = [at for at, move in moves_left.items() if move.kind == "set" or values_held.keys() >= {move.source, move.second} - {""}]
+        taken = yield OneOf(tuple(_move_step(at, moves_left[at], values_held) for at in ready))
+        values_held = _execute(values_held, moves_left.pop(taken["at"]))
 
 
-def _move_step(at: int, move: Move, held: dict[str, int]) -> Due:
-    if move.kind == "if" and held[move.left] <= held[move.right]:
-        return SKIPPED(at=at, left=move.left, value=held[move.left], right=move.right, second=held[move.right])
-    after = _execute(held, move)
+def _move_step(at: int, move: Move, values_held: dict[str, int]) -> Due:
+    if move.kind == "if" and values_held[move.left] <= values_held[move.right]:
+        return SKIPPED(at=at, left=move.left, value=values_held[move.left], right=move.right, second=values_held[move.right])
+    after = _execute(values_held, move)
     if move.kind == "swap":
         return BOTH(at=at, name=move.name, value=after[move.name], other=move.source, second=after[move.source])
     return NOW(at=at, name=move.name, value=after[move.name])
 
 
-def _execute(held: dict[str, int], move: Move) -> dict[str, int]:
+def _execute(values_held: dict[str, int], move: Move) -> dict[str, int]:
     match move.kind:
         case "set":
-            return held | {move.name: move.number}
+            return values_held | {move.name: move.number}
         case "swap":
-            return held | {move.name: held[move.source], move.source: held[move.name]}
+            return values_held | {move.name: values_held[move.source], move.source: values_held[move.name]}
         case "if":
-            return held | {move.name: held[move.source]} if held[move.left] > held[move.right] else held
+            return values_held | {move.name: values_held[move.source]} if values_held[move.left] > values_held[move.right] else values_held
         case "both":
-            return held | {move.name: held[move.source] + held[move.second]}
+            return values_held | {move.name: values_held[move.source] + values_held[move.second]}
         case kind:
-            return held | {move.name: held[move.source] + {"add": 1, "less": -1}.get(kind, 0) * move.number}
+            return values_held | {move.name: values_held[move.source] + {"add": 1, "less": -1}.get(kind, 0) * move.number}
 
 
 def _typed(gaps: dict[str, str]) -> dict[str, object]:
     return {name: int(gap) if name == "number" else gap for name, gap in gaps.items()}
 
 
-def _task(rng: Rng, moves: list[Move], asked: tuple[str, ...], values: list[int], definitions: bool) -> Task[Data]:
+def _task(rng: Rng, moves: list[Move], queried: tuple[str, ...], values: list[int], definitions: bool) -> Task[Data]:
     used = {"set": "name number", "copy": "name source", "add": "name source number", "less": "name source number", "swap": "name source"}
     used |= {"both": "name source second", "if": "name source left right"}
     kept = [Move(kind=move.kind, **{name: getattr(move, name) for name in used[move.kind].split()}) for move in moves]
-    said = numbered(BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
+    story = numbered(BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
     opening = (
         "Each line says what one name stands for. The lines are in no particular order, and all of them hold at once."
         if definitions
         else "Go through these lines from the first to the last. A line of code means what it means in Python."
     )
-    prompt = f"{opening}\n\n{said}\n\nWhat are the {'' if definitions else 'final '}amounts of {asked[0]}, {asked[1]} and {asked[2]} in this order?"
-    return Task(prompt, Data(moves=tuple(kept), definitions=definitions, asked=asked, values=tuple(values)))
+    prompt = f"{opening}\n\n{story}\n\nWhat are the {'' if definitions else 'final '}amounts of {queried[0]}, {queried[1]} and {queried[2]} in this order?"
+    return Task(prompt, Data(moves=tuple(kept), definitions=definitions, asked=queried, values=tuple(values)))
 
 
 environment = Environment(

@@ -56,10 +56,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     equation = next(line for line in task.prompt.split("\n") if " -> " in line)
     left, right = (tuple(side.split(" + ")) for side in equation.split(" -> "))
-    found = chemistry.balanced((left, right))
-    if found is None:
+    basis = chemistry.balanced((left, right))
+    if basis is None:
         raise AssertionError("no coefficients balance, or several do")
-    return found
+    return basis
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -107,12 +107,12 @@ def checks(task: Task[Data]) -> Checks:
 
 def _sample_task(rng: Rng, reaction: Reaction) -> Task[Data]:
     charged = " A sign after ^ is the charge of an ion, as in SO4^2-; the charge must be the same on both sides too."
-    asked = rng.choice(ASKED).format(equation=chemistry.write(reaction))
+    question = rng.choice(ASKED).format(equation=chemistry.write(reaction))
     rule = (
         "Each substance, in the order in which they are written, gets a whole number of at least 1, so that every element has as many "
         "atoms on the left as on the right."
     )
-    text = f"{asked}\n\n{rule}{charged if '^' in asked else ''} Any such numbers will do."
+    text = f"{question}\n\n{rule}{charged if '^' in question else ''} Any such numbers will do."
     return Task(text, Data(reactants=reaction[0], products=reaction[1], rows=chemistry.table(reaction)[1]))
 
 
@@ -128,10 +128,10 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
     """Multiples of the null vector of the elements' matrix, by sympy."""
     from sympy import Matrix
 
-    found = Matrix([list(row) for row in task.data.rows]).nullspace()[0]
-    scale = lcm(*(int(value.q) for value in found))
+    vector = Matrix([list(row) for row in task.data.rows]).nullspace()[0]
+    scale = lcm(*(int(value.q) for value in vector))
     for times in (1, 2, 7):
-        yield tuple(abs(int(value * scale)) * times for value in found)
+        yield tuple(abs(int(value * scale)) * times for value in vector)
 
 
 environment = Environment(

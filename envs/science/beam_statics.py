@@ -97,13 +97,13 @@ def mistakes(task: Task[Data], right: tuple[tuple[str, Fraction], ...]) -> list[
 
 
 def cost(task: Task[Data]) -> float:
-    said = sum(len(load.force) + len(load.at) + 3 * len(load.end) for load in task.data.loads)
-    return float(said * len(task.data.supports))
+    text_length = sum(len(load.force) + len(load.at) + 3 * len(load.end) for load in task.data.loads)
+    return float(text_length * len(task.data.supports))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hinge: Fraction | None) -> Task[Data]:
     fine = [Fraction(1, 10) if rng.chance(knobs.tenths / 100) else Fraction(1) for _ in range(4 * knobs.loads)]
-    loads, said = [], []
+    loads, load_texts = [], []
     for _ in range(knobs.loads):
         unit, size = fine.pop(), fine.pop()
         at, end = sorted(unit * place for place in rng.sample(range(int(length / unit) + 1), 2))
@@ -113,9 +113,11 @@ def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fractio
         load = Load(kind=kind, force=str(force), kilo=kilo, at=str(at), end=str(end) if kind == "spread" else "")
         loads.append(load)
         phrasings = {"point": POINT, "spread": SPREAD, "couple": COUPLE}[kind]
-        said.append(phrase(rng, phrasings, force=f"{format_decimal(force)} {'k' * kilo}N", at=format_decimal(at), end=format_decimal(end)))
+        load_texts.append(
+            phrase(rng, phrasings, force=f"{format_decimal(force)} {'k' * kilo}N", at=format_decimal(at), end=format_decimal(end))
+        )
     *firsts, last = (f"{name} at {format_decimal(at)} m" for name, at in zip("abc", supports))
-    held = f"{', '.join(firsts)} and {last}"
+    supports_text = f"{', '.join(firsts)} and {last}"
     joint = (
         ""
         if hinge is None
@@ -124,20 +126,22 @@ def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fractio
     data = Data(supports=tuple(map(str, supports)), hinge="" if hinge is None else str(hinge), loads=tuple(loads), answer=())
     facts = beams.working(data.supports, data.hinge, data.loads).facts
     data = data.model_copy(update={"answer": tuple(str(facts[f"force of support {name}"][0]) for name, _ in zip("abc", supports))})
-    numbered = "\n".join(f"{i}. {one}" for i, one in enumerate(said, 1))
-    return Task(f"{phrase(rng, OPENINGS, length=length)}{joint} It rests on the supports {held}.\n{numbered}\n{_conventions(data)}", data)
+    numbered = "\n".join(f"{i}. {text}" for i, text in enumerate(load_texts, 1))
+    return Task(
+        f"{phrase(rng, OPENINGS, length=length)}{joint} It rests on the supports {supports_text}.\n{numbered}\n{_conventions(data)}", data
+    )
 
 
 def _conventions(data: Data) -> str:
     """The last lines of a prompt, with what its loads and supports need."""
-    said = ["Positions are measured from the left end.", "The supports push straight up."]
+    rules = ["Positions are measured from the left end.", "The supports push straight up."]
     if data.hinge:
-        said[1] = "The supports push straight up or, where the answer is negative, hold the beam down."
+        rules[1] = "The supports push straight up or, where the answer is negative, hold the beam down."
     if any(load.kind == "couple" for load in data.loads):
-        said.append("Clockwise is as seen with the left end on the left.")
+        rules.append("Clockwise is as seen with the left end on the left.")
     if any(load.kilo for load in data.loads):
-        said.append("1 kN = 1000 N.")
-    return " ".join([*said, "Give the upward force of each support on the beam in newtons."])
+        rules.append("1 kN = 1000 N.")
+    return " ".join([*rules, "Give the upward force of each support on the beam in newtons."])
 
 
 environment = Environment(

@@ -73,8 +73,8 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    said = sum(len(rate) for rate in data.rates) + sum(step != "0" for step in data.steps) + 2 * sum(map(bool, data.repaid))
-    return float(said * len(data.rates) + data.half)
+    rate_length = sum(len(rate) for rate in data.rates) + sum(step != "0" for step in data.steps) + 2 * sum(map(bool, data.repaid))
+    return float(rate_length * len(data.rates) + data.half)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
@@ -91,25 +91,27 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     if backwards:
         data = data.model_copy(update={"price": round(_working(data).value), "coupon": "0"})
     unit = "half-year" if half else "year"
-    said = [f"{format_decimal(Fraction(rate))}%" for rate in rates]
+    rate_texts = [f"{format_decimal(Fraction(rate))}%" for rate in rates]
     each = (
-        f"{said[0]} in every {unit}" if kinds == 1 or periods == 1 else ", ".join(f"{rate} in {unit} {k}" for k, rate in enumerate(said, 1))
+        f"{rate_texts[0]} in every {unit}"
+        if kinds == 1 or periods == 1
+        else ", ".join(f"{rate} in {unit} {k}" for k, rate in enumerate(rate_texts, 1))
     )
     lines = [phrase(rng, OPENINGS, face=face, years=count_noun(periods, unit))]
     lines.append(phrase(rng, COUPONS, period=unit, coupon="C dollars" if backwards else f"{format_decimal(Fraction(coupon))} dollars"))
     if kinds > 2 and up <= periods:
         lines.append(f"From the end of {unit} {up} on, each coupon is {count_noun(jump, 'dollar')} more than that.")
     back = [f"{amount} dollars at the end of {unit} {k}" for k, amount in enumerate(repaid, 1) if amount and k < periods]
-    gone = f", except what is paid back before: {', '.join(back)}" if back else ""
+    repayments = f", except what is paid back before: {', '.join(back)}" if back else ""
     lines.append(
-        f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{gone}. The coupons do not depend on it."
+        f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{repayments}. The coupons do not depend on it."
     )
     lines.append(phrase(rng, RATES, rates=each))
     yearly = " These are rates per year; half of each is the rate for that half-year." if half else ""
     rule = f"{yearly} A payment at the end of a {unit} is divided by (1 + rate) of that {unit} and of each one before."
-    asked = phrase(rng, BACK, price=data.price, kind=kind) if backwards else phrase(rng, ASKED)
+    question = phrase(rng, BACK, price=data.price, kind=kind) if backwards else phrase(rng, ASKED)
     data = data.model_copy(update={"answer": str(_working(data).value)})
-    return Task(f"{' '.join(lines)}{rule} {asked}", data)
+    return Task(f"{' '.join(lines)}{rule} {question}", data)
 
 
 def _working(data: Data) -> Working:

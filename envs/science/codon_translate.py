@@ -111,15 +111,15 @@ def _sample_task(rng: Rng, knobs: Knobs, letters: str, pairs: tuple[str, ...], s
         for _ in range(knobs.changes):
             kind, a = rng.choice(("swap", "insert", "delete", "turn")), rng.integer(2, len(strand) - 8)
             piece = rng.choice([letter for letter in letters if letter != strand[a - 1]])
-            far = str(a + rng.integer(1, 3) + 2 * (kind == "turn"))
-            changes.append((kind, str(a), {"swap": piece, "insert": piece + rng.choice(("", letters[0], letters[-1]))}.get(kind, far)))
+            offset = str(a + rng.integer(1, 3) + 2 * (kind == "turn"))
+            changes.append((kind, str(a), {"swap": piece, "insert": piece + rng.choice(("", letters[0], letters[-1]))}.get(kind, offset)))
             strand = codons.changed(strand, changes[-1])
-        found = codons.protein(codons.complement(strand, codons.opposite(pairs)) if pairs else strand, table, start)
-        if found and len(found) >= 2 + knobs.length // 2:
+        protein = codons.protein(codons.complement(strand, codons.opposite(pairs)) if pairs else strand, table, start)
+        if protein and len(protein) >= 2 + knobs.length // 2:
             break
     prompt = f"A gene is written {first}\n{codons.describe_of(rng, changes, pairs, start, table)}\n{phrase(rng, ASKED)}"
     return Task(
-        prompt, Data(strand=first, changes=tuple(changes), pairs=pairs, start=start, codes=tuple(sorted(table.items())), answer=found)
+        prompt, Data(strand=first, changes=tuple(changes), pairs=pairs, start=start, codes=tuple(sorted(table.items())), answer=protein)
     )
 
 

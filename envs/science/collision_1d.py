@@ -87,26 +87,26 @@ def _sample_task(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
         pairs = tuple(rng.weighted(bounces[: len(weights)], weights) for _ in places[1:])
         listed = tuple(tuple((unit[0], str(number * unit[1])) for unit, number in row) for row in rows)
         data = Data(carts=listed, bounces=pairs, wall=wall, answer=())
-        found = carts.run(*_numbers(data), [Fraction(pair) for pair in pairs], wall, carts.by_momentum)
-        walled = wall and found and all(hit.left for hit in found[0])
-        if found and not walled and len(found[0]) >= knobs.carts - 1 + wall and sum(len(str(block.speed)) for block in found[1]) < 200:
+        hits = carts.run(*_numbers(data), [Fraction(pair) for pair in pairs], wall, carts.by_momentum)
+        walled = wall and hits and all(hit.left for hit in hits[0])
+        if hits and not walled and len(hits[0]) >= knobs.carts - 1 + wall and sum(len(str(block.speed)) for block in hits[1]) < 200:
             break
-    speeds = {name: block.speed for block in found[1] for name in block.names}
+    speeds = {name: block.speed for block in hits[1] for name in block.names}
     lines, form = [], rng.choice(CARTS)
     for i, row in enumerate(rows):
         mass, where, pace = (f"{format_decimal(abs(number * unit[1]))} {unit[2]}" for unit, number in row)
-        way = "at rest" if not row[2][1] else f"moving {'left' if row[2][1] < 0 else 'right'} at {pace}"
-        lines.append("- " + form.format(name=chr(97 + i), mass=mass, place=where, way=way))
-    said = []
+        motion_text = "at rest" if not row[2][1] else f"moving {'left' if row[2][1] < 0 else 'right'} at {pace}"
+        lines.append("- " + form.format(name=chr(97 + i), mass=mass, place=where, way=motion_text))
+    event_texts = []
     for a, b, bounce in zip("abcde", "bcdef", data.bounces):
-        said.append(phrase(rng, {"1": LOSSLESS, "0": STICK}.get(bounce, BOUNCES), a=a, b=b, bounce=bounce))
+        event_texts.append(phrase(rng, {"1": LOSSLESS, "0": STICK}.get(bounce, BOUNCES), a=a, b=b, bounce=bounce))
     stop = " A wall at the zero mark sends back whatever hits it, with the same speed." if wall else " The track is endless on both sides."
     coupled = " When coupled ones meet a neighbour, what happens depends on the two that touch." if "0" in pairs and knobs.carts > 2 else ""
     prompt = (
         f"{phrase(rng, OPENINGS)}\n"
         + "\n".join(lines)
         + f"\nTheir sizes can be ignored; places are measured to the right from a zero mark.{stop} "
-        f"Collisions: {'; '.join(said)}.{coupled}\n{phrase(rng, ASKED)} Velocities are in m/s, positive to the right.{_describe_units(rows)}"
+        f"Collisions: {'; '.join(event_texts)}.{coupled}\n{phrase(rng, ASKED)} Velocities are in m/s, positive to the right.{_describe_units(rows)}"
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(str(speeds[name]) for name in sorted(speeds))}))
 
@@ -127,17 +127,17 @@ def _numbers(data: Data) -> tuple[list[Fraction], list[Fraction], list[Fraction]
 
 
 def _ended(data: Data, bounce: carts.Bounce) -> tuple[int, Velocities]:
-    found = carts.run(*_numbers(data), [Fraction(one) for one in data.bounces], data.wall, bounce)
-    assert found is not None
-    return len(found[0]), tuple(sorted((name, block.speed) for block in found[1] for name in block.names))
+    ended = carts.run(*_numbers(data), [Fraction(coefficient) for coefficient in data.bounces], data.wall, bounce)
+    assert ended is not None
+    return len(ended[0]), tuple(sorted((name, block.speed) for block in ended[1] for name in block.names))
 
 
 def _working(data: Data) -> Working:
     bounces = [Fraction(bounce) for bounce in data.bounces]
-    found = carts.run(*_numbers(data), bounces, data.wall, carts.by_momentum)
-    assert found is not None
+    ended = carts.run(*_numbers(data), bounces, data.wall, carts.by_momentum)
+    assert ended is not None
     shown = [[(formula, Fraction(number)) for formula, number in cart] for cart in data.carts]
-    return carts.working(shown, bounces, found[0])
+    return carts.working(shown, bounces, ended[0])
 
 
 environment = Environment(

@@ -43,10 +43,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             f"The buyers' price contains a sales tax of {market.percent}% on top of the price before it; the sellers get the price before sales tax"
             f"{', of which they pay the tax per unit' if tax else ''}."
         )
-    asked = phrase(
+    question = phrase(
         rng, ASKED, p="the price in dollars that buyers pay", q="the number of units traded", r="the tax revenue of the state in dollars"
     )
-    return _task(rng, market, 0, " ".join(duties) or "There is no tax.", asked)
+    return _task(rng, market, 0, " ".join(duties) or "There is no tax.", question)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -55,20 +55,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         groups = (*markets.groups(rng, knobs.groups, knobs.digits, False, 30), *markets.groups(rng, knobs.groups, knobs.digits, True, 0))
         carried, tariff = rng.integer(1, 9), rng.integer(1, 9) if knobs.taxes else 0
         market = Market(groups=groups, bringing=carried + tariff, tax=0)
-        found = market.clearing()
-        if found and all(
-            any(group.abroad == far and group.buys and market.amount(group, found) for group in groups) for far in (True, False)
+        price = market.clearing()
+        if price and all(
+            any(group.abroad == is_abroad and group.buys and market.amount(group, price) for group in groups) for is_abroad in (True, False)
         ):
-            imports = sum((market.amount(group, found) * (1 if group.buys else -1) for group in groups if not group.abroad), Fraction(0))
+            imports = sum((market.amount(group, price) * (1 if group.buys else -1) for group in groups if not group.abroad), Fraction(0))
             if imports > 0:
                 break
     duty = f" and a tariff of {count_noun(tariff, 'dollar')}, which goes to the state" if tariff else ""
     carriage = f"{count_noun(carried, 'dollar')} of transport{duty}"
     trade = f"The good can be brought in from abroad (and only this way); each unit costs {carriage}. Apart from this trade is free."
-    asked = phrase(
+    question = phrase(
         rng, ASKED, p="the price at home in dollars", q="the number of units brought in", r="the tariffs paid in all, in dollars"
     )
-    return _task(rng, market, tariff, trade, asked)
+    return _task(rng, market, tariff, trade, question)
 
 
 def solve(task: Task[Data]) -> Found:
@@ -107,7 +107,7 @@ def cost(task: Task[Data]) -> float:
     )
 
 
-def _task(rng: Rng, market: Market, tariff: int, duties: str, asked: str) -> Task[Data]:
+def _task(rng: Rng, market: Market, tariff: int, duties: str, question: str) -> Task[Data]:
     good = goods(rng, 1)[0].many
     lines = []
     for group, name in zip(market.groups, markets.names(market)):
@@ -117,7 +117,7 @@ def _task(rng: Rng, market: Market, tariff: int, duties: str, asked: str) -> Tas
     data = Data(market=market, tariff=tariff, answer=("0", "0", "0"))
     facts = _working(data).facts
     listed = "\n".join(lines)
-    prompt = f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{asked} Units may be divided."
+    prompt = f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{question} Units may be divided."
     return Task(prompt, data.model_copy(update={"answer": tuple(str(facts[name][0]) for name in "pqr")}))
 
 

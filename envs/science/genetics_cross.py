@@ -88,28 +88,28 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
             looks = (top, middle if rng.chance(knobs.mixed / 100) else top, bottom)
             genes.append(Gene(letter=letter, looks=looks, percent=rng.integer(1, 9) * 5 if together > 1 else 50))
         mother, father = (tuple(mendel.pair(rng, gene.letter) for gene in genes) for _ in range(2))
-        wanted = tuple(rng.choice(sorted(set(gene.looks))) if rng.chance(0.8) else "" for gene in genes)
-        p = mendel.working(genes, mother, father, wanted, Working()) if any(wanted) else Fraction(0)
+        look_list = tuple(rng.choice(sorted(set(gene.looks))) if rng.chance(0.8) else "" for gene in genes)
+        p = mendel.working(genes, mother, father, look_list, Working()) if any(look_list) else Fraction(0)
         if 0 < p < 1:
             break
     children = rng.integer(max(1, knobs.children - 1), knobs.children)
     while p.denominator**children > 10**36:
         children -= 1
     least = rng.integer(1, children)
-    data = Data(genes=tuple(genes), mother=mother, father=father, wanted=wanted, children=children, least=least, answer="")
+    data = Data(genes=tuple(genes), mother=mother, father=father, wanted=look_list, children=children, least=least, answer="")
     lines = []
     for gene, trait in zip(genes, traits):
         pairs = dict(zip((gene.letter * 2, gene.letter + gene.letter.lower(), gene.letter.lower() * 2), gene.looks))
         lines.append(f"- {gene.letter} decides the {trait[0]}: " + ", ".join(f"{pair} {look}" for pair, look in pairs.items()))
-    said = ", ".join(f"{before.letter}-{gene.letter} {gene.percent}%" for before, gene in pairwise(genes) if gene.percent != 50)
-    free = LINKED.format(said=said) if said else "All genes are inherited independently."
-    shown = [look for look in wanted if look]
+    linkage_text = ", ".join(f"{before.letter}-{gene.letter} {gene.percent}%" for before, gene in pairwise(genes) if gene.percent != 50)
+    free = LINKED.format(said=linkage_text) if linkage_text else "All genes are inherited independently."
+    shown = [look for look in look_list if look]
     looks_said = f"the look{'s' * (len(shown) > 1)} {' and '.join(shown)}"
     share = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
-    asked = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
+    question = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
     opening = f"In some {rng.choice(KINDS)}, a large letter is one allele of a gene and the small letter the other.\n"
     genotypes = f"The mother is {mendel.genotype(genes, mother)}, the father {mendel.genotype(genes, father)}."
-    prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{asked}"
+    prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{question}"
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
 

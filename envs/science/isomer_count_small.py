@@ -59,10 +59,10 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     unsorted = tuple(skeletons.kept(tuple(range(data.carbons)), free, counts) for counts in data.products)
     return [
         unsorted,
-        tuple(one + 1 for one in right),
+        tuple(count + 1 for count in right),
         (*right[:-1], right[-1] - 1),
         right[::-1],
-        tuple(2 * one for one in right),
+        tuple(2 * count for count in right),
         (*right, 1),
     ]
 
@@ -106,19 +106,19 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
         f"{k}. {join_words([f'{count} by {element}' for count, element in zip(counts, elements)])}, all other hydrogen atoms staying"
         for k, counts in enumerate(products, 1)
     ]
-    asked = "\n".join([phrase(rng, ASKED), *lines])
+    question = "\n".join([phrase(rng, ASKED), *lines])
     rule = (
         "Every carbon atom has four bonds; those that are not named each go to a hydrogen atom. Molecules are different only if their atoms are joined "
         "differently: numbers of atoms and the arrangement in space do not count."
     )
-    prompt = f"{phrase(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{asked}"
+    prompt = f"{phrase(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{question}"
     return Task(prompt, Data(carbons=carbons, bonds=tuple(bonds), products=products, totals=totals))
 
 
 def _products(rng: Rng, knobs: Knobs, places: int) -> tuple[tuple[int, ...], ...]:
     """Different products with one to three other elements; none where there are not so many."""
     out: list[tuple[int, ...]] = []
-    wanted = min(3, knobs.replaced)
+    product_count = min(3, knobs.replaced)
     for _ in range(20):
         elements = rng.integer(1, min(knobs.elements, knobs.replaced))
         counts = [1] * elements
@@ -126,7 +126,7 @@ def _products(rng: Rng, knobs: Knobs, places: int) -> tuple[tuple[int, ...], ...
             counts[rng.integer(0, elements - 1)] += 1
         if tuple(counts) not in out and sum(counts) < places:
             out.append(tuple(counts))
-        if len(out) == wanted:
+        if len(out) == product_count:
             return tuple(out)
     return ()
 

@@ -66,10 +66,12 @@ def solve(task: Task[Data]) -> Fraction:
     if data.phases:
         seconds, metres = motions.by_areas(Fraction(data.start), data.phases)
         return metres / seconds
-    way = Fraction(0)
-    for (t, one), (u, two) in pairwise((t, Fraction(speed)) for t, speed in data.table):
-        way += (u - t) * (abs(one + two) / 2 if one * two >= 0 else (one * one + two * two) / (2 * (abs(one) + abs(two))))
-    return way / (data.table[-1][0] - data.table[0][0])
+    distance = Fraction(0)
+    for (t, speed_a), (u, two) in pairwise((t, Fraction(speed)) for t, speed in data.table):
+        distance += (u - t) * (
+            abs(speed_a + two) / 2 if speed_a * two >= 0 else (speed_a * speed_a + two * two) / (2 * (abs(speed_a) + abs(two)))
+        )
+    return distance / (data.table[-1][0] - data.table[0][0])
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -106,10 +108,10 @@ def _working(data: Data) -> Working:
             speeds.append(
                 work.add(f"velocity at {seconds_now} s", "m/s", "{} * 1000 / 3600", value * Fraction(18, 5)) if data.kmh else value
             )
-        for (t, _), (u, _), one, two in zip(data.table, data.table[1:], speeds, speeds[1:]):
+        for (t, _), (u, _), speed_a, two in zip(data.table, data.table[1:], speeds, speeds[1:]):
             name, time = f"from {t} s", work.add(f"time from {t} s on", "s", "{} - {}", u, t)
-            sizes = (abs(one), abs(two))
-            if one * two < 0:
+            sizes = (abs(speed_a), abs(two))
+            if speed_a * two < 0:
                 turn = work.add(f"time {name} until it turns", "s", "{} * {} / ({} + {})", time, sizes[0], *sizes)
                 rest = work.add(f"time {name} that is left then", "s", "{} - {}", time, turn)
                 ways.append(work.add(f"way {name}", "m", "{} * {} / 2 + {} * {} / 2", sizes[0], turn, sizes[1], rest))

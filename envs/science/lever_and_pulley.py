@@ -96,10 +96,10 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    said = sum(len(machine.numbers) + (machine.friction != 100) for machine in data.machines) + sum(
+    text_length = sum(len(machine.numbers) + (machine.friction != 100) for machine in data.machines) + sum(
         3 + len(rod.left) + len(rod.loads) + 2 * bool(rod.weight) for rod in data.rods
     )
-    return float(said * (len(data.machines) + len(data.rods)))
+    return float(text_length * (len(data.machines) + len(data.rods)))
 
 
 def _task(text: str, data: Data) -> Task[Data]:

@@ -50,10 +50,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Found:
     # By ray matrices; the working goes from image to image.
     path = [(gap, (100 / number if "100" in formula else number)) for gap, formula, number in _path(task.data)]
-    found = lenses.by_matrices(path)
-    assert found is not None
+    image = lenses.by_matrices(path)
+    assert image is not None
     last = task.data.elements[0 if task.data.mirror else -1].at
-    return ("x", last - found[0] if task.data.mirror else last + found[0]), ("m", found[1])
+    return ("x", last - image[0] if task.data.mirror else last + image[0]), ("m", image[1])
 
 
 def verify(task: Task[Data], answer: Found) -> Score:
@@ -131,16 +131,16 @@ def _describe(element: Element) -> str:
 def _path(data: Data) -> list[tuple[Fraction, str, Fraction]]:
     """What the light meets in order: the distance from what it met before, and its focal length as a formula of a number."""
     met = [*data.elements, *data.elements[-2::-1]] if data.mirror else list(data.elements)
-    places = [0, *(one.at for one in met)]
-    formulas = [("100 / {}" if one.power else "{}", Fraction(one.focus)) for one in met]
+    places = [0, *(element.at for element in met)]
+    formulas = [("100 / {}" if element.power else "{}", Fraction(element.focus)) for element in met]
     return [(Fraction(abs(b - a)), *formula) for a, b, formula in zip(places, places[1:], formulas)]
 
 
 def _working(data: Data) -> Working:
     work = Working()
     met = [*data.elements, *data.elements[-2::-1]] if data.mirror else list(data.elements)
-    for k, (before, one) in enumerate(pairwise(met), 2):
-        work.add(f"distance of element {k} from the one before", "cm", "{} - {}", max(before.at, one.at), min(before.at, one.at))
+    for k, (before, element) in enumerate(pairwise(met), 2):
+        work.add(f"distance of element {k} from the one before", "cm", "{} - {}", max(before.at, element.at), min(before.at, element.at))
     image, _ = lenses.by_images(_path(data), work)
     work.add("place of the last image", "cm", "{} - {}" if data.mirror else "{} + {}", met[-1].at, image)
     return work

@@ -75,7 +75,7 @@ def cost(task: Task[Data]) -> float:
 def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
     while True:
         family = pedigrees.family(rng, knobs.size, knobs.generations, linked)
-        couples = sorted({(one.mother, one.father) for one in family if one.mother >= 0})
+        couples = sorted({(person.mother, person.father) for person in family if person.mother >= 0})
         parents = rng.choice(couples)
         son = linked and (not family[parents[1]].ill or rng.chance(0.3))
         data = Data(people=tuple(family), linked=linked, parents=parents, son=son, answer="")
@@ -83,16 +83,16 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
         if work.value and work.value.denominator > (14 if knobs.size > 4 else 4):
             break
     lines = []
-    for one in family:
-        kind = "man" if one.male else "woman"
-        state = "an ill" if one.ill else "a healthy"
-        if one.mother < 0:
-            odds = f", and judging by other relatives, a carrier with probability 1/{one.odds}" if one.odds else ""
-            lines.append(f"- {one.name}, {state} {kind}{odds}")
+    for person in family:
+        kind = "man" if person.male else "woman"
+        state = "an ill" if person.ill else "a healthy"
+        if person.mother < 0:
+            odds = f", and judging by other relatives, a carrier with probability 1/{person.odds}" if person.odds else ""
+            lines.append(f"- {person.name}, {state} {kind}{odds}")
         else:
-            child = "son" if one.male else "daughter"
-            lines.append(f"- {one.name}, {state} {child} of {family[one.mother].name} and {family[one.father].name}")
-    asked = phrase(
+            child = "son" if person.male else "daughter"
+            lines.append(f"- {person.name}, {state} {child} of {family[person.mother].name} and {family[person.father].name}")
+    question = phrase(
         rng, ASKED, child=("son" if son else "daughter") if linked else "child", a=family[parents[0]].name, b=family[parents[1]].name
     )
     start = phrase(rng, LINKED if linked else DISEASE)
@@ -101,7 +101,7 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
         "child gets each copy of a parent's gene equally likely; there are no new faults."
     )
     body = "\n".join(lines)
-    return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{asked}", data.model_copy(update={"answer": str(work.value)}))
+    return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{question}", data.model_copy(update={"answer": str(work.value)}))
 
 
 def _with_child(data: Data) -> list[Person]:

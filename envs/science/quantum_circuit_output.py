@@ -62,8 +62,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Found:
     # By the sum over all paths; `generate` carries the state along.
-    found = qubits.by_paths(task.data.qubits, task.data.gates, task.data.measured)
-    return tuple((name, found[name]) for name in NAMES if name in found)
+    outcomes = qubits.by_paths(task.data.qubits, task.data.gates, task.data.measured)
+    return tuple((name, outcomes[name]) for name in NAMES if name in outcomes)
 
 
 def verify(task: Task[Data], answer: Found) -> Score:
@@ -114,18 +114,18 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[], list[qubits.Gate]]) 
         state: qubits.State = {"0" * knobs.qubits: (1, 0)}
         for gate in (gates := draw()):
             state = qubits.apply_gate(state, gate)
-        found = qubits.outcomes(state, measured)
-        if knobs.qubits < 3 or len(set(found.values())) > 1:  # chances that are all alike could be guessed
+        outcomes = qubits.outcomes(state, measured)
+        if knobs.qubits < 3 or len(set(outcomes.values())) > 1:  # chances that are all alike could be guessed
             break
-    whole = 2 ** sum(name == "H" for name, _ in gates)
-    answer = tuple((name, str(Fraction(found[name], whole))) for name in NAMES if name in found)
+    total = 2 ** sum(name == "H" for name, _ in gates)
+    answer = tuple((name, str(Fraction(outcomes[name], total))) for name in NAMES if name in outcomes)
     rules = "; ".join(rule for name, rule in qubits.RULES.items() if any(gate[0] == name for gate in gates))
     listing = "\n".join(f"{k}. {qubits.write_gate(gate)}" for k, gate in enumerate(gates, 1))
     *some, last = map(str, measured)
-    said = f"qubits {', '.join(some)} and {last} are" if some else f"qubit {last} is"
+    qubits_text = f"qubits {', '.join(some)} and {last} are" if some else f"qubit {last} is"
     opening = phrase(rng, OPENINGS, n=knobs.qubits, zeros="0" * knobs.qubits)
     prompt = (
-        f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=said)} An outcome is the digits of these qubits in the order in which they are "
+        f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=qubits_text)} An outcome is the digits of these qubits in the order in which they are "
         "named here. Outcomes that cannot appear may be left out."
     )
     return Task(prompt, Data(qubits=knobs.qubits, gates=tuple(gates), measured=tuple(measured), answer=answer))

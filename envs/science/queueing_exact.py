@@ -63,7 +63,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         down.append(
             ("{} * 60 / {} + {} * 60 / {}", (busy, mean, waiting, patience)) if patience and waiting else ("{} * 60 / {}", (busy, mean))
         )
-    gone = (
+    repair_text = (
         f" One that waits for its repair is taken to another shop after an exponential time of mean {patience} minutes, unless its repair has begun; "
         "a working one replaces it at once."
         if patience
@@ -72,7 +72,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     text = (
         f"{phrase(rng, SHOPS, room=room, hours=count_noun(hours, 'hour'))} "
         f"{'One mechanic repairs' if servers == 1 else f'{servers} mechanics repair'} what is broken, each one at a time, in an "
-        f"exponential time of mean {mean} minutes; the other broken ones wait.{gone} All these times are independent."
+        f"exponential time of mean {mean} minutes; the other broken ones wait.{repair_text} All these times are independent."
     )
     return _task(rng, text, up, down, "all are broken", "broken ones")
 
@@ -132,10 +132,10 @@ def _working(data: Data) -> Working:
         rise = work.add(f"rate from {k} to {k + 1}", "per hour", more[0], *more[1])
         fall = work.add(f"rate from {k + 1} to {k}", "per hour", less[0], *less[1])
         weights.append(work.add(f"time with {k + 1} for each hour with 0", "hours", "{} * {} / {}", weights[-1], rise, fall))
-    whole = work.total("all time for each hour with 0", "hours", weights)
-    work.add("p", "", "{} / {}", weights[-1], whole)
+    total_time = work.total("all time for each hour with 0", "hours", weights)
+    work.add("p", "", "{} / {}", weights[-1], total_time)
     pairs = [number for k, weight in enumerate(weights) for number in (k, weight)]
-    work.add("n", "", f"({' + '.join(['{} * {}'] * len(weights))}) / {{}}", *pairs, whole)
+    work.add("n", "", f"({' + '.join(['{} * {}'] * len(weights))}) / {{}}", *pairs, total_time)
     return work
 
 

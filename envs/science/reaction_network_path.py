@@ -124,9 +124,9 @@ def _sample_task(rng: Rng, knobs: Knobs, catalysts: bool) -> Task[Data]:
     if best is None:
         return _sample_task(rng, knobs, catalysts)
     lines = [f"{k}. {pots.write_pot(left)} -> {pots.write_pot(right)}" for k, (left, right) in enumerate(best.reactions, 1)]
-    asked = phrase(rng, ASKED, steps=count_noun(best.steps, "reaction"), amount=best.amount, kind=pots.KINDS[best.kind])
+    question = phrase(rng, ASKED, steps=count_noun(best.steps, "reaction"), amount=best.amount, kind=pots.KINDS[best.kind])
     listed = "\n".join(lines)
-    return Task(f"{phrase(rng, OPENINGS, start=pots.write_pot(best.start))}\n{RULES}\n{listed}\n{asked}", best)
+    return Task(f"{phrase(rng, OPENINGS, start=pots.write_pot(best.start))}\n{RULES}\n{listed}\n{question}", best)
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:

@@ -67,7 +67,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
-    steps, said, used = [], [], set[str]()
+    steps, step_texts, used = [], [], set[str]()
     grams, moles = Fraction(rng.integer(200, 2000), 10), Fraction(0)
     for k, reaction in enumerate(chemistry.exchanges(rng, knobs.reactions), 1):
         formulas = (*reaction[0], *reaction[1])
@@ -95,18 +95,20 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         lost = "" if percent == 100 else " " + phrase(rng, YIELD, what=formulas[2], percent=percent)
         raw = rng.chance(knobs.balancing / 100)
         equation = chemistry.write(reaction) + " (not balanced yet)" if raw else chemistry.with_coefficients(reaction, coefficients)
-        said.append(phrase(rng, STEP, k=k, equation=equation, amount=taken + lost))
+        step_texts.append(phrase(rng, STEP, k=k, equation=equation, amount=taken + lost))
         used |= {element for formula in formulas for element in chemistry.atoms(formula)}
     start, product = steps[0].formulas[0], steps[-1].formulas[2]
     data = Data(steps=tuple(steps), grams=str(grams), pure=rng.integer(8, 19) * 5 if back else 0, answer="")
     if back:
-        asked = phrase(rng, BACK, start=start, product=product, pure=data.pure, mass=format_decimal(grams))
+        question = phrase(rng, BACK, start=start, product=product, pure=data.pure, mass=format_decimal(grams))
     else:
-        asked = f"The start is {format_decimal(grams)} g of {start}. {phrase(rng, ASKED, product=product)}"
+        question = f"The start is {format_decimal(grams)} g of {start}. {phrase(rng, ASKED, product=product)}"
     follow = " All of the product of each reaction that is obtained goes into the next one." if len(steps) > 1 else ""
     masses = ", ".join(f"{element} {chemistry.MASSES[element]}" for element in sorted(used))
-    whole = "\n".join(said)
-    prompt = f"{whole}\nEach reaction goes on until one of its reagents is used up.{follow} {asked}\nMolar masses in g/mol: {masses}."
+    steps_text = "\n".join(step_texts)
+    prompt = (
+        f"{steps_text}\nEach reaction goes on until one of its reagents is used up.{follow} {question}\nMolar masses in g/mol: {masses}."
+    )
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
 

@@ -43,12 +43,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Fraction:
     # The final amount is a part of the first one and something beside; the working goes from change to change.
     data = task.data
-    volume, part, beside = beakers.straight(data.changes, Fraction(data.volume))
+    volume, part, base_amount = beakers.straight(data.changes, Fraction(data.volume))
     each = Fraction(data.volume) * beakers.ACIDS[data.acid]
     if data.first:
-        return (Fraction(data.first) * each * part + beside) / volume
+        return (Fraction(data.first) * each * part + base_amount) / volume
     size, strength, base = data.needed
-    return (Fraction(size) * Fraction(strength) * beakers.BASES[base] - beside) / part / each
+    return (Fraction(size) * Fraction(strength) * beakers.BASES[base] - base_amount) / part / each
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -83,17 +83,17 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     lines = [phrase(rng, UNKNOWN if back else OPENINGS, **gaps)]
     lines += [f"{k}. {phrase(rng, beakers.SAID[change.kind], **beakers.gaps(change))}" for k, change in enumerate(changes, 1)]
     data = Data(volume=str(volume), litres=litres, acid=acid, first=str(first), changes=tuple(changes), needed=("0", "1", base), answer="")
-    asked = phrase(rng, ASKED)
+    question = phrase(rng, ASKED)
     if back:
-        _, part, beside = beakers.straight(changes, volume)
-        left = volume * first * beakers.ACIDS[acid] * part + beside
+        _, part, base_amount = beakers.straight(changes, volume)
+        acid_left = volume * first * beakers.ACIDS[acid] * part + base_amount
         strength = Fraction(rng.integer(1, 40), 20)
         # Rounded up, so that the acid at the beginning was a little stronger than planned.
-        size = Fraction(int(left / strength / beakers.BASES[base]) + 1)
+        size = Fraction(int(acid_left / strength / beakers.BASES[base]) + 1)
         data = data.model_copy(update={"first": "", "needed": (str(size), str(strength), base)})
-        asked = phrase(rng, TITRATED, volume=f"{size} mL", base=base, strength=format_decimal(strength), acid=acid)
+        question = phrase(rng, TITRATED, volume=f"{size} mL", base=base, strength=format_decimal(strength), acid=acid)
     text = "\n".join(lines)
-    return Task(f"{text}\n{RULES} {asked}", data.model_copy(update={"answer": str(_working(data).value)}))
+    return Task(f"{text}\n{RULES} {question}", data.model_copy(update={"answer": str(_working(data).value)}))
 
 
 def _working(data: Data) -> Working:

@@ -43,13 +43,13 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         bases = knobs.quantities
-        fitting = [one for one in KNOWN if not any(one[1][bases:])]
+        fitting = [quantity for quantity in KNOWN if not any(quantity[1][bases:])]
         chosen = rng.sample(fitting, knobs.quantities)
-        made = _data(rng, knobs, BASES[:bases], [one[1][:bases] for one in chosen])
-        if made:
+        drawn = _data(rng, knobs, BASES[:bases], [quantity[1][:bases] for quantity in chosen])
+        if drawn:
             break
-    lines = [f"{name}, {what}, in {spell(made.bases, row)}" for name, (what, _), row in zip("abcdef", chosen, made.powers)]
-    return _task(rng, made, lines, f"measured in {spell(made.bases, made.goal)}", "")
+    lines = [f"{name}, {what}, in {spell(drawn.bases, row)}" for name, (what, _), row in zip("abcdef", chosen, drawn.powers)]
+    return _task(rng, drawn, lines, f"measured in {spell(drawn.bases, drawn.goal)}", "")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -60,20 +60,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         rows, definitions = list[tuple[int, ...]](), []
         for k, unit in enumerate(units):
             row = [rng.integer(-2, 2) for _ in bases]
-            said = list(row)
+            spelled = list(row)
             if k and rng.chance(0.7):
                 other, power = rng.integer(0, k - 1), rng.choice((-2, -1, 1, 2))
                 row = [a + power * b for a, b in zip(row, rows[other])]
-                definitions.append(f"1 {unit} = 1 {spell((units[other], *bases), (power, *said))}")
+                definitions.append(f"1 {unit} = 1 {spell((units[other], *bases), (power, *spelled))}")
             else:
                 definitions.append(f"1 {unit} = 1 {spell(bases, row)}")
             rows.append(tuple(row))
-        made = _data(rng, knobs, bases, rows) if all(any(row) for row in rows) else None
-        if made and max(abs(power) for row in rows for power in row) < 8:
+        drawn = _data(rng, knobs, bases, rows) if all(any(row) for row in rows) else None
+        if drawn and max(abs(power) for row in rows for power in row) < 8:
             break
     lines = [f"{name} in {unit}" for name, unit in zip("abcdef", units)]
     extra = f"\nThe base units are {', '.join(bases)}. The others are made of them:\n" + "\n".join(definitions)
-    return _task(rng, made, lines, f"measured in {spell(made.bases, made.goal)}", extra)
+    return _task(rng, drawn, lines, f"measured in {spell(drawn.bases, drawn.goal)}", extra)
 
 
 def solve(task: Task[Data]) -> Found:
@@ -100,7 +100,7 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return float(sum(1 + abs(power) for row in data.powers for power in row) * len(data.bases) + sum(len(one) for one in data.answer))
+    return float(sum(1 + abs(power) for row in data.powers for power in row) * len(data.bases) + sum(len(name) for name in data.answer))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -136,8 +136,8 @@ def _data(rng: Rng, knobs: Knobs, bases: Sequence[str], rows: Sequence[Sequence[
 
 def _task(rng: Rng, data: Data, lines: Sequence[str], goal: str, extra: str) -> Task[Data]:
     names = join_words("abcdef"[: len(data.powers)])
-    asked = phrase(rng, ASKED, goal=goal, names=names)
-    return Task("There are these quantities:\n- " + "\n- ".join(lines) + f"{extra}\n\n{asked} They may be negative or fractions.", data)
+    question = phrase(rng, ASKED, goal=goal, names=names)
+    return Task("There are these quantities:\n- " + "\n- ".join(lines) + f"{extra}\n\n{question} They may be negative or fractions.", data)
 
 
 environment = Environment(

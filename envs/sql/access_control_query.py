@@ -134,8 +134,8 @@ def _render_prompt(data: Data) -> str:
     action, folder = data.asked
     given = "\n".join(f"- {person}: {role}" for person, role in data.given)
     holds = "\n".join(f"- who has the role {role} also has the role {other}" for role, other in data.holds) or "- none"
-    inside = "\n".join(f"- {one} lies directly in {other}" for one, other in data.inside)
-    owners = "\n".join(f"- {person} owns {one}" for one, person in data.owners) or "- none"
+    inside = "\n".join(f"- {first} lies directly in {second}" for first, second in data.inside)
+    owners = "\n".join(f"- {person} owns {folder}" for folder, person in data.owners) or "- none"
     rules = "\n".join(
         f"{at}. {rule.whom} {'may' if rule.allows else 'must not'} {rule.action} {rule.folder}" for at, rule in enumerate(data.rules, 1)
     )
@@ -157,10 +157,10 @@ def _render_prompt(data: Data) -> str:
 
 def _roles(data: Data, person: str) -> list[str]:
     """All roles of a person, those that others bring included, by alphabet."""
-    found = [role for one, role in data.given if one == person]
-    for role in found:
-        found += [other for one, other in data.holds if one == role and other not in found]
-    return sorted(set(found))
+    roles = [role for holder, role in data.given if holder == person]
+    for role in roles:
+        roles += [second for first, second in data.holds if first == role and second not in roles]
+    return sorted(set(roles))
 
 
 def _around(data: Data, folder: str) -> list[str]:

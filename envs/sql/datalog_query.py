@@ -48,8 +48,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     """Bottom up, one predicate after the other, all variable bindings tried anew until nothing is added."""
     data = task.data
     known: dict[str, set[Pair]] = {}
-    for name, one, other in data.facts:
-        known.setdefault(name, set()).add((one, other))
+    for name, first, second in data.facts:
+        known.setdefault(name, set()).add((first, second))
     for head in HEADS:
         rules = [rule for rule in data.rules if rule[0][0] == head]
         before = -1
@@ -61,13 +61,13 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
                     at = dict(zip(variables, values, strict=True))
                     if all(((at[a], at[b]) in known.get(name, ())) != negated for name, a, b, negated in body):
                         known[head].add((at[x], at[y]))
-    return tuple(sorted(f"{one}-{other}" for one, other in known[data.asked]))
+    return tuple(sorted(f"{first}-{second}" for first, second in known[data.asked]))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(answer) > len(task.data.people) ** 2:
         return Score.wrong("that are more pairs than there can be")
-    right = {f"{one}-{other}" for one, other in _model(task.data)[task.data.asked]}
+    right = {f"{first}-{second}" for first, second in _model(task.data)[task.data.asked]}
     if len(set(answer)) < len(answer):
         return Score.wrong("a pair is given twice")
     return Score.exact(set(answer) == right, "some pair is missing or does not follow")
@@ -76,7 +76,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     turned = tuple("-".join(pair.split("-")[::-1]) for pair in right)
-    base = tuple(dict.fromkeys(f"{one}-{other}" for _, one, other in data.facts))
+    base = tuple(dict.fromkeys(f"{first}-{second}" for _, first, second in data.facts))
     every = tuple(f"{person}-{other}" for person in data.people for other in data.people)
     return [turned, base, every, right[:-1] or every, (*right, next((pair for pair in every if pair not in right), "x-y"))]
 
@@ -109,8 +109,8 @@ def checks(task: Task[Data]) -> Checks:
 def _model(data: Data, steps: list[Due] | None = None) -> dict[str, dict[Pair, None]]:
     """All facts that follow, by joining the atoms of a body one after the other; each new one is a step."""
     known: dict[str, dict[Pair, None]] = {}
-    for name, one, other in data.facts:
-        known.setdefault(name, {})[one, other] = None
+    for name, first, second in data.facts:
+        known.setdefault(name, {})[first, second] = None
     for head in HEADS:
         rules = [(i, rule) for i, rule in enumerate(data.rules, 1) if rule[0][0] == head]
         changed = bool(rules)
@@ -137,9 +137,9 @@ def _bindings(body: tuple[Atom, ...], known: dict[str, dict[Pair, None]], at: di
         if (at[a], at[b]) not in known.get(name, {}):
             yield from _bindings(tuple(rest), known, at)
         return
-    for one, other in list(known.get(name, {})):
-        if at.get(a, one) == one and at.get(b, other) == other and (a != b or one == other):
-            yield from _bindings(tuple(rest), known, {**at, a: one, b: other})
+    for first, second in list(known.get(name, {})):
+        if at.get(a, first) == first and at.get(b, second) == second and (a != b or first == second):
+            yield from _bindings(tuple(rest), known, {**at, a: first, b: second})
 
 
 def _sample_task(rng: Rng, knobs: Knobs, pair: object) -> Task[Data]:
@@ -151,31 +151,31 @@ def _sample_task(rng: Rng, knobs: Knobs, pair: object) -> Task[Data]:
         rules: list[Rule] = []
         low = list(names)
         for head in HEADS[: knobs.layers]:
-            one, other = rng.choice(low), low[-1] if len(low) > 2 else rng.choice(low)
+            first, second = rng.choice(low), low[-1] if len(low) > 2 else rng.choice(low)
             atom: Atom = (head, "X", "Y", False)
             ways: list[list[Rule]] = [
-                [(atom, ((one, "X", "Z", False), (other, "Z", "Y", False)))],
-                [(atom, ((one, "X", "Y", False), (other, "Y", "X", False)))]
-                if one != other
-                else [(atom, ((one, "Z", "X", False), (one, "Z", "Y", False)))],
-                [(atom, ((one, "X", "Z", False), (other, "Y", "Z", False)))],
+                [(atom, ((first, "X", "Z", False), (second, "Z", "Y", False)))],
+                [(atom, ((first, "X", "Y", False), (second, "Y", "X", False)))]
+                if first != second
+                else [(atom, ((first, "Z", "X", False), (first, "Z", "Y", False)))],
+                [(atom, ((first, "X", "Z", False), (second, "Y", "Z", False)))],
             ]
             if knobs.kind != "joins":
-                ways.append([(atom, ((one, "X", "Y", False),)), (atom, ((head, "X", "Z", False), (other, "Z", "Y", False)))])
-                ways.append([(atom, ((one, "Y", "X", False),)), (atom, ((other, "X", "Z", False), (head, "Z", "Y", False)))])
+                ways.append([(atom, ((first, "X", "Y", False),)), (atom, ((head, "X", "Z", False), (second, "Z", "Y", False)))])
+                ways.append([(atom, ((first, "Y", "X", False),)), (atom, ((second, "X", "Z", False), (head, "Z", "Y", False)))])
             if knobs.kind == "negation":
-                ways = [*ways[3:], [(atom, ((one, "X", "Z", False), (other, "Z", "Y", False), (rng.choice(low), "X", "Y", True)))]]
+                ways = [*ways[3:], [(atom, ((first, "X", "Z", False), (second, "Z", "Y", False), (rng.choice(low), "X", "Y", True)))]]
             rules += rng.choice(ways)
             low.append(head)
         data = Data(people=tuple(people), facts=tuple(list(facts)[: knobs.facts]), rules=tuple(rules), asked=HEADS[knobs.layers - 1])
         if 2 <= len(_model(data)[data.asked]) <= max(3, knobs.people**2 * 3 // 4):
             break
-    shown = "\n".join(f"{name}({one}, {other})." for name, one, other in data.facts)
-    told = "\n".join(f"{i}. {_atom(head)} :- {', '.join(map(_atom, body))}." for i, (head, body) in enumerate(rules, 1))
+    shown = "\n".join(f"{name}({first}, {second})." for name, first, second in data.facts)
+    rules_text = "\n".join(f"{i}. {_atom(head)} :- {', '.join(map(_atom, body))}." for i, (head, body) in enumerate(rules, 1))
     prompt = (
         f"Facts:\n{shown}\n\nRules (a Datalog program; `not p(X, Y)` holds where p(X, Y) cannot be derived; different variables may "
         f"stand for the same "
-        f"person):\n{told}\n\nFor which pairs does {data.asked}(X, Y) follow?"
+        f"person):\n{rules_text}\n\nFor which pairs does {data.asked}(X, Y) follow?"
     )
     return Task(prompt, data)
 

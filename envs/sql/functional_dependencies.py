@@ -39,7 +39,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Dependencies in a chain, with some across."""
     for tries in count():
         order = rng.shuffled(range(knobs.attributes))
-        chain = [(1 << one, 1 << other) for one, other in pairwise(order)][: knobs.dependencies]
+        chain = [(1 << first, 1 << second) for first, second in pairwise(order)][: knobs.dependencies]
         across = draw(rng, knobs.attributes, knobs.dependencies - len(chain) + 2, max(2, knobs.widest))
         task = _sample_task(rng, knobs, tuple(dict.fromkeys(rng.shuffled([*chain[2:], *across]))), tries)
         if task is not None:
@@ -79,12 +79,12 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     everything = LETTERS[: data.attributes]
-    once = data.start
+    full_start = data.start
     for left, more in data.dependencies:
-        once |= more if left & ~data.start == 0 else 0
+        full_start |= more if left & ~data.start == 0 else 0
     return [
         (everything,),
-        (show(once or 1),),
+        (show(full_start or 1),),
         (*right, everything),
         right[1:] or (everything[0],),
         (*right[:-1], right[-1][1:] or everything),
@@ -122,10 +122,10 @@ def checks(task: Task[Data]) -> Checks:
         return allowed and before == known and after == before | right != before
 
     def is_key(key: str) -> bool:
-        attributes, whole = read(key, data.attributes) or 0, (1 << data.attributes) - 1
+        attributes, all_attributes = read(key, data.attributes) or 0, (1 << data.attributes) - 1
         smaller = [attributes & ~(1 << i) for i in range(data.attributes) if attributes >> i & 1]
-        determines = closure(data.dependencies, attributes) == whole
-        return not data.start and determines and all(closure(data.dependencies, subset) != whole for subset in smaller)
+        determines = closure(data.dependencies, attributes) == all_attributes
+        return not data.start and determines and all(closure(data.dependencies, subset) != all_attributes for subset in smaller)
 
     return {GROWS: grows, KEY: is_key}
 
@@ -140,7 +140,7 @@ def _sample_task(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], t
             return None
     elif tries < 80 and not 2 <= len(keys(dependencies, knobs.attributes)) <= 12:
         return None
-    asked = (
+    question = (
         f"Which attributes does {show(start)} determine (its closure, its own attributes among them)? Give them as one word of letters."
         if start
         else "Give all candidate keys: the sets of attributes that determine all attributes and of which no proper subset does. "
@@ -148,7 +148,7 @@ def _sample_task(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], t
     )
     prompt = (
         f"A relation has the attributes {', '.join(LETTERS[: knobs.attributes])} and these functional "
-        f"dependencies:\n\n{describe(dependencies)}\n\n{asked}"
+        f"dependencies:\n\n{describe(dependencies)}\n\n{question}"
     )
     return Task(prompt, Data(attributes=knobs.attributes, dependencies=dependencies, start=start))
 

@@ -88,10 +88,12 @@ def show(state: State) -> str:
 def act(state: State, calls: Calls) -> State:
     match calls[0]:
         case Query(sql=sql):
-            told, seen = _run(state, sql)
-            return state.model_copy(update={"told": told, "asked": (*state.asked, sql[:1000]), "seen": seen})
+            output, seen = _run(state, sql)
+            return state.model_copy(update={"told": output, "asked": (*state.asked, sql[:1000]), "seen": seen})
         case Submit(origin=origin, path=path):
-            return state.model_copy(update={"finished": True, "origin": origin.strip().lower(), "path": tuple(one.strip() for one in path)})
+            return state.model_copy(
+                update={"finished": True, "origin": origin.strip().lower(), "path": tuple(entity.strip() for entity in path)}
+            )
         case Misuse(problem=problem):
             return state.model_copy(update={"told": problem})
     raise AssertionError("every call is of a declared tool")
@@ -104,18 +106,22 @@ def outcome(state: State) -> Score | None:
     if len(state.path) > state.most:
         return Score.wrong(f"a path of {len(state.path)} keys is longer than the {state.most} allowed")
     good = next(
-        (i for i, (one, other) in enumerate(zip(state.path, right.path, strict=False)) if one != other or one not in state.seen), None
+        (i for i, (first, second) in enumerate(zip(state.path, right.path, strict=False)) if first != second or first not in state.seen),
+        None,
     )
     good = min(len(state.path), len(right.path)) if good is None else good
-    found = state.origin == right.entity and right.entity in state.seen
+    is_found = state.origin == right.entity and right.entity in state.seen
     known = good / len(right.path)
-    if found and state.path == right.path and good == len(right.path):
+    if is_found and state.path == right.path and good == len(right.path):
         return Score.exact(True, path=1.0, origin=1.0)
     # What lies near the alert is found easily, so it counts little; each wrong key halves what is left.
     share = max(0, good * good - 1) / (len(right.path) ** 2 + 1)
     value = share / 2 * 0.5 ** (len(state.path) - good)
     return Score.partial(
-        value if value > 0.01 else 0.0, "the origin or some process on the path is wrong or was not seen", path=known, origin=float(found)
+        value if value > 0.01 else 0.0,
+        "the origin or some process on the path is wrong or was not seen",
+        path=known,
+        origin=float(is_found),
     )
 
 

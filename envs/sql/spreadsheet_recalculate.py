@@ -41,7 +41,7 @@ def solve(task: Task[Data]) -> Pairs:
     for given in (dict(data.inputs), dict(data.inputs) | dict(data.changes)):
         cells: dict[str, Scalar] = {**dict.fromkeys(dict(data.formulas), 0), **given}
         for _ in data.formulas:
-            cells |= {name: _whole(formula, cells) for name, formula in data.formulas}
+            cells |= {name: _evaluate(formula, cells) for name, formula in data.formulas}
         sheets.append(cells)
     old, new = sheets
     return tuple(sorted((name.lower(), str(new[name])) for name, _ in data.formulas if old[name] != new[name]))
@@ -88,7 +88,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def follows(cell: str, value: str) -> bool:
         # Each value is computed again from the values of the steps before it.
-        known[cell] = _whole(formulas[cell], known)
+        known[cell] = _evaluate(formulas[cell], known)
         return str(known[cell]) == value
 
     return {NOW: follows}
@@ -104,7 +104,7 @@ def _before_and_after(data: Data) -> tuple[dict[str, Scalar], dict[str, Scalar]]
                 for other in formulas:
                     if _uses(formulas[name], other):
                         value(other)
-                given[name] = _whole(formulas[name], given)
+                given[name] = _evaluate(formulas[name], given)
             return given[name]
 
         for name in formulas:
@@ -118,7 +118,7 @@ def _uses(formula: str, name: str) -> bool:
     return f"{name}," in formula or f"{name})" in formula or f"{name} " in f"{formula} "
 
 
-def _whole(formula: str, cells: dict[str, Scalar]) -> int:
+def _evaluate(formula: str, cells: dict[str, Scalar]) -> int:
     value = evaluate(formula, cells)
     assert isinstance(value, int)
     return value
@@ -132,9 +132,9 @@ def _sample_task(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
         formulas: list[tuple[str, str]] = []
         for place in range(knobs.inputs, len(names)):
             known = names[:place]
-            one, two, three = pick(known), pick(known), pick(known)
+            operand_a, two, three = pick(known), pick(known), pick(known)
             number = rng.integer(2, 9)
-            formulas.append((names[place], rng.choice(_WAYS[: 2 * knobs.formula_kinds]).format(one, two, three, number)))
+            formulas.append((names[place], rng.choice(_WAYS[: 2 * knobs.formula_kinds]).format(operand_a, two, three, number)))
         changes = [
             (name, value + rng.choice((-1, 1)) * rng.integer(1, 9))
             for name, value in rng.sample(inputs, min(knobs.changed, knobs.inputs - 1))
@@ -148,11 +148,11 @@ def _sample_task(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
             break
     cells = sorted([*((name, str(value)) for name, value in data.inputs), *((name, f"= {formula}") for name, formula in data.formulas)])
     shown = "\n".join(f"{name}: {text}" for name, text in cells)
-    told = " and ".join(f"{name} is set to {value}" for name, value in data.changes)
+    changes_text = " and ".join(f"{name} is set to {value}" for name, value in data.changes)
     prompt = (
         f"A spreadsheet has these cells:\n\n{shown}\n\nIF(test, x, y) is x where the test holds and y elsewhere; MOD(x, n) is the "
         f"remainder from 0 to n-1.\n\n"
-        f"Now {told}. Which cells with a formula have a different value than before, and what value do they have now?"
+        f"Now {changes_text}. Which cells with a formula have a different value than before, and what value do they have now?"
     )
     return Task(prompt, data)
 

@@ -40,15 +40,15 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
-    found: tuple[Record, ...] | None = None
-    while found is None:
-        asked = question(rng, setting, knobs.tier, knobs.conditions)
-        other = rng.choice(mutants(asked.sql) or [asked.sql])
+    rows: tuple[Record, ...] | None = None
+    while rows is None:
+        drawn = question(rng, setting, knobs.tier, knobs.conditions)
+        other = rng.choice(mutants(drawn.sql) or [drawn.sql])
         parents = database(rng, setting, knobs.parents, 1, 0).parents
-        one, two = (asked.sql, other) if rng.chance(0.5) else (other, asked.sql)
-        data = Data(setting=number, parents=parents, first=one, second=two, ordered=asked.ordered, most=99, free=rng.integer(1, 9000))
-        found = next(_answers(data), None)
-    data = data.model_copy(update={"most": len(found) + knobs.spare})
+        sql_a, two = (drawn.sql, other) if rng.chance(0.5) else (other, drawn.sql)
+        data = Data(setting=number, parents=parents, first=sql_a, second=two, ordered=drawn.ordered, most=99, free=rng.integer(1, 9000))
+        rows = next(_answers(data), None)
+    data = data.model_copy(update={"most": len(rows) + knobs.spare})
     kinds = ", ".join(setting.kinds[:5])
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n"
@@ -118,9 +118,9 @@ def _row(data: Data, cells: tuple[str, ...]) -> Record | None:
 
 
 def _differ(data: Data, children: tuple[Record, ...]) -> bool:
-    made = tables(SETTINGS[data.setting], Database(parents=data.parents, children=children))
-    one, two = run_query(made, data.first), run_query(made, data.second)
-    return not same_rows(one, two, ordered=data.ordered)
+    table_data = tables(SETTINGS[data.setting], Database(parents=data.parents, children=children))
+    rows_a, two = run_query(table_data, data.first), run_query(table_data, data.second)
+    return not same_rows(rows_a, two, ordered=data.ordered)
 
 
 def _answers(data: Data) -> Iterator[tuple[Record, ...]]:

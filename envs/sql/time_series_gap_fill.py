@@ -130,10 +130,10 @@ def _faults(data: Data) -> tuple[list[int | None], list[Due]]:
 def _fill(data: Data) -> list[tuple[int, Due]]:
     """The value of each missing place, with the step that gives it."""
     sound = _faults(data)[0]
-    return [_one(data, sound, at) for at, value in enumerate(sound) if value is None]
+    return [_fill_gap(data, sound, at) for at, value in enumerate(sound) if value is None]
 
 
-def _one(data: Data, sound: Sequence[int | None], at: int) -> tuple[int, Due]:
+def _fill_gap(data: Data, sound: Sequence[int | None], at: int) -> tuple[int, Due]:
     left = next((i for i in range(at, -1, -1) if sound[i] is not None), -1)
     right = next((i for i in range(at, len(sound)) if sound[i] is not None), len(sound))
     length = right - left - 1

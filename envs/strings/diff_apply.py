@@ -68,7 +68,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
     right = task.data.right
     if len(answer) != len(right):
         return Score.wrong(f"the patched text does not have {len(answer)} lines")
-    wrong = sum(one.lower() != other for one, other in zip(answer, right, strict=True))
+    wrong = sum(first.lower() != second for first, second in zip(answer, right, strict=True))
     return Score.exact(not wrong, f"{wrong} of the lines are wrong")
 
 
@@ -133,7 +133,12 @@ def _sample_patch(
         hunks += added
         done = at + len(removed)
         pieces.append(
-            (*(f" {one}" for one in before), *(f"-{one}" for one in removed), *(f"+{one}" for one in added), *(f" {one}" for one in behind))
+            (
+                *(f" {line}" for line in before),
+                *(f"-{line}" for line in removed),
+                *(f"+{line}" for line in added),
+                *(f" {line}" for line in behind),
+            )
         )
     return tuple(pieces), tuple(starts), hunks + text[done:]
 

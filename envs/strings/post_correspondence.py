@@ -150,12 +150,12 @@ def _sample_reused_tiles(rng: Rng, knobs: Knobs, letters: str) -> list[Tile]:
         if sum(sizes[k][0] - sizes[k][1] for k in row):
             continue
         above, below = ([(k, side, i) for k in row for i in range(sizes[k][side])] for side in (0, 1))
-        alike = {place: place for place in (*above, *below)}
-        for one, other in zip(above, below, strict=True):
-            old, new = alike[one], alike[other]
-            alike = {place: new if kind == old else kind for place, kind in alike.items()}
-        letter = {kind: rng.choice(letters) for kind in dict.fromkeys(alike.values())}
-        words = [["".join(letter[alike[k, side, i]] for i in range(sizes[k][side])) for side in (0, 1)] for k in range(count)]
+        kind_of = {place: place for place in (*above, *below)}
+        for first, second in zip(above, below, strict=True):
+            old, new = kind_of[first], kind_of[second]
+            kind_of = {place: new if kind == old else kind for place, kind in kind_of.items()}
+        letter = {kind: rng.choice(letters) for kind in dict.fromkeys(kind_of.values())}
+        words = [["".join(letter[kind_of[k, side, i]] for i in range(sizes[k][side])) for side in (0, 1)] for k in range(count)]
         return _fill_with_decoys(rng, [(words[k][0], words[k][1]) for k in range(count)], knobs.tiles, letters)
 
 

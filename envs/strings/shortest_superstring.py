@@ -52,7 +52,7 @@ def solve(task: Task[Data]) -> str:
     """Always going on from the shortest string begun; the length in the data comes from a table of sets."""
     data = task.data
     readings = [(1 << i, reading) for i, piece in enumerate(data.pieces) for reading in _readings(data, piece)]
-    shared = {(one, other): _overlap(one, other) for _, one in readings for _, other in readings}
+    shared = {(first, second): _overlap(first, second) for _, first in readings for _, second in readings}
     queue = [(len(reading), reading, mask, reading) for mask, reading in readings]
     heapq.heapify(queue)
     least: dict[tuple[int, str], int] = {}
@@ -103,10 +103,10 @@ def derive(task: Task[Data]) -> Derivation:
     names = [min(reading, reading[::-1]) if data.both else reading for _, reading in placed]
     order = [reading for k, (_, reading) in enumerate(placed) if names[k] not in names[:k]]
     readings = list(dict.fromkeys(reading for piece in data.pieces for reading in _readings(data, piece)))
-    for one, other in product(readings, repeat=2):
-        same = one == other or (data.both and one == other[::-1])
-        if not same and (count := _overlap(one, other)):
-            yield SHARED(one=one, other=other, count=count)
+    for first, second in product(readings, repeat=2):
+        same = first == second or (data.both and first == second[::-1])
+        if not same and (count := _overlap(first, second)):
+            yield SHARED(one=first, other=second, count=count)
     text = order[0]
     yield FIRST(piece=text)
     for before, piece in pairwise(order):
@@ -172,8 +172,8 @@ def _readings(data: Data, piece: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((piece, piece[::-1]))) if data.both else (piece,)
 
 
-def _overlap(one: str, other: str) -> int:
-    return next(count for count in range(min(len(one), len(other)) - 1, -1, -1) if one.endswith(other[:count]))
+def _overlap(first: str, second: str) -> int:
+    return next(count for count in range(min(len(first), len(second)) - 1, -1, -1) if first.endswith(second[:count]))
 
 
 def _held_karp(data: Data) -> dict[tuple[int, str], tuple[int, str]]:
@@ -181,7 +181,7 @@ def _held_karp(data: Data) -> dict[tuple[int, str], tuple[int, str]]:
     table: dict[tuple[int, str], tuple[int, str]] = {
         (1 << i, reading): (len(reading), "") for i, piece in enumerate(data.pieces) for reading in _readings(data, piece)
     }
-    shared = {(one, other): _overlap(one, other) for _, one in list(table) for _, other in list(table)}
+    shared = {(first, second): _overlap(first, second) for _, first in list(table) for _, second in list(table)}
     layer = list(table)
     while layer:
         next_layer: dict[tuple[int, str], tuple[int, str]] = {}
@@ -207,8 +207,8 @@ def _other_answers(task: Task[Data]) -> Iterator[str]:
             mask -= next(1 << i for i, piece in enumerate(data.pieces) if mask >> i & 1 and row[-1] in _readings(data, piece))
             row.append(before)
         text = row[-1]
-        for one, other in zip(row[::-1], row[-2::-1], strict=False):
-            text += other[_overlap(one, other) :]
+        for first, second in zip(row[::-1], row[-2::-1], strict=False):
+            text += second[_overlap(first, second) :]
         yield text
         if data.both:
             yield text[::-1]
