@@ -167,11 +167,11 @@ def solutions(task: Task[Data]) -> Iterator[Answer]:
     rows = task.data.rows
     count = len(rows)
     if task.data.solvable:
-        whole = DomainMatrix([[QQ(a) for a in row[:-1]] for row in rows], (count, count), QQ).det()
+        determinant = DomainMatrix([[QQ(a) for a in row[:-1]] for row in rows], (count, count), QQ).det()
         for_each = []
         for j in range(count):
             replaced = [[QQ(row[-1]) if i == j else QQ(row[i]) for i in range(count)] for row in rows]
-            value = DomainMatrix(replaced, (count, count), QQ).det() / whole
+            value = DomainMatrix(replaced, (count, count), QQ).det() / determinant
             for_each.append((UNKNOWNS[j], Fraction(int(value.numerator), int(value.denominator))))
         yield tuple(for_each)
         return

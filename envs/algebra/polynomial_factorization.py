@@ -48,13 +48,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         drawn.append(
             rng.choice(drawn) if rng.chance(0.12) else polynomials.sample_irreducible(rng, degree, knobs.coefficient, knobs.leading)
         )
-    whole = polynomials.product(drawn)
+    product = polynomials.product(drawn)
     prompt = (
-        f"Factor this polynomial completely over the integers:\n{polynomials.text(whole)}\n\n"
+        f"Factor this polynomial completely over the integers:\n{polynomials.text(product)}\n\n"
         "Write it as a product of polynomials with integer coefficients, none of which can be written as a product of two polynomials with integer "
         "coefficients other than 1 and -1. Repeated factors may be written as powers."
     )
-    return Task(prompt, Data(coefficients=whole, factors=tuple(sorted(drawn))))
+    return Task(prompt, Data(coefficients=product, factors=tuple(sorted(drawn))))
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -77,12 +77,12 @@ def verify(task: Task[Data], answer: Tree) -> Score:
             return Score.wrong("a factor is not a polynomial of a possible degree")
         if any(a.denominator != 1 for a in factor):
             return Score.wrong("a factor has a coefficient that is not an integer")
-        whole = tuple(map(int, factor))
-        if len(whole) == 1 and abs(whole[0]) != 1:
+        primitive = tuple(map(int, factor))
+        if len(primitive) == 1 and abs(primitive[0]) != 1:
             return Score.wrong("a number other than 1 and -1 is split off")
-        if whole[-1] < 0:
-            whole, sign = tuple(-a for a in whole), sign * (-1) ** multiplicity
-        factors += [whole] * multiplicity * (len(whole) > 1)
+        if primitive[-1] < 0:
+            primitive, sign = tuple(-a for a in primitive), sign * (-1) ** multiplicity
+        factors += [primitive] * multiplicity * (len(primitive) > 1)
         if len(factors) > len(task.data.factors):
             return Score.wrong("the product is another polynomial")
     if sign == 1 and tuple(sorted(factors)) == task.data.factors:

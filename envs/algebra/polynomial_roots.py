@@ -45,11 +45,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     factors += [
         polynomials.sample_irreducible(rng, rng.integer(2, 3), knobs.largest, 1 + knobs.denominator // 3) for _ in range(knobs.rootless)
     ]
-    whole = polynomials.product(factors)
-    prompt = f"Let p(x) = {polynomials.text(whole)}.\n\nFind every rational root of p, and list each according to its multiplicity."
+    polynomial = polynomials.product(factors)
+    prompt = f"Let p(x) = {polynomials.text(polynomial)}.\n\nFind every rational root of p, and list each according to its multiplicity."
     if knobs.rootless:
         prompt += " Irrational roots are not asked for."
-    return Task(prompt, Data(coefficients=whole, roots=tuple((root.numerator, root.denominator) for root in sorted(roots))))
+    return Task(prompt, Data(coefficients=polynomial, roots=tuple((root.numerator, root.denominator) for root in sorted(roots))))
 
 
 def solve(task: Task[Data]) -> tuple[Fraction, ...]:
@@ -74,10 +74,10 @@ def verify(task: Task[Data], answer: tuple[Fraction, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[Fraction, ...]) -> list[tuple[Fraction, ...]]:
-    once = tuple(sorted(set(right)))
+    distinct = tuple(sorted(set(right)))
     negated = tuple(sorted(-root for root in right))
     inverted = tuple(sorted(1 / root if root else root for root in right))
-    return [once, negated, inverted, right[:-1], (*right, right[-1]), tuple(sorted((right[0] + 1, *right[1:])))]
+    return [distinct, negated, inverted, right[:-1], (*right, right[-1]), tuple(sorted((right[0] + 1, *right[1:])))]
 
 
 def cost(task: Task[Data]) -> float:

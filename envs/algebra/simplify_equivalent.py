@@ -148,8 +148,8 @@ def _sample_sum(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
 def _sample_power(rng: Rng, knobs: Knobs) -> tuple[str, Tree]:
     scale, shift = rng.integer(1, 4), rng.integer(1, knobs.largest) * rng.choice((-1, 1))
     rest = rng.integer(1, 9 * knobs.largest) * rng.choice((-1, 1))
-    whole = polynomials.plus(polynomials.times((scale,), polynomials.product([(shift, 1)] * knobs.degree)), (rest,))
-    return polynomials.sample_unexpanded(rng, whole, knobs.tangle), _shifted_power(
+    expanded = polynomials.plus(polynomials.times((scale,), polynomials.product([(shift, 1)] * knobs.degree)), (rest,))
+    return polynomials.sample_unexpanded(rng, expanded, knobs.tangle), _shifted_power(
         Fraction(scale), Fraction(shift), knobs.degree, Fraction(rest)
     )
 

@@ -152,8 +152,8 @@ def _search_backwards(places: tuple[int, ...], target: int, numbers: Sequence[in
         for side in combinations(places, count):
             other = tuple(place for place in places if place not in side)
             for value, tree in _reachable_values(side, numbers, tables).items():
-                for wanted, sign, first in _inverses(target, value):
-                    for rest in _search_backwards(other, wanted, numbers, tables):
+                for subtarget, sign, first in _inverses(target, value):
+                    for rest in _search_backwards(other, subtarget, numbers, tables):
                         yield Apply(sign, (tree, rest) if first else (rest, tree))
 
 

@@ -77,8 +77,8 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     # Fillings of the two numbers on the left, and the digits to be worked out for each column.
-    left, right, whole = task.data.shown
-    return len(whole) * 2.0 ** (left.count("?") + right.count("?")) * (len(right) if task.data.sign == "*" else 1)
+    left, right, result = task.data.shown
+    return len(result) * 2.0 ** (left.count("?") + right.count("?")) * (len(right) if task.data.sign == "*" else 1)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -103,13 +103,13 @@ def _fits(number: str, shown: str) -> bool:
 
 def _search_fillings(data: Data, digits: str = "0123456789") -> Iterator[tuple[int, ...]]:
     """Every filling, digit by digit from the right: the last k digits of the two numbers settle those of the result."""
-    left, right, whole = data.shown
+    left, right, result_shown = data.shown
     stack = [(0, 0, 0)]
     while stack:
         place, a, b = stack.pop()
         if place >= max(len(left), len(right)):
             result = a + b if data.sign == "+" else a * b
-            if _fits(str(result), whole):
+            if _fits(str(result), result_shown):
                 yield a, b, result
             continue
         stack += [(place + 1, high, low) for high, low in _extended_endings(data, place, a, b, digits)]

@@ -31,11 +31,11 @@ class _Part:
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    whole = _sample_calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
+    calculation = _sample_calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
     return Task(
-        f"Compute {whole.text}. Multiplication and division come before addition and subtraction, and operations of equal precedence are evaluated from "
+        f"Compute {calculation.text}. Multiplication and division come before addition and subtraction, and operations of equal precedence are evaluated from "
         f"left to right.",
-        Data(calculation=whole.text, value=whole.value),
+        Data(calculation=calculation.text, value=calculation.value),
     )
 
 

@@ -132,40 +132,42 @@ def _render_prompt(data: Data) -> str:
 def _sample_piece(rng: Rng, knobs: Knobs, low: Fraction, high: Fraction) -> tuple[str, Fraction]:
     """A function as text, and its integral."""
     if knobs.kind == "sum":
-        whole = (*(rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)), rng.integer(1, knobs.largest))
-        return polynomials.text(whole), _antiderivative(whole, high) - _antiderivative(whole, low)
+        polynomial = (*(rng.integer(-knobs.largest, knobs.largest) for _ in range(knobs.degree)), rng.integer(1, knobs.largest))
+        return polynomials.text(polynomial), _antiderivative(polynomial, high) - _antiderivative(polynomial, low)
     absolute = knobs.kind == "absolute" or (knobs.kind == "piecewise" and rng.chance(0.6))
     factors, zeros = _sample_factors(rng, knobs, floor(low) - 1, ceil(high) + 1, absolute)
-    whole = polynomials.product(factors)
+    polynomial = polynomials.product(factors)
     text = "*".join(f"({polynomials.text(factor)})" for factor in factors)
     if not absolute:
-        return text, _antiderivative(whole, high) - _antiderivative(whole, low)
+        return text, _antiderivative(polynomial, high) - _antiderivative(polynomial, low)
     breaks = [low, *sorted({Fraction(zero) for zero in zeros if low < zero < high}), high]
-    return f"abs({text})", sum((abs(_antiderivative(whole, b) - _antiderivative(whole, a)) for a, b in pairwise(breaks)), Fraction(0))
+    return f"abs({text})", sum(
+        (abs(_antiderivative(polynomial, b) - _antiderivative(polynomial, a)) for a, b in pairwise(breaks)), Fraction(0)
+    )
 
 
 def _sample_factors(rng: Rng, knobs: Knobs, least: int, most: int, whole_zeros: bool) -> tuple[list[Polynomial], list[int]]:
     """Factors, and where the linear ones are zero if that is to be at integers."""
     factors, zeros = list[Polynomial](), list[int]()
-    left = knobs.degree
-    while left > 0:
+    degree_left = knobs.degree
+    while degree_left > 0:
         # Never zero: x^2 + c.
-        if left > 1 and rng.chance(0.3):
+        if degree_left > 1 and rng.chance(0.3):
             factors.append((rng.integer(1, knobs.largest), 0, 1))
-            left -= 2
+            degree_left -= 2
             continue
         scale = rng.integer(1, 3)
         zero = rng.integer(least, most)
         zeros.append(zero)
         factors.append((-zero * scale if whole_zeros else rng.integer(-knobs.largest, knobs.largest), scale))
-        left -= 1
+        degree_left -= 1
     return factors, zeros
 
 
-def _antiderivative(whole: Polynomial, x: Fraction) -> Fraction:
+def _antiderivative(polynomial: Polynomial, x: Fraction) -> Fraction:
     total = Fraction(0)
-    for i in range(len(whole) - 1, -1, -1):
-        total = (total + Fraction(whole[i], i + 1)) * x
+    for i in range(len(polynomial) - 1, -1, -1):
+        total = (total + Fraction(polynomial[i], i + 1)) * x
     return total
 
 
@@ -197,8 +199,8 @@ def _weights() -> list[Fraction]:
 @lru_cache(maxsize=512)
 def _primitive(text: str) -> list[Fraction]:
     """The coefficients of an antiderivative of the polynomial, from the constant term up."""
-    whole = trees.polynomial(_read(text.removeprefix("abs")), "x", MOST_DEGREE)
-    return [Fraction(0), *(coefficient / (i + 1) for i, coefficient in enumerate(whole))]
+    polynomial = trees.polynomial(_read(text.removeprefix("abs")), "x", MOST_DEGREE)
+    return [Fraction(0), *(coefficient / (i + 1) for i, coefficient in enumerate(polynomial))]
 
 
 def _value(text: str, x: Fraction) -> Fraction:

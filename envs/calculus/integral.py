@@ -112,8 +112,12 @@ def _sample_term(rng: Rng, kind: str, largest: int) -> Tree:
             )
         case "linear":
             line = build.add(scaled, shift)
-            whole = (build.over(factor, line), build.times(factor, build.call("sqrt", line)), build.times(factor, build.call(wave, line)))
-            return rng.choice((*whole, build.times(factor, build.power(line, rng.integer(2, 5)))))
+            integrands = (
+                build.over(factor, line),
+                build.times(factor, build.call("sqrt", line)),
+                build.times(factor, build.call(wave, line)),
+            )
+            return rng.choice((*integrands, build.times(factor, build.power(line, rng.integer(2, 5)))))
         case "inner":
             power = rng.integer(2, 3)
             inner = build.add(build.power(X, power), shift)
@@ -130,8 +134,8 @@ def _sample_term(rng: Rng, kind: str, largest: int) -> Tree:
         case "logarithm":
             return build.times(factor, build.times(build.power(X, rng.integer(0, 4)), build.call("ln", X)))
         case "poles":
-            near, far = rng.sample(range(1, largest + 1), 2)
-            below = build.of_coefficients((near * far, near + far, 1))
+            near, distant = rng.sample(range(1, largest + 1), 2)
+            below = build.of_coefficients((near * distant, near + distant, 1))
             return build.over(build.add(scaled, shift), below)
         case _:
             return build.over(factor, build.add(build.power(X, 2), trees.number(rng.integer(1, 5) ** 2)))
@@ -184,8 +188,8 @@ def _antiderivative(term: Tree) -> Tree:
     if head in WAVES:
         # By parts: the power of x is differentiated, the other factor integrated.
         first = build.times(trees.number(factor / slope), build.times(build.power(X, power), _outer(head, inner, 1)))
-        left = build.times(build.times(trees.number(-factor * power / slope), build.power(X, power - 1)), _outer(head, inner, 1))
-        return build.add(first, _antiderivative(left))
+        left_term = build.times(build.times(trees.number(-factor * power / slope), build.power(X, power - 1)), _outer(head, inner, 1))
+        return build.add(first, _antiderivative(left_term))
     # What is left is 1/(x^2 + k^2).
     root = trees.number(isqrt(int(trees.exact(inner, {"x": Fraction(0)}))))
     return build.times(trees.number(factor), build.over(build.call("arctan", build.over(X, root)), root))

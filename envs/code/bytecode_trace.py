@@ -53,11 +53,11 @@ def _pose(machine: machines.Machine, program: list[machines.Instruction], states
         f"What does this program print?\n{machines.listing(program)}\n\nGive the numbers in the order in which they are printed, as a list."
     )
     done = [0, *(place for place, _, _ in states)]
-    told = tuple(
+    shown_states = tuple(
         f"{done[i]}: {' '.join(map(str, program[done[i]]))} - stack {list(stack)}, put out {list(put_out)}"
         for i, (_, stack, put_out) in enumerate(states)
     )
-    return Task(prompt, Data(states=told, output=repr(list(states[-1][2])), wrong=tuple(wrong)))
+    return Task(prompt, Data(states=shown_states, output=repr(list(states[-1][2])), wrong=tuple(wrong)))
 
 
 def _back(states: list[machines.State]) -> int:

@@ -32,13 +32,13 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = NAMES[: knobs.inputs]
     places = [rng.integer(0, knobs.branches) for _ in range(knobs.asserted)]
-    left = _points(inputs, knobs.largest)
+    points = _points(inputs, knobs.largest)
     asserted, cases = list[tuple[int, str]](), list[tuple[str, str]]()
     for i in range(knobs.branches + 1):
         for _ in range(places.count(i)):
-            text, left, _ = _splitting(rng, inputs, knobs.largest, left)
+            text, points, _ = _splitting(rng, inputs, knobs.largest, points)
             asserted.append((i, text))
-        condition, _, left = ("True", left, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, left)
+        condition, _, points = ("True", points, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, points)
         cases.append((condition, _term(rng, inputs, knobs.largest)))
     data = Data(inputs=inputs, asserted=tuple(asserted), cases=tuple(cases))
     return Task(_render_prompt(data), data)
@@ -48,18 +48,18 @@ def _splitting(rng: Rng, inputs: tuple[str, ...], largest: int, points: list[Poi
     """A condition, the points for which it holds, and those for which it does not: some of each, where there are any."""
     for _ in range(40):
         text = _test(rng, inputs, largest)
-        held = [point for point in points if proofs.worked(text, point)]
-        if len(points) // 5 < len(held) < len(points):
+        true_points = [point for point in points if proofs.worked(text, point)]
+        if len(points) // 5 < len(true_points) < len(points):
             break
-    return text, held, [point for point in points if point not in held]
+    return text, true_points, [point for point in points if point not in true_points]
 
 
 def solve(task: Task[Data]) -> str:
     # The calls that fail are those that come to an assertion that does not hold; each case has its own value.
     data = task.data
     safe = [f"({_or_before(data.cases[:before], condition)})" for before, condition in data.asserted]
-    told = [f"(not ({_reached(data.cases, i)}) or result == {value})" for i, (_, value) in enumerate(data.cases)]
-    return _format(data).parse(f"requires: {' and '.join(safe) or 'True'}\nensures: {' and '.join(told)}")
+    clauses = [f"(not ({_reached(data.cases, i)}) or result == {value})" for i, (_, value) in enumerate(data.cases)]
+    return _format(data).parse(f"requires: {' and '.join(safe) or 'True'}\nensures: {' and '.join(clauses)}")
 
 
 def verify(task: Task[Data], answer: str) -> Score:

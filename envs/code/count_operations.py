@@ -40,30 +40,39 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     drawn, asked = drawing.find(lambda: _sample(rng, knobs), enough=knobs.steps)
     source, arguments = drawn.program.source, drawn.inputs[0]
-    questions = "\n".join(f"{number}. {one.words}" for number, one in enumerate(asked, 1))
+    questions = "\n".join(f"{number}. {countable.words}" for number, countable in enumerate(asked, 1))
     prompt = (
         f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         f"Count how often each of these things happens in the whole run, 0 if never:\n\n{questions}"
     )
     passed = tuple(line for line, _ in drawing.history(drawn.program, arguments))
-    return Task(prompt, Data(passed=passed, words=tuple(one.words for one in asked), counts=tuple(one.number for one in asked)))
+    return Task(
+        prompt,
+        Data(passed=passed, words=tuple(countable.words for countable in asked), counts=tuple(countable.number for countable in asked)),
+    )
 
 
 def _sample(rng: Rng, knobs: Knobs) -> tuple[float, tuple[Lively, list[Countable]]] | None:
     shape = Shape(rng.choice(("list", "both", "numbers")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
     drawn = drawing.lively(rng, shape, longest=5 + 2 * knobs.blocks, most_steps=knobs.steps * 4 + 80 * knobs.blocks, inputs=3)
     try:
-        things = [way(drawn.program.source, drawn.inputs[0]) for way in WAYS[: knobs.counter_kinds]]
+        things = [count_all(drawn.program.source, drawn.inputs[0]) for count_all in WAYS[: knobs.counter_kinds]]
     except Stopped:
         return None
     # Counts that one sees at once, as the commonest is, are left to one in each question; the kinds of things take turns.
-    ((common, _),) = Counter(one.number for way in things for one in way).most_common(1)
-    hard = [some for way in things if (some := rng.shuffled([one for one in way if one.number > 2 and one.number != common]))]
-    asked = [some[turn] for turn in range(knobs.counters) for some in hard if turn < len(some)][: knobs.counters - 1]
-    asked += [one for one in rng.shuffled([one for way in things for one in way]) if one not in asked][: knobs.counters - len(asked)]
-    if len(asked) < knobs.counters or len({one.number for one in asked}) < 2:
+    ((common, _),) = Counter(countable.number for group in things for countable in group).most_common(1)
+    hard = [
+        some
+        for group in things
+        if (some := rng.shuffled([countable for countable in group if countable.number > 2 and countable.number != common]))
+    ]
+    selected = [some[turn] for turn in range(knobs.counters) for some in hard if turn < len(some)][: knobs.counters - 1]
+    selected += [
+        countable for countable in rng.shuffled([countable for group in things for countable in group]) if countable not in selected
+    ][: knobs.counters - len(selected)]
+    if len(selected) < knobs.counters or len({countable.number for countable in selected}) < 2:
         return None
-    return min(drawn.ends[0].steps, knobs.steps), (drawn, rng.shuffled(asked))
+    return min(drawn.ends[0].steps, knobs.steps), (drawn, rng.shuffled(selected))
 
 
 def solve(task: Task[Data]) -> str:

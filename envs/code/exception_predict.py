@@ -85,8 +85,8 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    kind, told = value_of(right)
-    return [*task.data.others, written((kind, [told])), written(("Exception", told)), written(told)]
+    kind, message = value_of(right)
+    return [*task.data.others, written((kind, [message])), written(("Exception", message)), written(message)]
 
 
 def cost(task: Task[Data]) -> float:

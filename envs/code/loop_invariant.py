@@ -53,8 +53,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     rounds = _over(f"n - {first} + {step - 1}" if step > 1 else f"n - {first}" if first else "n", step)
     claims = [f"{variable.name} == {_after(variable, rounds)}" for variable in variables]
     if knobs.joined and len(variables) > 1:
-        (one, other), factor = variables[:2], rng.choice((2, 3, -1, -2))
-        claims[:2] = [f"{one.name} + {factor} * {other.name} == {_after(one, rounds)} + {factor} * ({_after(other, rounds)})"]
+        (one, second), factor = variables[:2], rng.choice((2, 3, -1, -2))
+        claims[:2] = [f"{one.name} + {factor} * {second.name} == {_after(one, rounds)} + {factor} * ({_after(second, rounds)})"]
     data = Data(first=first, step=step, variables=tuple(variables), claim=" and ".join(claims))
     return Task(_render_prompt(data), data)
 
@@ -72,20 +72,25 @@ def solve(task: Task[Data]) -> str:
 def verify(task: Task[Data], answer: str) -> Score:
     data = task.data
     values = proofs.variables([*(variable.name for variable in data.variables), "i", "n"])
-    here, bounded = proofs.formula(answer, values), values["n"] >= data.first
+    holds_now, bounded = proofs.formula(answer, values), values["n"] >= data.first
     before = proofs.formula(
-        answer, {**values, **{one.name: proofs.number(one.begin, values) for one in data.variables}, "i": proofs.number(data.first, values)}
+        answer,
+        {
+            **values,
+            **{variable.name: proofs.number(variable.begin, values) for variable in data.variables},
+            "i": proofs.number(data.first, values),
+        },
     )
     after = proofs.formula(answer, {**values, **_move(data, values)})
     claim = proofs.formula(data.claim, values)
     checks = {
         "it does not hold before the loop": (before, [bounded]),
-        "a round does not keep it": (after, [bounded, here, values["i"] < values["n"]]),
-        "it does not give the claim where the loop ends": (claim, [bounded, here, values["i"] >= values["n"]]),
+        "a round does not keep it": (after, [bounded, holds_now, values["i"] < values["n"]]),
+        "it does not give the claim where the loop ends": (claim, [bounded, holds_now, values["i"] >= values["n"]]),
     }
     try:
-        for fault, (wanted, known) in checks.items():
-            if not proofs.always(wanted, known):
+        for fault, (conclusion, known) in checks.items():
+            if not proofs.always(conclusion, known):
                 return Score.wrong(fault)
     except proofs.Undecided as why:
         return Score.nothing(Outcome.TIMED_OUT, str(why))

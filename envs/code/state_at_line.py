@@ -47,13 +47,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     line, names = history[place]
     name = drawing.targets(drawn.program.source)[line]
     # Beside the variable that the line changes those that change most often.
-    held = {other: len({written(names[other]) for _, names in history if other in names}) for other in names if other != name}
-    asked = rng.shuffled([name, *sorted(held, key=lambda other: -held[other])[: knobs.variables - 1]])
-    values = [_values(names, asked) for done, names in history if done == line]
+    distinct_values = {other: len({written(names[other]) for _, names in history if other in names}) for other in names if other != name}
+    variables = rng.shuffled([name, *sorted(distinct_values, key=lambda other: -distinct_values[other])[: knobs.variables - 1]])
+    values = [_values(names, variables) for done, names in history if done == line]
     times = sum(done == line for done, _ in history[: place + 1])
     prompt = (
         f"{drawing.numbered(drawn.program.source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
-        f"What are the values of the variables {', '.join(asked)} right after line {line} has been executed for the {ordinal(times)} time?"
+        f"What are the values of the variables {', '.join(variables)} right after line {line} has been executed for the {ordinal(times)} time?"
     )
     passed = tuple(
         f"line {done}: {', '.join(f'{key} = {written(item)}' for key, item in names.items())}" for done, names in history[: place + 1]
@@ -62,28 +62,28 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         call=drawing.call(arguments),
         line=line,
         times=times,
-        names=tuple(asked),
-        wanted=_values(names, asked),
+        names=tuple(variables),
+        wanted=_values(names, variables),
         passed=passed,
         others=tuple(dict.fromkeys(values)),
     )
     return Task(prompt, data)
 
 
-def _values(names: dict[str, Any], asked: Sequence[str]) -> str:
-    return written(tuple(names.get(name) for name in asked))
+def _values(names: dict[str, Any], variables: Sequence[str]) -> str:
+    return written(tuple(names.get(name) for name in variables))
 
 
-def _sample(rng: Rng, shape: Shape, steps: int, asked: int) -> tuple[float, tuple[drawing.Lively, int]] | None:
+def _sample(rng: Rng, shape: Shape, steps: int, count: int) -> tuple[float, tuple[drawing.Lively, int]] | None:
     """A program, and a place in its run: late, at a line where it matters which time it is and counting alone does not do."""
     drawn = drawing.lively(rng, shape, longest=4 + 2 * shape.blocks, most_steps=steps * 6 + 80 * shape.blocks, inputs=3)
     history = drawing.history(drawn.program, drawn.inputs[0])
     targets = drawing.targets(drawn.program.source)
-    held: dict[int, list[Any]] = {line: [] for line in targets}
+    values_at: dict[int, list[Any]] = {line: [] for line in targets}
     for line, names in history:
-        if line in held:
-            held[line].append(names[targets[line]])
-    places = [i for i, (line, names) in enumerate(history) if line in held and _telling(held[line]) and len(names) >= asked]
+        if line in values_at:
+            values_at[line].append(names[targets[line]])
+    places = [i for i, (line, names) in enumerate(history) if line in values_at and _telling(values_at[line]) and len(names) >= count]
     if not places:
         return None
     place = rng.choice([i for i in places if i + 1 >= steps] or places[-3:])

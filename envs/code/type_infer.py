@@ -44,17 +44,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             if len(steps) < knobs.statements and rng.choice(WAYS[: knobs.statement_kinds])(writing, reused):
                 name = list(writing.types)[-1]
                 steps.append(f"Then {name} is of type {writing.types[name]}")
-        asked = _write_question(rng, writing, knobs.variables)
-        if len(asked) == knobs.variables and len({writing.types[name] for name in asked}) > 1:
+        names = _write_question(rng, writing, knobs.variables)
+        if len(names) == knobs.variables and len({writing.types[name] for name in names}) > 1:
             break
-    types = tuple(str(writing.types[name]) for name in asked)
+    types = tuple(str(writing.types[name]) for name in names)
     prompt = (
         f"{numbered(writing.source)}\n\nThis Python program is run as solve({values}). What types do these variables have when solve returns?\n\n"
-        f"{', '.join(asked)}\n\n"
+        f"{', '.join(names)}\n\n"
         "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and for a tuple "
         "the type of every part, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
     )
-    return Task(prompt, Data(program=writing.source, values=tuple(values), names=tuple(asked), types=types, steps=tuple(steps)))
+    return Task(prompt, Data(program=writing.source, values=tuple(values), names=tuple(names), types=types, steps=tuple(steps)))
 
 
 def _write_question(rng: Rng, writing: Writing, count: int) -> list[str]:
@@ -68,8 +68,8 @@ _TYPING = re.compile(r"\b(?:typing\.)?(List|Dict|Set|Tuple|FrozenSet)\b")
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    found = typed.run_types(task.data.program, list(task.data.values)) or {}
-    return tuple(str(found[name]) for name in task.data.names)
+    types = typed.run_types(task.data.program, list(task.data.values)) or {}
+    return tuple(str(types[name]) for name in task.data.names)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -81,7 +81,7 @@ def _plain_type(line: str, name: str = "") -> str:
     """A type without spaces, without the variable's name before it, and with built-in types for those of typing: `List[int]` is `list[int]`."""
     plain = "".join(line.split())
     plain = re.sub(rf"^`?{re.escape(name)}`?:", "", plain) if name else plain
-    return _TYPING.sub(lambda found: found[1].lower(), plain).replace("NoneType", "None")
+    return _TYPING.sub(lambda match: match[1].lower(), plain).replace("NoneType", "None")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -174,21 +174,21 @@ def _elimination_order(least: Automaton) -> list[int]:
 
 def _eliminate_state(edges: dict[tuple[int, int], str], state: int) -> dict[tuple[int, int], str]:
     loop = _star(edges.get((state, state)))
-    left = {pair: text for pair, text in edges.items() if state not in pair}
+    edges_left = {pair: text for pair, text in edges.items() if state not in pair}
     for (a, before), first in edges.items():
         if before == state != a:
             for (after, b), second in edges.items():
                 if after == state != b:
-                    left[a, b] = _union(left.get((a, b)), _group(first) + loop + _group(second))
-    return left
+                    edges_left[a, b] = _union(edges_left.get((a, b)), _group(first) + loop + _group(second))
+    return edges_left
 
 
-def _union(one: str | None, other: str) -> str:
-    if one is None or one == other:
-        return other
-    if not one or not other:
-        return _optional(one or other)
-    return f"{one}|{other}"
+def _union(first: str | None, second: str) -> str:
+    if first is None or first == second:
+        return second
+    if not first or not second:
+        return _optional(first or second)
+    return f"{first}|{second}"
 
 
 def _optional(text: str) -> str:

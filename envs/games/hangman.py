@@ -66,8 +66,8 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> Guess:
-    left = _left(state)
-    return (next_letter(left, state.report) or left[0],)
+    candidates = _candidates(state)
+    return (next_letter(candidates, state.report) or candidates[0],)
 
 
 def mistakes(state: State) -> list[Guess]:
@@ -85,20 +85,20 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    left, said = _left(state), best(state)[0]
+    candidates, said = _candidates(state), best(state)[0]
     steps = [_describe(state, guess) for guess in state.said]
     if len(said) > 1:
         return [*steps, "One word fits all replies.", said]
-    have = sum(said in word for word in left)
-    return [*steps, f"{len(left)} words fit all replies, and {have} of them have the letter that is named now.", said]
+    have = sum(said in word for word in candidates)
+    return [*steps, f"{len(candidates)} words fit all replies, and {have} of them have the letter that is named now.", said]
 
 
 def _describe(state: State, guess: str) -> str:
     if len(guess) == 1 and guess.isascii() and guess.isalpha():
-        found = places(guess, state.hidden, state.report)
-        if state.report == "counts" or not found:
-            return f"{guess} occurs {len(found)} times."
-        return f"{guess} stands at {', '.join(map(str, found))}."
+        matches = places(guess, state.hidden, state.report)
+        if state.report == "counts" or not matches:
+            return f"{guess} occurs {len(matches)} times."
+        return f"{guess} stands at {', '.join(map(str, matches))}."
     return "That is neither a letter nor a word of the list."
 
 
@@ -107,10 +107,10 @@ def _missed(state: State) -> int:
     return len(state.said) - len(letters)
 
 
-def _left(state: State) -> tuple[str, ...]:
+def _candidates(state: State) -> tuple[str, ...]:
     """The words of the list that fit all replies."""
     letters = [(guess, places(guess, state.hidden, state.report)) for guess in state.said if len(guess) == 1]
-    return tuple(word for word in state.words if all(places(guess, word, state.report) == found for guess, found in letters))
+    return tuple(word for word in state.words if all(places(guess, word, state.report) == reply for guess, reply in letters))
 
 
 environment = Game(

@@ -97,10 +97,10 @@ def best(state: State) -> str:
 
 def mistakes(state: State) -> list[str]:
     # Into the wall; where there is none, away from the way out. And to and fro between two rooms.
-    here = state.path[-1]
-    walls = [direction for direction in STEPS if direction not in state.doors[here]]
-    far = _distances(state.doors, state.end, state.width)
-    away = max(state.doors[here], key=lambda direction: (far[_next(here, direction, state.width)], direction))
+    room = state.path[-1]
+    walls = [direction for direction in STEPS if direction not in state.doors[room]]
+    distances = _distances(state.doors, state.end, state.width)
+    away = max(state.doors[room], key=lambda direction: (distances[_next(room, direction, state.width)], direction))
     return [walls[0] if walls else away, walls[-1] if walls else away]
 
 
@@ -115,9 +115,12 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    here = state.names[state.path[-1]]
+    room_name = state.names[state.path[-1]]
     seen = ", ".join(state.names[room] for room in dict.fromkeys(state.path))
-    return [f"Seen so far: {seen}.", f"From {here} the next door, unseen rooms first, otherwise back the way it was entered: {best(state)}"]
+    return [
+        f"Seen so far: {seen}.",
+        f"From {room_name} the next door, unseen rooms first, otherwise back the way it was entered: {best(state)}",
+    ]
 
 
 def _doors(rng: Rng, width: int, height: int, loops: int) -> tuple[tuple[str, ...], ...]:
@@ -127,25 +130,25 @@ def _doors(rng: Rng, width: int, height: int, loops: int) -> tuple[tuple[str, ..
     first = rng.integer(0, rooms - 1)
     path, seen = [first], {first}
     while path:
-        choices = [(way, room) for way, room in _around(path[-1], width, height) if room not in seen]
+        choices = [(direction, room) for direction, room in _around(path[-1], width, height) if room not in seen]
         if not choices:
             path.pop()
             continue
-        way, room = rng.choice(choices)
-        doors[path[-1]][way] = doors[room][BACK[way]] = None
+        direction, room = rng.choice(choices)
+        doors[path[-1]][direction] = doors[room][BACK[direction]] = None
         seen.add(room)
         path.append(room)
     for _ in range(loops):
         room = rng.integer(0, rooms - 1)
-        way, other = rng.choice(_around(room, width, height))
-        doors[room][way] = doors[other][BACK[way]] = None
-    return tuple(tuple(way for way in STEPS if way in ways) for ways in doors)
+        direction, other = rng.choice(_around(room, width, height))
+        doors[room][direction] = doors[other][BACK[direction]] = None
+    return tuple(tuple(direction for direction in STEPS if direction in ways) for ways in doors)
 
 
 def _around(room: int, width: int, height: int) -> list[tuple[str, int]]:
     row, column = divmod(room, width)
-    near = [(way, row + down, column + right) for way, (down, right) in STEPS.items()]
-    return [(way, r * width + c) for way, r, c in near if 0 <= r < height and 0 <= c < width]
+    near = [(direction, row + down, column + right) for direction, (down, right) in STEPS.items()]
+    return [(direction, r * width + c) for direction, r, c in near if 0 <= r < height and 0 <= c < width]
 
 
 def _next(room: int, direction: str, width: int) -> int:
@@ -155,20 +158,20 @@ def _next(room: int, direction: str, width: int) -> int:
 
 def _back(state: State) -> str:
     """Back through the door by which this room was first entered."""
-    here = state.path[-1]
-    before = state.path[state.path.index(here) - 1]
-    return next(way for way in state.doors[here] if _next(here, way, state.width) == before)
+    room = state.path[-1]
+    before = state.path[state.path.index(room) - 1]
+    return next(direction for direction in state.doors[room] if _next(room, direction, state.width) == before)
 
 
-def _towards(known: dict[int, dict[str, int]], here: int, ends: set[int]) -> str:
-    came: dict[int, str] = {here: ""}
-    queue = [here]
+def _towards(known: dict[int, dict[str, int]], start: int, ends: set[int]) -> str:
+    first_steps: dict[int, str] = {start: ""}
+    queue = [start]
     for room in queue:
         if room in ends:
-            return came[room]
-        for way, there in known[room].items():
-            if there in known and there not in came:
-                came[there] = came[room] or way
+            return first_steps[room]
+        for direction, there in known[room].items():
+            if there in known and there not in first_steps:
+                first_steps[there] = first_steps[room] or direction
                 queue.append(there)
     raise AssertionError("unreachable: seen rooms are joined through seen rooms")
 
@@ -176,11 +179,11 @@ def _towards(known: dict[int, dict[str, int]], here: int, ends: set[int]) -> str
 def _distances(doors: tuple[tuple[str, ...], ...], room: int, width: int) -> dict[int, int]:
     """How many doors lie between a room and each."""
     rings, queue = {room: 0}, [room]
-    for here in queue:
-        for way in doors[here]:
-            there = _next(here, way, width)
+    for current in queue:
+        for direction in doors[current]:
+            there = _next(current, direction, width)
             if there not in rings:
-                rings[there] = rings[here] + 1
+                rings[there] = rings[current] + 1
                 queue.append(there)
     return rings
 

@@ -105,9 +105,9 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     safe, mined = surely(_show(state), state.width, state.height, True)
-    told = ", ".join(named(cell, state.width) for cell in sorted(mined)) or "none"
+    mine_names = ", ".join(named(cell, state.width) for cell in sorted(mined)) or "none"
     return [
-        f"By the numbers these cells are surely mined: {told}. {len(safe)} cells are surely free.",
+        f"By the numbers these cells are surely mined: {mine_names}. {len(safe)} cells are surely free.",
         f"Those are opened: {' '.join(best(state))}",
     ]
 

@@ -91,7 +91,7 @@ def best(state: State) -> tuple[str, ...]:
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # Straight on for ever; round and round; no direction; into whatever is beside the head.
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
-    closed = [way for way in WAYS if move(state.ground, state.snake, way, food) is None]
+    closed = [direction for direction in WAYS if move(state.ground, state.snake, direction, food) is None]
     return [("north",) * MOST_MOVES, WAYS, ("eat",), (closed[0],) if closed else ("west",) * MOST_MOVES]
 
 

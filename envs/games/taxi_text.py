@@ -101,8 +101,8 @@ def mistakes(state: State) -> list[tuple[str, ...]]:
 
 
 def cost(state: State) -> float:
-    here = state.town
-    return state.most * (1 + len(here.passengers)) * (1 + len(here.enemies) + len(here.orders))
+    drawn = state.town
+    return state.most * (1 + len(drawn.passengers)) * (1 + len(drawn.enemies) + len(drawn.orders))
 
 
 def turns(state: State) -> int:
@@ -126,12 +126,12 @@ def picture(state: State) -> str:
     return pictures.board([[signs.get(r * size + c, "") for c in range(size)] for r in range(size)])
 
 
-def _streets(here: Town) -> str:
+def _streets(drawn: Town) -> str:
     lines = []
-    for cell in range(here.size**2):
-        for way, there in (("east", cell + 1), ("south", cell + here.size)):
-            ends = named(cell, here.size), named(there, here.size) if there < here.size**2 else ""
-            onward, back = (cell, way) in here.closed, (there, BACK[way]) in here.closed
+    for cell in range(drawn.size**2):
+        for direction, there in (("east", cell + 1), ("south", cell + drawn.size)):
+            ends = named(cell, drawn.size), named(there, drawn.size) if there < drawn.size**2 else ""
+            onward, back = (cell, direction) in drawn.closed, (there, BACK[direction]) in drawn.closed
             if onward and back:
                 lines.append(f"{ends[0]} - {ends[1]} closed")
             elif onward or back:

@@ -63,13 +63,13 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
-    whole = reduce(lambda a, b: a * b, data.numbers)
+    product = reduce(lambda a, b: a * b, data.numbers)
     return [
         (right[1], right[0]),
         (1, right[1]),
-        (right[0], whole),
+        (right[0], product),
         (gcd(*data.numbers[:2]), lcm(*data.numbers[:2])),
-        (right[0], whole // right[0]),
+        (right[0], product // right[0]),
     ]
 
 

@@ -116,7 +116,7 @@ def _texts(raw: tuple[Raw, ...], rules: tuple[str, ...], bound: int) -> list[tup
         for item, grams, amount in rows:
             if rule == "missing" and amount == "?":
                 amount = fresh[-1][2] if fresh else "0"
-            gone = {
+            dropped = {
                 "negative": amount != "?" and int(amount) < 0,
                 "doubles": (item, grams, amount) in fresh,
                 "heavy": grams > bound and sum(other[0] == item for other in rows) > 1,
@@ -125,7 +125,7 @@ def _texts(raw: tuple[Raw, ...], rules: tuple[str, ...], bound: int) -> list[tup
             if place is not None:
                 old = fresh[place][2]
                 fresh[place] = (item, grams, str((0 if old == "?" else int(old)) + (0 if amount == "?" else int(amount))))
-            elif not gone:
+            elif not dropped:
                 fresh.append((item, grams, amount))
         rows = fresh
     return rows
@@ -146,10 +146,10 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
         if len(right) > 1 and (len(right) < len(rows) or knobs.rules < 3):
             break
     shown = "\n".join(" | ".join(row) for row in rows)
-    told = "\n".join(f"{i}. {RULES[rule].format(bound=bound)}" for i, rule in enumerate(rules, 1))
+    rules_text = "\n".join(f"{i}. {RULES[rule].format(bound=bound)}" for i, rule in enumerate(rules, 1))
     prompt = (
         f"A messy table (item | weight | amount):\n\n{shown}\n\nApply these rules one after the other, each to the whole table as the rule before left it:\n"
-        f"{told}\n\nA missing amount is not negative, and equal to another missing one. Which rows are left?"
+        f"{rules_text}\n\nA missing amount is not negative, and equal to another missing one. Which rows are left?"
     )
     return Task(prompt, Data(rows=rows, rules=rules, bound=bound, right=right))
 

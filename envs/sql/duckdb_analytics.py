@@ -37,19 +37,19 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
-    asked = question(rng, setting, knobs.tier)
+    drawn = question(rng, setting, knobs.tier)
     sizes = ((4, 4 + knobs.rows // 4), (8, knobs.rows))
-    example, *databases = telling(rng, setting, asked, sizes, knobs.unknown)
-    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database, asked.given))) for database in databases)
-    order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
+    example, *databases = telling(rng, setting, drawn, sizes, knobs.unknown)
+    cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database, drawn.given))) for database in databases)
+    order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (
         f"A DuckDB database has these tables:\n\n{shown_schema(setting)}\n\nFor example, with these "
         f"rows:\n\n{shown_rows(setting, example)}\n\n"
-        f"{asked.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that order, on any such "
+        f"{drawn.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that order, on any such "
         f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. Integers, texts and NULL are distinct; numbers "
         "are compared by value. Files, settings, recursion, dates, regular expressions and functions that make tables are not needed and not allowed."
     )
-    return Task(prompt, Data(setting=number, tier=knobs.tier, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
+    return Task(prompt, Data(setting=number, tier=knobs.tier, ordered=drawn.ordered, reference=drawn.sql, other=drawn.other, cases=cases))
 
 
 def solve(task: Task[Data]) -> str:

@@ -47,13 +47,13 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Spreading from each record to all that match one of its group."""
-    data, left, groups = task.data, list(range(len(task.data.records))), list[list[int]]()
-    while left:
-        group = [left.pop(0)]
-        for one in group:
-            near = [other for other in left if _match(data, one, other)]
+    data, ungrouped, groups = task.data, list(range(len(task.data.records))), list[list[int]]()
+    while ungrouped:
+        group = [ungrouped.pop(0)]
+        for record in group:
+            near = [other for other in ungrouped if _match(data, record, other)]
             group += near
-            left = [other for other in left if other not in near]
+            ungrouped = [other for other in ungrouped if other not in near]
         groups.append(sorted(group))
     return tuple("-".join(f"r{i + 1}" for i in group) for group in groups if len(group) > 1)
 
@@ -100,25 +100,25 @@ def _groups(data: Data) -> list[list[str]]:
         for k in range(i):
             if _match(data, i, k) and label[i] != label[k]:
                 old, new = label[i], label[k]
-                label = [new if one == old else one for one in label]
-    groups = [[f"r{i + 1}" for i, one in enumerate(label) if one == mark] for mark in dict.fromkeys(label)]
+                label = [new if other_label == old else other_label for other_label in label]
+    groups = [[f"r{i + 1}" for i, other_label in enumerate(label) if other_label == mark] for mark in dict.fromkeys(label)]
     return sorted(sorted(group) for group in groups if len(group) > 1)
 
 
 def _match(data: Data, i: int, k: int) -> bool:
-    one, other = data.records[i], data.records[k]
-    return not (data.apart and abs(one[4] - other[4]) > 1) and any(_holds(rule, one, other) for rule in data.rules)
+    first, second = data.records[i], data.records[k]
+    return not (data.apart and abs(first[4] - second[4]) > 1) and any(_holds(rule, first, second) for rule in data.rules)
 
 
-def _holds(rule: str, one: Record, other: Record) -> bool:
+def _holds(rule: str, first: Record, second: Record) -> bool:
     match rule:
         case "mail":
-            return "@" in one[1] and _mail(one[1]) == _mail(other[1])
+            return "@" in first[1] and _mail(first[1]) == _mail(second[1])
         case "phone":
-            return len(one[2]) > 1 and _digits(one[2]) == _digits(other[2])
+            return len(first[2]) > 1 and _digits(first[2]) == _digits(second[2])
         case "name":
-            return one[4] == other[4] and sorted(_words(one[0])) == sorted(_words(other[0]))
-    return one[3] == other[3] and _initial(one[0]) == _initial(other[0])
+            return first[4] == second[4] and sorted(_words(first[0])) == sorted(_words(second[0]))
+    return first[3] == second[3] and _initial(first[0]) == _initial(second[0])
 
 
 def _mail(text: str) -> str:
@@ -149,10 +149,10 @@ def _sample_task(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) ->
         if groups and len(groups[0]) < knobs.records and (len(groups) > 1 or knobs.records < 7 or alone):
             break
     shown = "\n".join(f"r{i} | {' | '.join(map(str, record))}" for i, record in enumerate(data.records, 1))
-    told = "\n".join(f"{i}. {RULES[rule]};" for i, rule in enumerate(rules, 1))
+    rules_text = "\n".join(f"{i}. {RULES[rule]};" for i, rule in enumerate(rules, 1))
     never = f" {NEVER}" if data.apart else ""
     prompt = (
-        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules holds:\n{told}\n{never}\n"
+        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules holds:\n{rules_text}\n{never}\n"
         "Records that match belong to the same group, and groups that share a record are one group (if r1 matches r2 and r2 matches r3, the three are one "
         "group). Give all groups of two or more records."
     )

@@ -57,20 +57,20 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     """As joins of tables: every pattern is a table of pairs, the rows are joined one pattern after the other."""
     data = task.data
     rows: list[dict[str, str]] = [{}]
-    for one, kind, other, far in data.hops:
-        pairs = _reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind}
+    for first, kind, second, is_transitive in data.hops:
+        pairs = _reach(data, kind) if is_transitive else {(a, b) for a, k, b in data.edges if k == kind}
         rows = [
-            {**row, one: a, other: b}
+            {**row, first: a, second: b}
             for row in rows
             for a, b in sorted(pairs)
-            if row.get(one, a) == a and row.get(other, b) == b and (one != other or a == b)
+            if row.get(first, a) == a and row.get(second, b) == b and (first != second or a == b)
         ]
     label, size = {name: mark for name, mark, _ in data.nodes}, {name: number for name, _, number in data.nodes}
     kept = [row for row in rows if all(label[row[v]] == mark for v, mark in data.labels)]
     kept = [row for row in kept if all(size[row[v]] > n if sign == ">" else size[row[v]] < n for v, sign, n in data.bounds)]
-    for one, kind, other, far in data.absent:
-        pairs = _reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind}
-        kept = [row for row in kept if (row[one], row[other]) not in pairs]
+    for first, kind, second, is_transitive in data.absent:
+        pairs = _reach(data, kind) if is_transitive else {(a, b) for a, k, b in data.edges if k == kind}
+        kept = [row for row in kept if (row[first], row[second]) not in pairs]
     return tuple(sorted({"-".join(row[v] for v in data.returned) for row in kept}))
 
 
@@ -132,27 +132,27 @@ def _rows(data: Data) -> Iterator[str]:
         after.setdefault((a, kind), []).append(b)
     facts = {name: (label, size) for name, label, size in data.nodes}
 
-    def reached(a: str, kind: str, far: bool) -> list[str]:
-        found = list(dict.fromkeys(after.get((a, kind), ())))
-        for b in found if far else ():
-            found += [c for c in dict.fromkeys(after.get((b, kind), ())) if c not in found]
-        return found
+    def reached(a: str, kind: str, is_transitive: bool) -> list[str]:
+        reachable = list(dict.fromkeys(after.get((a, kind), ())))
+        for b in reachable if is_transitive else ():
+            reachable += [c for c in dict.fromkeys(after.get((b, kind), ())) if c not in reachable]
+        return reachable
 
     def fits(variable: str, name: str) -> bool:
         label, size = facts[name]
         marks = all(mark == label for v, mark in data.labels if v == variable)
         return marks and all(size > n if sign == ">" else size < n for v, sign, n in data.bounds if v == variable)
 
-    def put(at: dict[str, str], left: tuple[Hop, ...]) -> Iterator[dict[str, str]]:
-        if not left:
-            if not any(at[other] in reached(at[one], kind, far) for one, kind, other, far in data.absent):
+    def put(at: dict[str, str], hops_left: tuple[Hop, ...]) -> Iterator[dict[str, str]]:
+        if not hops_left:
+            if not any(at[second] in reached(at[first], kind, is_transitive) for first, kind, second, is_transitive in data.absent):
                 yield at
             return
-        one, kind, other, far = left[0]
-        for a in [at[one]] if one in at else [name for name in facts if fits(one, name)]:
-            for b in reached(a, kind, far):
-                if fits(other, b) and at.get(other, b) == b and (one != other or a == b):
-                    yield from put({**at, one: a, other: b}, left[1:])
+        first, kind, second, is_transitive = hops_left[0]
+        for a in [at[first]] if first in at else [name for name in facts if fits(first, name)]:
+            for b in reached(a, kind, is_transitive):
+                if fits(second, b) and at.get(second, b) == b and (first != second or a == b):
+                    yield from put({**at, first: a, second: b}, hops_left[1:])
 
     for at in put({}, data.hops):
         yield "-".join(at[v] for v in data.returned)
@@ -203,8 +203,8 @@ def _sample_task(rng: Rng, knobs: Knobs, *, hub: bool) -> Task[Data]:
 
 
 def _hop(hop: Hop) -> str:
-    one, kind, other, far = hop
-    return f"({one})-[:{kind}{'*' * far}]->({other})"
+    first, kind, second, is_transitive = hop
+    return f"({first})-[:{kind}{'*' * is_transitive}]->({second})"
 
 
 def _query(data: Data) -> str:

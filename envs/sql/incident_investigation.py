@@ -138,10 +138,10 @@ def best(state: State) -> Calls:
 
 
 def mistakes(state: State) -> list[Calls]:
-    here = state.logs
-    keys = sorted(str(row[0]) for row in here.processes)
-    right = _right(here)
-    senders: list[Call] = [Submit(origin=str(row[1]), path=[]) for row in here.mails[:1]]
+    logs = state.logs
+    keys = sorted(str(row[0]) for row in logs.processes)
+    right = _right(logs)
+    senders: list[Call] = [Submit(origin=str(row[1]), path=[]) for row in logs.mails[:1]]
     return [
         (Submit(origin=right.entity, path=list(right.path)),) if not state.asked else (Submit(origin="", path=keys[:1]),),
         (Submit(origin=right.entity, path=keys[:60]),),
@@ -159,13 +159,13 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
+    calls = best(state)
     why = (
         f"{len(state.seen)} of the entities on the way are seen; the next row to look up follows from the last one by the rules."
-        if isinstance(said[0], Query)
+        if isinstance(calls[0], Query)
         else "Every process on the way and the origin have been seen in results."
     )
-    return [why, TOOLS.render(said)]
+    return [why, TOOLS.render(calls)]
 
 
 def _run(state: State, sql: str) -> tuple[str, tuple[str, ...]]:
@@ -176,7 +176,7 @@ def _run(state: State, sql: str) -> tuple[str, tuple[str, ...]]:
     lines = [" | ".join(_cell(value) for value in row) for row in rows[:SHOWN_ROWS]]
     text = "\n".join(lines)
     right = _right(state.logs)
-    seen = [one for one in (*right.path, right.entity) if one not in state.seen and one in text]
+    seen = [entity for entity in (*right.path, right.entity) if entity not in state.seen and entity in text]
     more = f"\n({len(rows)} rows in all; the first {SHOWN_ROWS} are shown)" if len(rows) > SHOWN_ROWS else ""
     return (text or "(no rows)") + more, (*state.seen, *seen)
 
@@ -187,9 +187,9 @@ def _cell(value: Value) -> str:
 
 @cache
 def _right(logs: Logs) -> Origin:
-    found = trace(logs)
-    assert found is not None
-    return found
+    traced = trace(logs)
+    assert traced is not None
+    return traced
 
 
 @cache

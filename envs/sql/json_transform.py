@@ -90,12 +90,12 @@ def _run(value: Any, text: str) -> Any:
             value = {key: _run(part, inside) for key, part in value.items()}
         elif word == "group":
             groups: dict[str, list[Any]] = {}
-            for one in value:
-                groups.setdefault(one[field], []).append(one)
+            for row in value:
+                groups.setdefault(row[field], []).append(row)
             value = groups
         elif word == "select":
             _, sign, bound = inside.split(" ")
-            value = [one for one in value if (one[field] > int(bound) if sign == ">" else one[field] < int(bound))]
+            value = [row for row in value if (row[field] > int(bound) if sign == ">" else row[field] < int(bound))]
         elif word == "sort":
             value = sorted(value, key=itemgetter(field))
         else:
@@ -123,7 +123,7 @@ def _simple(value: Any, word: str, inside: str) -> Any:
         case "skip":
             return value[int(inside) :]
         case "flatten":
-            return [x for one in value for x in one]
+            return [x for row in value for x in row]
         case "unique":
             return list(dict.fromkeys(value))
     return sum(value) if word == "sum" else max(value) if word == "max" else len(value)
@@ -134,7 +134,7 @@ def _short(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_short(part)}" for key, part in value.items())
     if isinstance(value, list):
-        return ", ".join(str(one) if isinstance(one, list) else _short(one) for one in value) or "nothing"
+        return ", ".join(str(item) if isinstance(item, list) else _short(item) for item in value) or "nothing"
     return f"{value[0]} {value[2]}" if isinstance(value, tuple) else str(value)
 
 
@@ -151,21 +151,21 @@ _FIELDS = {"name": 0, "team": 1, "points": 2, "marks": 3}
 
 def _stage(stage: str) -> Callable[[Any], Any]:
     if stage.startswith("each("):
-        inner = [_stage(one) for one in stage[5:-1].split(" | ")]
+        inner = [_stage(part_text) for part_text in stage[5:-1].split(" | ")]
 
         def each(groups: dict[str, Any]) -> dict[str, Any]:
             out = {}
             for key in groups:
                 part = groups[key]
-                for way in inner:
-                    part = way(part)
+                for stage_part in inner:
+                    part = stage_part(part)
                 out[key] = part
             return out
 
         return each
-    found = re.fullmatch(r"(\w+)(?:\(\.?(\w+)(?: (.) (\w+))?\))?", stage)
-    assert found
-    word, field, sign, bound = found.groups()
+    match = re.fullmatch(r"(\w+)(?:\(\.?(\w+)(?: (.) (\w+))?\))?", stage)
+    assert match
+    word, field, sign, bound = match.groups()
     place = _FIELDS.get(field or "", 0)
     match word:
         case "select":
@@ -185,7 +185,7 @@ def _stage(stage: str) -> Callable[[Any], Any]:
         case "reverse":
             return lambda rows: list(reversed(rows))
         case "unique":
-            return lambda rows: [one for i, one in enumerate(rows) if one not in rows[:i]]
+            return lambda rows: [row for i, row in enumerate(rows) if row not in rows[:i]]
     ways: dict[str, Callable[[Any], Any]] = {"sum": sum, "length": len, "max": max}
     return ways[word]
 

@@ -47,9 +47,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         printed = last[account] == i or rng.integer(1, 100) > knobs.hidden
         lines.append(Line(account=account, amount=amount, balance=balances[account] if printed else None))
     # A line can be told only if the balances before and after it are printed, its own and the account's line before.
-    told = [i for i in range(knobs.lines) if lines[i].balance is not None and _printed_before(lines, i)]
-    wrong = rng.choice(told) if told else last[order[0]]
-    if not told:  # too much is hidden: print every balance of that account
+    candidates = [i for i in range(knobs.lines) if lines[i].balance is not None and _printed_before(lines, i)]
+    wrong = rng.choice(candidates) if candidates else last[order[0]]
+    if not candidates:  # too much is hidden: print every balance of that account
         lines, wrong = _printed(lines, order[wrong], opening), wrong
     right = lines[wrong].amount
     lines[wrong] = lines[wrong].model_copy(update={"amount": _misprint(rng, right)})

@@ -60,13 +60,13 @@ def solve(task: Task[Data]) -> Pairs:
             if what == "start":
                 after = mine[i + 1] if i + 1 < len(mine) else (10**6, "none", request, "none")
                 spells.append((host, time, after[0], after[3] if after[1] == "end" else "none"))
-    found: dict[str, int] = {}
+    figures: dict[str, int] = {}
     for host in data.hosts:
-        here = [spell for spell in spells if spell[0] == host]
-        done = [spell for spell in here if spell[3] == "ok"]
-        most = max((sum(a <= begin < b for _, a, b, _ in here) for _, begin, _, _ in here), default=0)
-        found[host] = {"counts": len(done), "slow": sum(b - a for _, a, b, _ in done), "load": most}[data.asked]
-    return tuple(sorted((host, str(value)) for host, value in found.items()))
+        host_spells = [spell for spell in spells if spell[0] == host]
+        done = [spell for spell in host_spells if spell[3] == "ok"]
+        most = max((sum(a <= begin < b for _, a, b, _ in host_spells) for _, begin, _, _ in host_spells), default=0)
+        figures[host] = {"counts": len(done), "slow": sum(b - a for _, a, b, _ in done), "load": most}[data.asked]
+    return tuple(sorted((host, str(value)) for host, value in figures.items()))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -141,13 +141,13 @@ def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
             request = f"q{name}"
             events.append((time, "start", request, rng.choice(hosts)))
             odd = rng.integer(1, 100) <= knobs.trouble
-            way = rng.choice(("again", "failed", "lost", "again")) if odd else "ok"
-            if way == "again":
+            fate = rng.choice(("again", "failed", "lost", "again")) if odd else "ok"
+            if fate == "again":
                 time = free(time + rng.integer(1, longest))
                 events.append((time, "start", request, rng.choice(hosts)))
-                way = rng.choice(("ok", "ok", "failed"))
-            if way != "lost":
-                events.append((free(time + rng.integer(1, longest)), "end", request, way))
+                fate = rng.choice(("ok", "ok", "failed"))
+            if fate != "lost":
+                events.append((free(time + rng.integer(1, longest)), "end", request, fate))
         data = Data(events=tuple(sorted(events)), hosts=hosts, asked=knobs.question)
         if len(set(_describe(data).values())) > 1 or len(hosts) == 2:
             break

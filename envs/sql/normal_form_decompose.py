@@ -68,7 +68,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     for tries in count():
         few = max(2, knobs.dependencies - tries // 15)
         order = rng.shuffled(range(knobs.attributes))
-        chain = [(1 << one, 1 << other) for one, other in pairwise(order)]
+        chain = [(1 << first, 1 << second) for first, second in pairwise(order)]
         taken = rng.sample(chain, min(len(chain), max(1, few * 2 // 3)))
         across = draw(rng, knobs.attributes, max(1, few - len(taken)), min(knobs.widest, knobs.attributes - 1))
         task = _sample_task(tuple(dict.fromkeys(rng.shuffled([*taken, *across]))), knobs)
@@ -148,12 +148,12 @@ def _derive_split(data: Data) -> Derivation:
 
 def _fault(data: Data, parts: list[int]) -> str:
     """What is wrong with a decomposition; empty where nothing is."""
-    whole = 0
+    union = 0
     for part in parts:
-        whole |= part
-    if whole != (1 << data.attributes) - 1:
+        union |= part
+    if union != (1 << data.attributes) - 1:
         return "some attribute is in no relation"
-    if any(i != k and one & ~other == 0 for i, one in enumerate(parts) for k, other in enumerate(parts)):
+    if any(i != k and first & ~second == 0 for i, first in enumerate(parts) for k, second in enumerate(parts)):
         return "one relation lies inside another"
     if any(fault_of_form(data.dependencies, part, third=data.third) for part in parts):
         return "one of the relations is not in the normal form"
@@ -176,8 +176,8 @@ def _answers(task: Task[Data]) -> list[tuple[str, ...]]:
 
 
 def _sample_task(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Data] | None:
-    third, whole = knobs.form == "third", (1 << knobs.attributes) - 1
-    if not fault_of_form(dependencies, whole, third=third):
+    third, all_attributes = knobs.form == "third", (1 << knobs.attributes) - 1
+    if not fault_of_form(dependencies, all_attributes, third=third):
         return None
     first = synthesis(dependencies, knobs.attributes) if third else split(dependencies, knobs.attributes)
     data = Data(attributes=knobs.attributes, dependencies=dependencies, third=third, most=len(first))

@@ -58,7 +58,7 @@ def solve(task: Task[Data]) -> Cells:
             case "sum":
                 return str(sum(amounts))
             case "net":
-                return str(sum(amount if way == "shop" else -amount for _, _, way, amount in rows))
+                return str(sum(amount if channel == "shop" else -amount for _, _, channel, amount in rows))
         return str(max(amounts) - min(amounts))
 
     return tuple(tuple(cell(town, item) for item in (*data.items, "all")) for town in (*data.towns, "all"))
@@ -69,7 +69,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if (len(answer), len(answer[0])) != (len(right), len(right[0])):
         return Score.wrong(f"{len(answer)} rows of {len(answer[0])} numbers are not the shape asked for")
     plain = tuple(tuple(cell.replace("−", "-").removeprefix("+") for cell in row) for row in answer)
-    good = sum(one == other for row, line in zip(plain, right, strict=True) for one, other in zip(row, line, strict=True))
+    good = sum(first == second for row, line in zip(plain, right, strict=True) for first, second in zip(row, line, strict=True))
     return Score.exact(plain == right, "some cell holds another number", cells=good / (len(right) * len(right[0])))
 
 
@@ -99,8 +99,8 @@ def derive(task: Task[Data]) -> Derivation:
 def _table(data: Data) -> Cells:
     """In one pass over the list, each row going to its cell and to the edges."""
     kept: dict[tuple[str, str], list[int]] = {}
-    for town, item, way, amount in data.sales:
-        value = 1 if data.cells == "count" else -amount if data.cells == "net" and way == "web" else amount
+    for town, item, channel, amount in data.sales:
+        value = 1 if data.cells == "count" else -amount if data.cells == "net" and channel == "web" else amount
         for place in ((town, item), (town, "all"), ("all", item), ("all", "all")):
             kept.setdefault(place, []).append(value)
     reduced = {place: max(values) - min(values) if data.cells == "largest" else sum(values) for place, values in kept.items()}
@@ -114,7 +114,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
         place = (rng.choice(towns), rng.choice(items)) if dense or rng.chance(0.5) else (towns[0], items[0])
         sales.append((*place, rng.choice(WAYS), rng.integer(2, 60)))
     data = Data(sales=tuple(sales), towns=tuple(sorted(towns)), items=tuple(sorted(items)), cells=knobs.cells, right=())
-    shown = "\n".join(f"{town} | {item} | {way} | {amount}" for town, item, way, amount in sales)
+    shown = "\n".join(f"{town} | {item} | {channel} | {amount}" for town, item, channel, amount in sales)
     prompt = (
         f"A list of sales (town | item | way | amount):\n\n{shown}\n\nMake the pivot table with a row for each of "
         f"{', '.join(data.towns)}, in this order, and a "

@@ -41,8 +41,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Write one formula for: {words} It must be right for any colours of {', '.join(KINDS)} and any integers from 0 to "
         f"{knobs.largest} in these {knobs.rows} rows."
     )
-    wanted = tuple(answer(list(sheet)) for sheet in sheets[1:])
-    return Task(prompt, Data(tier=knobs.tier, rows=knobs.rows, reference=reference, other=other, sheets=sheets[1:], wanted=wanted))
+    expected = tuple(answer(list(sheet)) for sheet in sheets[1:])
+    return Task(prompt, Data(tier=knobs.tier, rows=knobs.rows, reference=reference, other=other, sheets=sheets[1:], wanted=expected))
 
 
 def solve(task: Task[Data]) -> str:
@@ -55,7 +55,7 @@ def verify(task: Task[Data], answer: str) -> Score:
         got = [evaluate(answer, _cells(sheet)) for sheet in task.data.sheets]
     except BadFormula as fault:
         return Score.wrong(str(fault))
-    right = sum(type(one) is type(other) and one == other for one, other in zip(got, task.data.wanted, strict=True))
+    right = sum(type(first) is type(second) and first == second for first, second in zip(got, task.data.wanted, strict=True))
     return Score.exact(right == len(got), "on some hidden sheet the formula has another value", sheets=right / len(got))
 
 
@@ -113,7 +113,7 @@ def _sheet(rng: Rng, knobs: Knobs, kind: str, bound: int) -> tuple[Row, ...]:
         return near if rng.chance(0.35) else rng.integer(0, knobs.largest)
 
     rows = [(kind if rng.chance(0.4) else rng.choice(KINDS), number(), number()) for _ in range(knobs.rows)]
-    return tuple((one, b, b if rng.chance(0.15) else c) for one, b, c in rows)
+    return tuple((a, b, b if rng.chance(0.15) else c) for a, b, c in rows)
 
 
 def _cells(sheet: tuple[Row, ...]) -> Mapping[str, Scalar]:

@@ -32,24 +32,24 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
-    wanted = report(rng, setting, knobs.tier)
-    bounds = constants(wanted.sql)
+    report_drawn = report(rng, setting, knobs.tier)
+    bounds = constants(report_drawn.sql)
     example = instance(rng, setting, 5, knobs.shown, knobs.unknown, bounds)
     sizes = ((7, knobs.rows), (11, knobs.rows), (11, knobs.rows + 10), (4, 3), (11, 30))
     databases = [instance(rng, setting, parents, rows, knobs.unknown, bounds) for parents, rows in sizes]
     databases += [tied(rng, setting, parents, bounds) for parents in (9, 12, 16)]
-    databases += [*(edges(rng, setting, wanted.sql, 10, most) for most in (1, 2, 4)), *probes(rng, setting, wanted.sql)]
-    cases = tuple(Case(database=database, wanted=tuple(wanted.answer(database))) for database in databases)
+    databases += [*(edges(rng, setting, report_drawn.sql, 10, most) for most in (1, 2, 4)), *probes(rng, setting, report_drawn.sql)]
+    cases = tuple(Case(database=database, wanted=tuple(report_drawn.answer(database))) for database in databases)
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nWith these rows:\n\n{shown_rows(setting, example)}\n\n"
-        f"this report is printed:\n\n{wanted.shown(example)}\n\n"
+        f"this report is printed:\n\n{report_drawn.shown(example)}\n\n"
         "Write one SELECT (a WITH clause is fine) that gives the rows of the report, without title, headings and notes, with these "
         "columns in this "
         "order and the rows in this order, on any such database. Numbers in the report are integers. A condition on an unknown value "
         "(NULL) is not met. "
         "No dates, no recursion and no PRAGMA are needed or allowed."
     )
-    return Task(prompt, Data(setting=number, tier=knobs.tier, reference=wanted.sql, other=wanted.other, cases=cases))
+    return Task(prompt, Data(setting=number, tier=knobs.tier, reference=report_drawn.sql, other=report_drawn.other, cases=cases))
 
 
 def solve(task: Task[Data]) -> str:

@@ -53,7 +53,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(given) > data.indexes or len(set(given)) < len(given):
         return Score.wrong(f"at most {data.indexes} different indexes are allowed")
     for index in given:
-        if len(index) > data.wide or len(set(index)) < len(index) or any(len(one) != 1 or one not in known for one in index):
+        if len(index) > data.wide or len(set(index)) < len(index) or any(len(column) != 1 or column not in known for column in index):
             return Score.wrong("an index has different columns of the table, and not more of them than allowed")
     return Score.exact(_total(data, given) == data.least, "another choice costs less")
 
@@ -149,7 +149,7 @@ def _best(data: Data) -> Iterator[tuple[str, ...]]:
 
 def _describe(query: Query) -> str:
     often, equal, span = query
-    return f"{count_noun(often, 'time')} WHERE {' AND '.join([*(f'{one} = ?' for one in equal), *([f'{span} > ?'] if span else [])])}"
+    return f"{count_noun(often, 'time')} WHERE {' AND '.join([*(f'{column} = ?' for column in equal), *([f'{span} > ?'] if span else [])])}"
 
 
 def _sample_task(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
@@ -177,14 +177,14 @@ def _sample_task(rng: Rng, knobs: Knobs, sizes: tuple[int, ...]) -> Task[Data]:
         narrow = _cheapest(data.model_copy(update={"wide": 1}))
         if data.least < min(narrow, sum(query[0] * rows for query in listed)):
             break
-    told = "\n".join(map(_describe, listed))
-    values = ", ".join(f"{one} {count}" for one, count in zip(known, data.distinct, strict=True))
+    queries_text = "\n".join(map(_describe, listed))
+    values = ", ".join(f"{column} {count}" for column, count in zip(known, data.distinct, strict=True))
     spans = any(span for _, _, span in listed)
     ranges = "a column that it compares with > divides the number by 4, and the count ends; " if spans else ""
     prompt = (
         f"A table has {rows} rows and the columns {', '.join(known)}. Number of different values in each column, all equally frequent: {values}. Every "
         f"hour these queries run:\n\n"
-        f"{told}\n\nA query either reads all rows of the table or uses one index (an ordered list of columns). To count the rows that it reads through "
+        f"{queries_text}\n\nA query either reads all rows of the table or uses one index (an ordered list of columns). To count the rows that it reads through "
         "an index, start with all rows of the table and go through the columns of the index in order: a column that the query compares with = divides "
         f"the number of rows by its number of different values, and the next column follows; {ranges}at the first column that the query does not compare, "
         "the count ends. Each query uses the index, or no index, with which it reads the fewest rows. The cost per hour is the number of rows read by "
@@ -203,7 +203,7 @@ environment = Environment(
         ignore_case=True,
     ),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    shift=shift, answers="many", solutions=lambda task: (found for found, _ in zip(_best(task.data), range(6), strict=False)),
+    shift=shift, answers="many", solutions=lambda task: (choice for choice, _ in zip(_best(task.data), range(6), strict=False)),
     concept="What an index is worth is what it saves over the other ones; columns compared with = go first, a range last.",
     version=3,
 )  # fmt: skip

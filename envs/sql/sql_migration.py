@@ -34,8 +34,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     late = STEPS[: knobs.kinds][-4:]
     chosen = {rng.choice(late), *rng.sample(STEPS[: knobs.kinds], knobs.steps)}
     while len(chosen) > knobs.steps:
-        chosen.discard(next(one for one in STEPS if one in chosen))
-    steps = tuple(one for one in _ORDER if one in chosen)
+        chosen.discard(next(step for step in STEPS if step in chosen))
+    steps = tuple(step for step in _ORDER if step in chosen)
     databases = tuple(_database(rng, SETTINGS[number], knobs.rows) for _ in range(4))
     data = Data(setting=number, steps=steps, bound=rng.integer(4, 9), databases=databases[1:])
     return Task(_render_prompt(data, databases[0]), data)
@@ -48,21 +48,21 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data, setting = task.data, SETTINGS[task.data.setting]
-    for number, made in enumerate(data.databases, 1):
+    for number, source in enumerate(data.databases, 1):
         try:
             with Scratch(f"CREATE TABLE {name} ({', '.join(columns)})" for name, columns in _old(setting)) as scratch:
-                scratch.fill(setting.parents, made.parents)
-                scratch.fill(setting.children, made.children)
+                scratch.fill(setting.parents, source.parents)
+                scratch.fill(setting.children, source.children)
                 scratch.guarded("\n".join(answer))
                 got = scratch.tables()
         except QueryFailed as failed:
             if failed.why is Why.FORBIDDEN:
                 return Score.nothing(Outcome.REFUSED, str(failed))
             return Score.nothing(Outcome.TIMED_OUT, str(failed)) if failed.why is Why.WORK else Score.wrong(str(failed))
-        wanted = _new(data, made)
-        if got.keys() != wanted.keys():
+        expected = _new(data, source)
+        if got.keys() != expected.keys():
             return Score.wrong(f"there are {len(got)} tables, not those asked for")
-        for name, (columns, rows) in wanted.items():
+        for name, (columns, rows) in expected.items():
             if got[name][0] != columns:
                 return Score.wrong(f"the columns of {name} are {', '.join(got[name][0])[:80]}")
             if sorted(map(_key, got[name][1])) != sorted(map(_key, rows)):
@@ -114,10 +114,12 @@ def _old(s: Setting) -> list[tuple[str, list[str]]]:
 
 def _database(rng: Rng, s: Setting, rows: int) -> Database:
     """A random database in which some children stand twice with other ids."""
-    made = database(rng, s, 5 + rows // 8, rows, 20)
-    again = [(rows + 1 + i, *rng.choice(made.children)[1:]) for i in range(3)]
+    drawn = database(rng, s, 5 + rows // 8, rows, 20)
+    duplicates = [(rows + 1 + i, *rng.choice(drawn.children)[1:]) for i in range(3)]
     keys = rng.sample(range(1, 3 * rows + 20), rows + 3)
-    return Database(parents=made.parents, children=tuple((key, *row[1:]) for key, row in zip(keys, [*made.children, *again], strict=True)))
+    return Database(
+        parents=drawn.parents, children=tuple((key, *row[1:]) for key, row in zip(keys, [*drawn.children, *duplicates], strict=True))
+    )
 
 
 def _key(row: Sequence[object]) -> tuple[tuple[int, str], ...]:
@@ -143,25 +145,25 @@ def _render_prompt(data: Data, example: Database) -> str:
         "rename": f"In {s.parents}, the column {s.size} is renamed to {s.size}_now.",
         "drop": f"In {s.children}, the column {s.when} is dropped.",
     }
-    told = "\n".join(f"{i}. {words[step]}" for i, step in enumerate(data.steps, 1))
-    asked = f"Change it as follows, applying each change to the result of those before:\n{told}"
+    changes_text = "\n".join(f"{i}. {words[step]}" for i, step in enumerate(data.steps, 1))
+    request = f"Change it as follows, applying each change to the result of those before:\n{changes_text}"
     given = "that these changes give"
     if len(data.steps) == 1:
-        asked, given = f"Change it as follows:\n{words[data.steps[0]]}", "that this change gives"
+        request, given = f"Change it as follows:\n{words[data.steps[0]]}", "that this change gives"
     return (
         f"A SQLite database has these tables (there are no other constraints to respect):\n\n{shown_schema(s)}\n\nFor example, it may hold these "
-        f"rows:\n\n{shown_rows(s, example)}\n\n{asked}\n\nEverything else stays as it is. Write SQL statements that work for any such database, whatever "
+        f"rows:\n\n{shown_rows(s, example)}\n\n{request}\n\nEverything else stays as it is. Write SQL statements that work for any such database, whatever "
         f"its rows; afterwards the database must hold exactly the tables, columns (in order) and rows {given}. Rows may be in any order; "
         "integers must be stored as integers. Column types and constraints are not compared, and foreign keys are not enforced. You may use CREATE TABLE "
         "(also AS SELECT), ALTER TABLE, DROP TABLE, INSERT, UPDATE, DELETE and indexes, but no triggers, views, transactions or PRAGMA."
     )
 
 
-def _new(data: Data, made: Database) -> Tables:
+def _new(data: Data, source: Database) -> Tables:
     """The tables after the changes, worked out without SQL."""
     s = SETTINGS[data.setting]
-    parents, children = [list(row) for row in made.parents], [list(row) for row in made.children]
-    here, there = ["id", "name", s.group, s.size], ["id", s.link, s.kind, s.amount, s.when]
+    parents, children = [list(row) for row in source.parents], [list(row) for row in source.children]
+    parent_columns, there = ["id", "name", s.group, s.size], ["id", s.link, s.kind, s.amount, s.when]
     more: Tables = {}
 
     def number(cell: object) -> int:
@@ -182,7 +184,7 @@ def _new(data: Data, made: Database) -> Tables:
                 children = [[*row[:3], None if row[3] is None else number(row[3]) * 100, *row[4:]] for row in children]
             case "totals":
                 parents = [[*row, sum(number(child[3]) for child in children if child[1] == row[0])] for row in parents]
-                here = [*here, "total"]
+                parent_columns = [*parent_columns, "total"]
             case "latest":
                 best = {row[1]: row for row in sorted(children, key=lambda row: (number(row[4]), number(row[0])))}
                 more[f"last_{s.child}"] = [s.link, "id"], [(link, row[0]) for link, row in best.items()]
@@ -193,18 +195,18 @@ def _new(data: Data, made: Database) -> Tables:
                 names = sorted({str(row[2]) for row in parents if row[2] is not None})
                 more[f"{s.group}_names"] = ["id", "name"], [(i, name) for i, name in enumerate(names, 1)]
                 parents = [[*row[:2], *row[3:], None if row[2] is None else names.index(str(row[2])) + 1] for row in parents]
-                here = [*here[:2], *here[3:], f"{s.group}_id"]
+                parent_columns = [*parent_columns[:2], *parent_columns[3:], f"{s.group}_id"]
             case "rename":
-                here = [f"{s.size}_now" if column == s.size else column for column in here]
+                parent_columns = [f"{s.size}_now" if column == s.size else column for column in parent_columns]
             case "drop":
                 children, there = [row[:-1] for row in children], there[:-1]
-    return {s.parents: (here, [tuple(row) for row in parents]), s.children: (there, [tuple(row) for row in children]), **more}
+    return {s.parents: (parent_columns, [tuple(row) for row in parents]), s.children: (there, [tuple(row) for row in children]), **more}
 
 
 _ORDER = ("twice", "archive", "fill", "cents", "totals", "latest", "pairs", "groups", "rename", "drop")
 
 
-def _script(data: Data, way: int) -> tuple[str, ...]:
+def _script(data: Data, variant: int) -> tuple[str, ...]:
     s, bound = SETTINGS[data.setting], data.bound
     p, c, a, w = s.parents, s.children, s.amount, s.when
     ways: dict[str, Callable[[], tuple[tuple[str, ...], tuple[str, ...]]]] = {
@@ -271,7 +273,7 @@ def _script(data: Data, way: int) -> tuple[str, ...]:
         "rename": lambda: ((f"ALTER TABLE {p} RENAME COLUMN {s.size} TO {s.size}_now;",),) * 2,
         "drop": lambda: ((f"ALTER TABLE {c} DROP COLUMN {w};",),) * 2,
     }  # fmt: skip
-    return tuple(statement for step in data.steps for statement in ways[step]()[way])
+    return tuple(statement for step in data.steps for statement in ways[step]()[variant])
 
 
 environment = Environment(

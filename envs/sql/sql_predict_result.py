@@ -36,17 +36,17 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     while True:
-        asked = question(rng, SETTINGS[number], knobs.tier, knobs.conditions)
-        made = database(rng, SETTINGS[number], knobs.parents, knobs.children, 10)
-        rows = asked.answer(made)
+        query = question(rng, SETTINGS[number], knobs.tier, knobs.conditions)
+        drawn = database(rng, SETTINGS[number], knobs.parents, knobs.children, 10)
+        rows = query.answer(drawn)
         if 0 < len(rows) <= MOST_ROWS or (len(rows) > MOST_ROWS and knobs.children > 30):
             break
-    order = "Give them in the order of the query." if asked.ordered else "Give them in any order."
+    order = "Give them in the order of the query." if query.ordered else "Give them in any order."
     prompt = (
-        f"{shown_rows(SETTINGS[number], made)}\n\nWhich rows does this SQLite query return on these tables?\n\n{asked.sql}\n\n"
+        f"{shown_rows(SETTINGS[number], drawn)}\n\nWhich rows does this SQLite query return on these tables?\n\n{query.sql}\n\n"
         f"{order} Write NULL for a null value."
     )
-    data = Data(setting=number, database=made, query=asked.sql, ordered=asked.ordered, wanted=_text(rows))
+    data = Data(setting=number, database=drawn, query=query.sql, ordered=query.ordered, wanted=_text(rows))
     return Task(prompt, data)
 
 
@@ -56,10 +56,10 @@ def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
 
 
 def verify(task: Task[Data], answer: tuple[tuple[str, ...], ...]) -> Score:
-    wanted = task.data.wanted
-    if len(answer) != len(wanted):
+    expected = task.data.wanted
+    if len(answer) != len(expected):
         return Score.wrong(f"{len(answer)} rows are not as many as the query gives")
-    same = answer == wanted if task.data.ordered else sorted(answer) == sorted(wanted)
+    same = answer == expected if task.data.ordered else sorted(answer) == sorted(expected)
     return Score.exact(same, "some row is wrong, or out of order where the query orders them")
 
 
@@ -91,8 +91,8 @@ def _text(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
 
 
 def _orders(task: Task[Data]) -> list[tuple[tuple[str, ...], ...]]:
-    wanted = task.data.wanted
-    return [wanted] if task.data.ordered else [wanted, wanted[::-1]]
+    expected = task.data.wanted
+    return [expected] if task.data.ordered else [expected, expected[::-1]]
 
 
 environment = Environment(

@@ -35,17 +35,17 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
-    asked = question(rng, setting, knobs.tier, knobs.conditions)
-    databases = telling(rng, setting, asked, ((7, 14), (8, 24), (10, 40)), knobs.unknown, Fails(setting, asked))
-    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
-    order = "Give the rows in the order asked for." if asked.ordered else "The order of the rows does not matter."
+    drawn = question(rng, setting, knobs.tier, knobs.conditions)
+    databases = telling(rng, setting, drawn, ((7, 14), (8, 24), (10, 40)), knobs.unknown, Fails(setting, drawn))
+    cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
+    order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n{asked.words}\n\n"
+        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n{drawn.words}\n\n"
         f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. "
         f"{order} "
         "Unknown values are NULL; a condition on an unknown value is not met. No dates, no recursion and no PRAGMA are needed or allowed."
     )
-    return Task(prompt, Data(setting=number, ordered=asked.ordered, reference=asked.sql, other=asked.other, cases=cases))
+    return Task(prompt, Data(setting=number, ordered=drawn.ordered, reference=drawn.sql, other=drawn.other, cases=cases))
 
 
 def solve(task: Task[Data]) -> str:

@@ -35,22 +35,22 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
     while True:
-        asked = question(rng, setting, knobs.tier, knobs.conditions)
-        fails = Fails(setting, asked)
-        databases = telling(rng, setting, asked, ((5, 9), (8, 24), (10, 40)), 10, fails)
-        broken = _broken(rng, asked.sql, knobs.faults)
+        drawn = question(rng, setting, knobs.tier, knobs.conditions)
+        fails = Fails(setting, drawn)
+        databases = telling(rng, setting, drawn, ((5, 9), (8, 24), (10, 40)), 10, fails)
+        broken = _broken(rng, drawn.sql, knobs.faults)
         if any(fails(database, broken) for database in databases):
             break
-    cases = tuple(Case(database=database, wanted=tuple(asked.answer(database))) for database in databases)
+    cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
         f"rows:\n\n{shown_rows(setting, databases[0])}\n\n"
-        f"The question was: {asked.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
+        f"The question was: {drawn.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
         "Write a correct query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
-        f"{'Give the rows in the order asked for.' if asked.ordered else 'The order of the rows does not matter.'} "
+        f"{'Give the rows in the order asked for.' if drawn.ordered else 'The order of the rows does not matter.'} "
         "Unknown values are NULL; a condition on an unknown value is not met."
     )
-    data = Data(setting=number, ordered=asked.ordered, broken=broken, reference=asked.sql, other=asked.other, cases=cases)
+    data = Data(setting=number, ordered=drawn.ordered, broken=broken, reference=drawn.sql, other=drawn.other, cases=cases)
     return Task(prompt, data)
 
 

@@ -61,7 +61,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data, s = task.data, SETTINGS[task.data.setting]
     shapes = {s.parents: ["id", "name", s.size], s.children: ["id", s.link, s.kind, s.amount, s.when]}
     for tries in data.lists:
-        went, left = simulate(data, tries)
+        accepted, left = simulate(data, tries)
         try:
             got, stored = played(s, answer, tries)
         except QueryFailed as failed:
@@ -70,11 +70,13 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
             return Score.nothing(Outcome.TIMED_OUT, str(failed)) if failed.why is Why.WORK else Score.wrong(str(failed))
         if {name: columns for name, (columns, _) in stored.items()} != shapes:
             return Score.wrong("the tables or their columns are not those asked for")
-        if got != went or any(sorted(stored[name][1], key=repr) != sorted(rows, key=repr) for name, rows in left.items()):
+        if got != accepted or any(sorted(stored[name][1], key=repr) != sorted(rows, key=repr) for name, rows in left.items()):
             fault = (
-                "one that breaks a rule went through" if any(map(bool.__gt__, got, went)) else "an allowed one failed, or left other rows"
+                "one that breaks a rule went through"
+                if any(map(bool.__gt__, got, accepted))
+                else "an allowed one failed, or left other rows"
             )
-            right = sum(map(bool.__eq__, got, went)) / len(went)
+            right = sum(map(bool.__eq__, got, accepted)) / len(accepted)
             return Score.wrong(f"of the hidden inserts and deletions, {fault}", tries=right)
     return Score.exact(True)
 
@@ -123,14 +125,14 @@ def _render_prompt(data: Data) -> str:
         "default": f"If an insert into {s.children} does not name the column {s.when}, {s.when} becomes {data.first}; an explicit NULL stays NULL.",
         "single": f"{article(s.parent).capitalize()} has at most one {s.child} of {s.kind} {data.special}.",
     }
-    told = "\n".join(f"- {words[rule]}" for rule in data.rules)
+    rules_text = "\n".join(f"- {words[rule]}" for rule in data.rules)
     if "parent" not in data.rules and {"once", "single"} & {*data.rules}:
-        told += f"\n\n{article(s.child).capitalize()} belongs to the {s.parent} whose id is its {s.link}, stored or not, and to none if that is NULL."
+        rules_text += f"\n\n{article(s.child).capitalize()} belongs to the {s.parent} whose id is its {s.link}, stored or not, and to none if that is NULL."
     return (
         f"Write the statements that create two SQLite tables: {s.parents} with the columns id, name, {s.size}, and {s.children} with "
         f"the columns id, {s.link}, {s.kind}, {s.amount}, {s.when} (in this order; name and {s.kind} are texts, the others integers; id is the "
         f"primary key in both).\n\nThe database must refuse every insert or deletion that would break one of these rules, and allow all "
-        f"others:\n{told}\n\nUnless a rule says otherwise, a column other than id may hold NULL or any value, repeated as often as one likes. "
+        f"others:\n{rules_text}\n\nUnless a rule says otherwise, a column other than id may hold NULL or any value, repeated as often as one likes. "
         f"Values always have the column's type, and an id is always given. Foreign keys are switched on. "
         "CREATE TABLE and CREATE INDEX are all that is needed; triggers, views and PRAGMA are not allowed."
     )

@@ -47,20 +47,20 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Condition by condition over the whole table, by sets of names."""
     people = task.data.people
-    left = {person[0] for person in people}
+    names = {person[0] for person in people}
     for step in task.data.steps:
         match step:
             case "between":
-                left &= {name for name, _, _, age, _ in people if task.data.low < age < task.data.high}
+                names &= {name for name, _, _, age, _ in people if task.data.low < age < task.data.high}
             case "town":
-                trade = max(people, key=lambda one: one[3])[2]
-                left &= {name for name, town, *_ in people if len([1 for person in people if person[1:3] == (town, trade)]) > 1}
+                trade = max(people, key=lambda person: person[3])[2]
+                names &= {name for name, town, *_ in people if len([1 for person in people if person[1:3] == (town, trade)]) > 1}
             case "average":
                 for place in TOWNS:
                     incomes = [person[4] for person in people if person[1] == place]
-                    left -= {person[0] for person in people if person[1] == place and person[4] * len(incomes) <= sum(incomes)}
+                    names -= {person[0] for person in people if person[1] == place and person[4] * len(incomes) <= sum(incomes)}
             case "richer":
-                left -= {
+                names -= {
                     person[0]
                     for person in people
                     for other in people
@@ -68,10 +68,10 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
                 }
             case "rare":
                 counts = {trade: sum(person[2] == trade for person in people) for trade in TRADES}
-                left &= {person[0] for person in people if 2 * counts[person[2]] <= max(counts.values())}
+                names &= {person[0] for person in people if 2 * counts[person[2]] <= max(counts.values())}
             case "odd":
-                left -= {person[0] for person in people for other in people if person[3] == other[3] and person[1] != other[1]}
-    return tuple(sorted(name.lower() for name in left))
+                names -= {person[0] for person in people for other in people if person[3] == other[3] and person[1] != other[1]}
+    return tuple(sorted(name.lower() for name in names))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -109,23 +109,23 @@ def derive(task: Task[Data]) -> Derivation:
 def _kept(data: Data) -> tuple[str, ...]:
     """Person by person, all conditions of the question."""
     people = data.people
-    oldest = sorted(people, key=lambda one: -one[3])[0]
+    oldest = sorted(people, key=lambda person: -person[3])[0]
 
-    def holds(step: str, one: Person) -> bool:
+    def holds(step: str, person: Person) -> bool:
         match step:
             case "between":
-                return data.low < one[3] < data.high
+                return data.low < person[3] < data.high
             case "town":
-                return sum(other[1] == one[1] and other[2] == oldest[2] for other in people) > 1
+                return sum(other[1] == person[1] and other[2] == oldest[2] for other in people) > 1
             case "average":
-                near = [other[4] for other in people if other[1] == one[1]]
-                return one[4] * len(near) > sum(near)
+                near = [other[4] for other in people if other[1] == person[1]]
+                return person[4] * len(near) > sum(near)
             case "richer":
-                return all(one[4] > other[4] for other in people if other[2] == one[2] and other[3] > one[3])
+                return all(person[4] > other[4] for other in people if other[2] == person[2] and other[3] > person[3])
             case "rare":
                 trades = [other[2] for other in people]
-                return 2 * trades.count(one[2]) <= max(map(trades.count, trades))
-        return not any(other[3] == one[3] and other[1] != one[1] for other in people)
+                return 2 * trades.count(person[2]) <= max(map(trades.count, trades))
+        return not any(other[3] == person[3] and other[1] != person[1] for other in people)
 
     return tuple(sorted(person[0].lower() for person in people if all(holds(step, person) for step in data.steps)))
 
@@ -136,7 +136,9 @@ def _render_condition(data: Data, step: str) -> str:
 
 def _guesses(people: tuple[Person, ...]) -> set[tuple[str, ...]]:
     """The people at either end of the ages or of the incomes: what one would answer without reading the question."""
-    orders = [[person[0].lower() for person in sorted(people, key=lambda one: way * one[column])] for column in (3, 4) for way in (-1, 1)]
+    orders = [
+        [person[0].lower() for person in sorted(people, key=lambda person: sign * person[column])] for column in (3, 4) for sign in (-1, 1)
+    ]
     return {tuple(sorted(names[:count])) for names in orders for count in range(1, len(people))}
 
 

@@ -43,11 +43,13 @@ def solve(task: Task[Data]) -> tuple[str, str, str]:
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if len(answer) != 3:
         return Score.wrong("expected a row, a column and a value")
-    wanted = solve(task)
+    expected = solve(task)
     row, column, value = (word.lower() for word in answer)
     if not value.isdigit() or len(value) > 9:
         return Score.wrong("the value is no integer")
-    return Score.exact((row, column, str(int(value))) == tuple(word.lower() for word in wanted), "with this change the tables do not agree")
+    return Score.exact(
+        (row, column, str(int(value))) == tuple(word.lower() for word in expected), "with this change the tables do not agree"
+    )
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -86,22 +88,26 @@ def derive(task: Task[Data]) -> Derivation:
     yield CELL(column=column, row=row, value=value)
 
 
-def _fits(lines: tuple[Line, ...], sums: tuple[tuple[str, int, int], ...], whole: tuple[int, int]) -> bool:
+def _fits(lines: tuple[Line, ...], sums: tuple[tuple[str, int, int], ...], totals: tuple[int, int]) -> bool:
     if any(pieces * price != total for _, _, pieces, price, total in lines):
         return False
     for who, pieces, total in sums:
         mine = [line for line in lines if line[1] == who]
         if sum(line[2] for line in mine) != pieces or sum(line[4] for line in mine) != total:
             return False
-    return whole == (sum(one[1] for one in sums), sum(one[2] for one in sums))
+    return totals == (sum(subtotal[1] for subtotal in sums), sum(subtotal[2] for subtotal in sums))
 
 
 def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
     """All changes of one cell after which everything agrees: for each cell the only values that its own row or column allow are tried."""
     for i, (name, who, pieces, price, total) in enumerate(data.lines):
         rest = [line for k, line in enumerate(data.lines) if k != i and line[1] == who]
-        told = next(one for one in data.sums if one[0] == who)
-        for column, value in (("pieces", told[1] - sum(line[2] for line in rest)), ("price", total // pieces), ("total", pieces * price)):
+        subtotal = next(entry for entry in data.sums if entry[0] == who)
+        for column, value in (
+            ("pieces", subtotal[1] - sum(line[2] for line in rest)),
+            ("price", total // pieces),
+            ("total", pieces * price),
+        ):
             old = {"pieces": pieces, "price": price, "total": total}
             new = old | {column: value}
             line = (name, who, new["pieces"], new["price"], new["total"])
@@ -115,10 +121,10 @@ def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
         ):
             if row != data.sums[i] and _fits(data.lines, (*data.sums[:i], row, *data.sums[i + 1 :]), data.whole):
                 yield who, column, str(row[1] if column == "pieces" else row[2])
-    ends = sum(one[1] for one in data.sums), sum(one[2] for one in data.sums)
-    for column, whole in (("pieces", (ends[0], data.whole[1])), ("total", (data.whole[0], ends[1]))):
-        if whole != data.whole and _fits(data.lines, data.sums, whole):
-            yield "all", column, str(whole[column == "total"])
+    ends = sum(entry[1] for entry in data.sums), sum(entry[2] for entry in data.sums)
+    for column, grand_total in (("pieces", (ends[0], data.whole[1])), ("total", (data.whole[0], ends[1]))):
+        if grand_total != data.whole and _fits(data.lines, data.sums, grand_total):
+            yield "all", column, str(grand_total[column == "total"])
 
 
 def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
@@ -130,7 +136,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
             pieces, price = (rng.integer(2, 4), rng.choice((5, 10))) if even else (rng.integer(2, 19), rng.integer(3, 40))
             rows.append((f"L{i + 1}", who, pieces, price, pieces * price))
         sums = [(who, sum(row[2] for row in rows if row[1] == who), sum(row[4] for row in rows if row[1] == who)) for who in customers]
-        whole = [sum(one[1] for one in sums), sum(one[2] for one in sums)]
+        totals = [sum(subtotal[1] for subtotal in sums), sum(subtotal[2] for subtotal in sums)]
         off = rng.choice((-1, 1)) * rng.choice((1, 2, 9, 10, 18))
         place = "line" if knobs.kind != "any" else rng.choice(("line", "line", "line", "sum", "whole"))
         if place == "line":
@@ -141,12 +147,12 @@ def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
             i, cell = rng.integer(0, len(sums) - 1), rng.integer(1, 2)
             sums[i] = (sums[i][0], sums[i][1] + off * (cell == 1), sums[i][2] + off * (cell == 2))
         else:
-            whole[rng.integer(0, 1)] += off
-        data = Data(lines=tuple(rows), sums=tuple(sums), whole=(whole[0], whole[1]), kind=knobs.kind)
-        if min(min(row[2:]) for row in rows) > 0 and min(min(one[1:]) for one in sums) > 0 and len(list(_repairs(data))) == 1:
+            totals[rng.integer(0, 1)] += off
+        data = Data(lines=tuple(rows), sums=tuple(sums), whole=(totals[0], totals[1]), kind=knobs.kind)
+        if min(min(row[2:]) for row in rows) > 0 and min(min(subtotal[1:]) for subtotal in sums) > 0 and len(list(_repairs(data))) == 1:
             break
     table = "\n".join(" | ".join(map(str, row)) for row in rows)
-    other = "\n".join(" | ".join(map(str, row)) for row in (*sums, ("all", *whole)))
+    other = "\n".join(" | ".join(map(str, row)) for row in (*sums, ("all", *totals)))
     prompt = (
         f"Lines of orders (line | customer | pieces | price | total):\n{table}\n\nBy customer (customer | pieces | total):\n{other}\n\n"
         "The total of a line is its pieces times its price; a customer's pieces and total are the sums over the customer's lines; the "

@@ -58,22 +58,22 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Taking away transactions that none must come before; what cannot be taken away holds a cycle."""
     edges = _edges(task.data)
-    left, order = list(range(1, task.data.transactions + 1)), list[int]()
-    while free := [one for one in left if not any((other, one) in edges for other in left)]:
+    unordered, order = list(range(1, task.data.transactions + 1)), list[int]()
+    while free := [transaction for transaction in unordered if not any((other, transaction) in edges for other in unordered)]:
         order.append(free[0])
-        left.remove(free[0])
-    if not left:
-        return ("order", *(f"T{one}" for one in order))
-    walk = [left[0]]
+        unordered.remove(free[0])
+    if not unordered:
+        return ("order", *(f"T{transaction}" for transaction in order))
+    walk = [unordered[0]]
     while len(set(walk)) == len(walk):
-        walk.append(next(other for other in left if (other, walk[-1]) in edges))
+        walk.append(next(other for other in unordered if (other, walk[-1]) in edges))
     cycle = walk[walk.index(walk[-1]) : -1][::-1]
-    return ("cycle", *(f"T{one}" for one in cycle))
+    return ("cycle", *(f"T{transaction}" for transaction in cycle))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data, kind = task.data, answer[0]
-    names = {f"t{one}": one for one in range(1, data.transactions + 1)}
+    names = {f"t{transaction}": transaction for transaction in range(1, data.transactions + 1)}
     given = [names.get(word, 0) for word in answer[1:]]
     if 0 in given or len(set(given)) < len(given) or kind not in ("order", "cycle"):
         return Score.wrong("expected order or cycle, then different transactions of the schedule")
@@ -81,16 +81,16 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if kind == "order":
         if len(given) < data.transactions:
             return Score.wrong("an order names every transaction")
-        place = {one: i for i, one in enumerate(given)}
-        return Score.exact(all(place[one] < place[other] for one, other in edges), "some conflict runs against this order")
+        place = {transaction: i for i, transaction in enumerate(given)}
+        return Score.exact(all(place[first] < place[second] for first, second in edges), "some conflict runs against this order")
     closed = len(given) >= 2 and all(pair in edges for pair in zip(given, given[1:] + given[:1], strict=True))
     return Score.exact(closed, "these transactions are not a cycle of conflicts in this direction")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    names = [f"T{one}" for one in range(1, task.data.transactions + 1)]
-    first = list(dict.fromkeys(f"T{one}" for one, _, _ in task.data.steps))
-    last = list(dict.fromkeys(f"T{one}" for one, _, _ in task.data.steps[::-1]))[::-1]
+    names = [f"T{transaction}" for transaction in range(1, task.data.transactions + 1)]
+    first = list(dict.fromkeys(f"T{transaction}" for transaction, _, _ in task.data.steps))
+    last = list(dict.fromkeys(f"T{transaction}" for transaction, _, _ in task.data.steps[::-1]))[::-1]
     return [("order", *names), ("order", *first), ("order", *last), ("cycle", *names), (right[0], *right[:0:-1]), ("cycle", *right[1:])]
 
 
@@ -115,15 +115,16 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Operation]:
     """A schedule whose conflicts all follow the order: steps of a serial one, exchanged where they do not clash."""
-    made = [
-        (one, rng.choice("rrw"), rng.choice(ITEMS[: knobs.items])) for one in [*order, *(rng.choice(order) for _ in range(knobs.steps))]
+    schedule = [
+        (transaction, rng.choice("rrw"), rng.choice(ITEMS[: knobs.items]))
+        for transaction in [*order, *(rng.choice(order) for _ in range(knobs.steps))]
     ]
-    made.sort(key=lambda step: order.index(step[0]))
-    for _ in range(6 * len(made)):
-        i = rng.integer(0, len(made) - 2)
-        if made[i][0] != made[i + 1][0] and not _clash(made[i], made[i + 1]):
-            made[i], made[i + 1] = made[i + 1], made[i]
-    return made
+    schedule.sort(key=lambda step: order.index(step[0]))
+    for _ in range(6 * len(schedule)):
+        i = rng.integer(0, len(schedule) - 2)
+        if schedule[i][0] != schedule[i + 1][0] and not _clash(schedule[i], schedule[i + 1]):
+            schedule[i], schedule[i + 1] = schedule[i + 1], schedule[i]
+    return schedule
 
 
 def _closed(rng: Rng, knobs: Knobs, steps: list[Operation]) -> list[Operation]:
@@ -139,17 +140,18 @@ def _describe(knobs: Knobs, steps: tuple[Operation, ...], cyclic: bool, tries: i
     edges = _edges(data)
     task = Task(_render_prompt(data), data)
     # With two transactions in a cycle the answer could be guessed, and with few conflicts nearly every order would do.
-    two = any((other, one) in edges for one, other in edges)
-    wanted = cyclic and knobs.transactions > 2 and tries < 60
-    few = len({one for one, _, _ in steps}) < data.transactions or len(edges) < data.transactions - 1 - tries // 20
-    if few or two or (solve(task)[0] == "cycle") != wanted:
+    two = any((second, first) in edges for first, second in edges)
+    wants_cycle = cyclic and knobs.transactions > 2 and tries < 60
+    few = len({transaction for transaction, _, _ in steps}) < data.transactions or len(edges) < data.transactions - 1 - tries // 20
+    if few or two or (solve(task)[0] == "cycle") != wants_cycle:
         return None
     return task
 
 
 def _render_prompt(data: Data) -> str:
     return (
-        f"The transactions {', '.join(f'T{one}' for one in range(1, data.transactions + 1))} read and write items in this schedule (from left to right; "
+        f"The transactions {', '.join(f'T{transaction}' for transaction in range(1, data.transactions + 1))} read and write items in "
+        "this schedule (from left to right; "
         f"r1(x): T1 reads x, w1(x): T1 writes x):\n\n{' '.join(map(_step, data.steps))}\n\n"
         "Two steps of different transactions conflict if they are about the same item and at least one of them writes. If there is a serial order of "
         "the transactions in which all pairs of conflicting steps are in the same order as in the schedule, give it: the word order and then all "
@@ -158,8 +160,8 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _clash(one: Operation, other: Operation) -> bool:
-    return one[0] != other[0] and one[2] == other[2] and "w" in (one[1], other[1])
+def _clash(first: Operation, second: Operation) -> bool:
+    return first[0] != second[0] and first[2] == second[2] and "w" in (first[1], second[1])
 
 
 def _edges(data: Data) -> set[tuple[int, int]]:
@@ -179,9 +181,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
         return
     edges, left, order = _edges(task.data), list(range(1, task.data.transactions + 1)), list[str]()
     while left:
-        one = max(one for one in left if not any((other, one) in edges for other in left))
-        order.append(f"T{one}")
-        left.remove(one)
+        transaction = max(candidate for candidate in left if not any((other, candidate) in edges for other in left))
+        order.append(f"T{transaction}")
+        left.remove(transaction)
     yield ("order", *order)
 
 

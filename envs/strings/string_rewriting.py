@@ -39,14 +39,14 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     letters = "abc" if knobs.rules < 4 else "abcd" if knobs.rules < 7 else "abcde"
     # Runs of few steps come by chance more rarely than runs of many: ask for less after every failure.
-    wanted = knobs.steps * 4
+    steps_left = knobs.steps * 4
     while True:
         rules = _sample_rules(rng, letters, knobs.rules)
         text = "".join(rng.choice(letters) for _ in range(max(knobs.length, 3)))
         trace = _trace(text, rules, knobs.order)
-        if len(trace) > max(1, wanted // 4) and len(trace[-1]) > 1:
+        if len(trace) > max(1, steps_left // 4) and len(trace[-1]) > 1:
             break
-        wanted -= 1
+        steps_left -= 1
     listing = "\n".join(f"{i}. {left} -> {right}" for i, (left, right) in enumerate(rules, 1))
     prompt = (
         f"Start with the string {text} and these rules, each of which replaces one occurrence of the letters on its left by those on its right:\n"
