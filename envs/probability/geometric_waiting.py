@@ -137,10 +137,10 @@ def calculation(task: Task[Data]) -> list[str]:
 def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
 
-    def overlap(first: str, second: str) -> Fraction:
-        if first not in data.patterns or second not in data.patterns:
+    def overlap(one: str, other: str) -> Fraction:
+        if one not in data.patterns or other not in data.patterns:
             raise ValueError("no such pattern")
-        return _sum(data, first, second)
+        return _sum(data, one, other)
 
     goal = RACE if len(data.patterns) > 1 else WAIT
     return {OVERLAP: overlap, goal: lambda: Fraction(data.value)}
