@@ -148,6 +148,7 @@ class Game(Generic[C, S, A]):
               which knows everything and does everything else
     milestones (state) -> the parts of the final check by name, each with the share of it, from 0 to 1, that holds now; a state that can no
               longer be won has 0 in all of them. `make(..., turn_rewards=True)` pays their progress turn by turn
+    no_rules  why a world of tools states no rule beyond its goal; empty where `rules` has them
     """
 
     config: type[C]
@@ -171,6 +172,7 @@ class Game(Generic[C, S, A]):
     version: int = 1
     rules: Callable[[S], Mapping[str, Callable[[S], A]]] | None = None
     milestones: Callable[[S], Mapping[str, float]] | None = None
+    no_rules: str = ""
     kind: ClassVar[str] = "game"
 
     @cached_property

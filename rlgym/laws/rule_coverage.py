@@ -40,8 +40,8 @@ class _Tally:
 def rule_coverage(subject: Subject, effort: Effort) -> Finding:
     """An oracle that skips one stated rule ends rightly in at most 0.6 of the episodes that state it, at levels 0.5 and 1.
 
-    A rule that the verifier does not check breaks the law, and so does one that the drawn tasks seldom exercise. In a world of tools, a
-    prompt that lists rules requires that they are declared.
+    A rule that the verifier does not check breaks the law, and so does one that the drawn tasks seldom exercise. A world of tools declares
+    its rules, or in `no_rules` why it states none; a prompt that lists rules states some.
     """
     finding, game = Finding(), subject.declared
     if not isinstance(game, Game):
@@ -50,8 +50,10 @@ def rule_coverage(subject: Subject, effort: Effort) -> Finding:
         if hasattr(game.answer, "schemas"):
             section = _SECTION.search(subject.task(1, 0.5).prompt)
             finding.require(section is None, f"the prompt lists rules, but none are declared: {short(section[0]) if section else ''}")
-            finding.not_measured = "it declares no rules"
+            finding.require(bool(game.no_rules), "neither `rules` nor, in `no_rules`, a reason why the task states none is declared")
+        finding.not_measured = game.no_rules or "it declares no rules"
         return finding
+    finding.require(not game.no_rules, "`rules` are declared, and in `no_rules` a reason why there are none")
     shares: dict[str, dict[str, float]] = {}
     for level in LEVELS_PLAYED:
         tallies = _play_level(subject, game, level, EPISODES.at(effort, subject.runs_programs))

@@ -33,6 +33,8 @@ CAUGHT_BY = {
     "world_that_checks_one_rule": "rule_coverage",
     "world_with_an_idle_rule": "rule_coverage",
     "world_that_declares_no_rules": "rule_coverage",
+    "world_without_rules_or_a_reason": "rule_coverage",
+    "world_with_rules_and_a_reason": "rule_coverage",
     "match_with_a_random_opponent": "opponent_strength",
     "match_with_a_weak_opponent": "opponent_strength",
     "match_with_a_random_opponent_at_level_0": "opponent_strength",
@@ -131,11 +133,11 @@ def test_the_share_without_each_rule_is_measured():
     assert finding.broken == 2
 
 
-def test_a_world_of_tools_that_lists_no_rules_declares_none():
+def test_a_world_of_tools_without_rules_states_the_reason():
     subject = Subject("world", planted.faulty.sound_world, str(Path(planted.faulty.__file__)))
     finding = certify(subject, effort="least", laws=["rule_coverage"]).findings["rule_coverage"]
     assert finding.passed
-    assert finding.not_measured == "it declares no rules"
+    assert finding.not_measured == "The goal is all that the task states."
 
 
 def test_the_mutation_score_is_measured():

@@ -492,6 +492,7 @@ sound_world = Game(
     lambda world: world.asked,
     lambda world: 3,
     concept="Do as you are told.",
+    no_rules="The goal is all that the task states.",
 )
 sound_world.start.__annotations__["return"] = World
 world_won_by_doing_nothing = replace(sound_world, outcome=lambda world: Score.exact(world.finished) if world.finished else None)
@@ -506,7 +507,7 @@ def _skip_end(world: World) -> Calls:
     return sound_world.best(world)[:-1]
 
 
-world_with_rules = replace(sound_world, rules=lambda world: {"half": _skip_half, "end": _skip_end})
+world_with_rules = replace(sound_world, rules=lambda world: {"half": _skip_half, "end": _skip_end}, no_rules="")
 world_that_checks_one_rule = replace(
     world_with_rules, outcome=lambda world: Score.exact(world.asked in world.put, "other numbers") if world.finished else None
 )
@@ -514,7 +515,10 @@ world_with_an_idle_rule = replace(
     sound_world,
     show=lambda world: f"{sound_world.show(world)} If the number is above {10**6}, put down 7 too.",
     rules=lambda world: {"half": _skip_half, "seven": sound_world.best},
+    no_rules="",
 )
+world_without_rules_or_a_reason = replace(sound_world, no_rules="")
+world_with_rules_and_a_reason = replace(world_with_rules, no_rules="The goal is all that the task states.")
 world_that_declares_no_rules = replace(sound_world, show=lambda world: f"{sound_world.show(world)}\n\nRules, all of which hold:\n1. No 7.")
 
 
