@@ -1,5 +1,8 @@
 """Find out a hidden finite automaton by asking which words it accepts and by proposing automata, which are refuted by a word."""
 
+from collections.abc import Callable, Mapping
+from itertools import count, product
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -96,6 +99,34 @@ def best(state: State) -> Calls:
     return (_proposal(step),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"every_move": _leaves_a_move_out, "words": _asks_in_order, "proposals": _proposes_at_once}
+
+
+def _leaves_a_move_out(state: State) -> Calls:
+    said = best(state)[0]
+    return (said.model_copy(update={"moves": said.moves[1:]}),) if isinstance(said, Propose) and len(said.moves) > 1 else (said,)
+
+
+def _asks_in_order(state: State) -> Calls:
+    """Asks for all words, the shortest first, before it proposes anything."""
+    if left := min(MOST_WORDS, state.words - len(state.asked)):
+        known = _known(state)
+        words = ("".join(word) for length in count() for word in product(state.hidden.letters, repeat=length))
+        return (Ask(words=[word for word, _ in zip((word for word in words if word not in known), range(left))]),)
+    return _proposes_at_once(state)
+
+
+def _proposes_at_once(state: State) -> Calls:
+    """Proposes an automaton that fits what is known, and takes all other words for not accepted."""
+    known = _known(state)
+    step = next_step(state.hidden.letters, known, state.refuted)
+    while isinstance(step, list):
+        known |= dict.fromkeys(step, False)
+        step = next_step(state.hidden.letters, known, state.refuted)
+    return (_proposal(step._replace(moves=step.moves[:MOST_STATES])),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Accepts everything, or nothing, or one state too many; asks for ever.
     hidden = state.hidden
@@ -180,4 +211,5 @@ environment = Game(
     shift=shift,
     concept="Beginnings that some ending tells apart lead to different states; a table of beginnings and endings that is closed is an automaton.",
     version=2,
+    rules=rules,
 )  # fmt: skip

@@ -4,16 +4,19 @@ The origin and the whole chain of processes must be right and must have been see
 part, less for each wrong process in it; more processes than allowed earn nothing, and so does the origin without the chain.
 """
 
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.tables.incidents import RULES as FACTS
 from rlgym.generators.tables.incidents import Logs, Origin, logs, schema, tables, trace
 from rlgym.sandbox.sqlite import QueryFailed, Value, run_query
 
 SHOWN_ROWS, SHOWN_CHARACTERS = 12, 120
+CAUSES = ("parent", "session", "file")
 RULES = (
     "The process that a host and a pid stand for at a time is the one with that host and pid that started last before that time (pids are used again). "
     "Go back from the alerted process, the one that the alert's host and pid stand for at the alert's time, from each process to its cause:\n"
@@ -45,7 +48,7 @@ TOOLS = ToolCalls((Query, Submit), max_calls=1)
 class Knobs(Config):
     hops: int = knob(4, easy=1, hard=9, doc="steps from a process to its cause")
     noise: int = knob(20, easy=4, hard=60, doc="a fourth of the harmless events")
-    causes: str = knob("session", easy="parent", hard="session", order=("parent", "file", "session"), doc="kinds of causes on the way")
+    causes: str = knob("file", easy="parent", hard="file", order=CAUSES, doc="kinds of causes on the way, each with those before it")
     again: int = knob(20, easy=0, hard=60, doc="percent of the processes whose pid was used before")
 
 
@@ -61,7 +64,7 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    kinds = ("parent", "file", "session")[: ("parent", "file", "session").index(knobs.causes) + 1]
+    kinds = CAUSES[: CAUSES.index(knobs.causes) + 1]
     return State(logs=logs(rng, knobs.hops, knobs.noise, kinds, knobs.again), most=knobs.hops + 1 + rng.integer(1, 3))
 
 
@@ -135,6 +138,24 @@ def best(state: State) -> Calls:
     right = _right(state.logs)
     ahead = next((sql for sql in _plan(state.logs) if sql not in state.asked), None)
     return (Submit(origin=right.entity, path=list(right.path)) if ahead is None else Query(sql=ahead),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    known = {rule: partial(_misled, rule) for rule in FACTS if rule != "writes"}
+    return {"seen_in_results": _asks_nothing, **known}
+
+
+def _asks_nothing(state: State) -> Calls:
+    right = _right(state.logs)
+    return (Submit(origin=right.entity, path=list(right.path)),)
+
+
+def _misled(rule: str, state: State) -> Calls:
+    """Submits the path of one who does not heed a rule, which is the first few processes where that leads nowhere."""
+    said, wrong = best(state), trace(state.logs, rule)
+    if not isinstance(said[0], Submit):
+        return said
+    return (Submit(origin=wrong.entity, path=list(wrong.path[:60])),) if wrong else (Submit(origin="", path=said[0].path[:1]),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -215,6 +236,7 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
-    version=2,
     milestones=milestones,
+    version=3,
+    rules=rules,
 )  # fmt: skip

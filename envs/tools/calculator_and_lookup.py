@@ -4,6 +4,9 @@ Products are found by the words of their names, some only by way of others or by
 was submitted before every entry it rests on had been read is a guess, and is not paid.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -124,6 +127,36 @@ def best(state: State) -> Calls:
     return tuple(missing) or (Submit(answer=_cost(state)),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    chosen: dict[str, Callable[[State], Calls]] = {"cheapest": partial(_submits, _first_hit_cost), "compare": _compares_nothing}
+    named = chosen if first.lines[0].cheapest else {"exact_name": partial(_submits, _first_hit_cost)}
+    posted = {"started": partial(_submits, _full_kilograms_cost), "whole_weight": partial(_submits, _cost_by_line)} if first.postage else {}
+    return {"read_first": lambda state: (Submit(answer=_cost(state)),), **named, **posted}
+
+
+def _submits(answer: Callable[[State], int], state: State) -> Calls:
+    said = best(state)
+    return (Submit(answer=answer(state)),) if isinstance(said[0], Submit) else said
+
+
+def _compares_nothing(state: State) -> Calls:
+    lines = tuple(line._replace(hits=tuple(compare(state.entries, line)[:1])) for line in state.lines)
+    return best(state.model_copy(update={"lines": lines}))
+
+
+def _first_hit_cost(state: State) -> int:
+    lines = tuple(line._replace(cheapest=True, hits=line.hits[:1]) for line in state.lines)
+    return _cost(state.model_copy(update={"lines": lines}))
+
+
+def _full_kilograms_cost(state: State) -> int:
+    return _sum(state, "price") + state.postage * (_sum(state, "grams") // 1000)
+
+
+def _cost_by_line(state: State) -> int:
+    return sum(_cost(state.model_copy(update={"lines": (line,)})) for line in state.lines)
+
+
 def mistakes(state: State) -> list[Calls]:
     # The right number as a guess; wrong numbers after all the look-ups: no counts, one link or one hit short; no integer.
     right = _cost(state)
@@ -234,4 +267,5 @@ environment = Game(
     concept="Find each product's code by its name, read its entry, follow what it refers to, and only then calculate.",
     version=2,
     milestones=milestones,
+    rules=rules,
 )  # fmt: skip

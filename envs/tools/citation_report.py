@@ -206,6 +206,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
-    version=3,
     milestones=milestones,
+    version=4,
 )  # fmt: skip

@@ -4,6 +4,8 @@ Judged by the person accused and the evidence given: it must have been seen, mus
 superfluous.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -43,7 +45,7 @@ class Knobs(Config):
     people: int = knob(5, easy=4, hard=6, doc="people in the house")
     rooms: int = knob(4, easy=3, hard=5, doc="rooms, with the one that something was stolen from")
     lying: str = knob("alone", easy="room", hard="count", order=("room", "alone", "count"), doc="the rule by which people lie")
-    spare: int = knob(6, easy=10, hard=2, doc="questions beyond those that a careful asker needs")
+    spare: int = knob(3, easy=5, hard=1, doc="questions beyond those that a careful asker needs")
 
 
 class State(TaskData):
@@ -57,10 +59,15 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     people = rng.sample(PEOPLE, knobs.people)
-    made = case(rng, people, (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1)), KINDS[knobs.lying])
-    state = State(case=made, most=100)
-    while not isinstance(call := best(state)[0], Accuse):
-        state = _step(state, call)[0] if isinstance(call, Tool) else state
+    rooms = (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1))
+    for _ in range(4):
+        made = case(rng, people, rooms, KINDS[knobs.lying])
+        state = State(case=made, most=100)
+        while not isinstance(call := best(state)[0], Accuse):
+            state = _step(state, call)[0] if isinstance(call, Tool) else state
+        # One who believes every answer should often be led astray.
+        if _first_named(state) not in (None, made.at.index(0)):
+            break
     return State(case=made, most=len(state.seen) + knobs.spare)
 
 
@@ -114,6 +121,45 @@ def best(state: State) -> Calls:
     left = [one for one in _order(here) if one not in state.seen]
     who, of, _ = left[0]
     return (Inspect(room=here.rooms[of]),) if who < 0 else (Ask(person=here.people[who], about=here.people[of]),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"liars": _believes, "earlier_turn": _accuses_in_the_same_turn, "superfluous": _cites_all, "questions": _asks_in_order}
+
+
+def _believes(state: State) -> Calls:
+    """Accuses the first person who is said to have been where something was stolen."""
+    said, named = best(state), _first_named(state)
+    if not isinstance(said[0], Accuse) or named is None:
+        return said
+    return (Accuse(person=state.case.people[named], evidence=said[0].evidence),)
+
+
+def _first_named(state: State) -> int | None:
+    """The first person who is said to have been in the room that something was stolen from."""
+    return next((of for who, of, room in state.seen if who >= 0 and room == 0), None)
+
+
+def _accuses_in_the_same_turn(state: State) -> Calls:
+    said = best(state)
+    after = best(_step(state, said[0])[0]) if not isinstance(said[0], Accuse) else ()  # type: ignore[arg-type]
+    return (*said, *after) if after and isinstance(after[0], Accuse) else said
+
+
+def _cites_all(state: State) -> Calls:
+    said = best(state)
+    return (Accuse(person=said[0].person, evidence=_numbers(len(state.seen))),) if isinstance(said[0], Accuse) else said
+
+
+def _asks_in_order(state: State) -> Calls:
+    """Asks one person after another about everybody, and looks for traces last."""
+    said, here = best(state), state.case
+    if isinstance(said[0], Accuse) or len(state.seen) >= state.most:
+        return said if isinstance(said[0], Accuse) else (Accuse(person=here.people[0], evidence=["s1"]),)
+    who, of = divmod(len(state.seen), len(here.people))
+    if who >= len(here.people):
+        return said
+    return (Ask(person=here.people[who], about=here.people[of]),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -195,5 +241,6 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=2,
+    version=3,
+    rules=rules,
 )  # fmt: skip

@@ -3,11 +3,13 @@
 Judged by the files at the end alone: every path and every text must be what the jobs leave, whatever was said.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.worlds.files import Job, after, change, fields, jobs, matching, told, tree
+from rlgym.generators.worlds.files import Job, after, after_all, change, fields, matching, ordered_jobs, told, tree
 
 CHUNK = 6  # calls that the oracle makes in a turn
 MOST_FILES = 400
@@ -71,7 +73,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     files, names = tree(rng, knobs.files, knobs.depth, knobs.jobs)
-    return State(jobs=jobs(rng, files, names, knobs.conditions), before=files, files=files)
+    return State(jobs=ordered_jobs(rng, files, names, knobs.conditions), before=files, files=files)
 
 
 def show(state: State) -> str:
@@ -81,8 +83,8 @@ def show(state: State) -> str:
     return (
         f"Do these jobs in this order:\n{asked}\n\n"
         f"There are {len(state.files)} files, each of them a bill with lines `field: value` for owner, status, amount, day and note. In a folder "
-        "means in it or in any folder below it. Each job is about the files as the jobs before left them; a file that you write as a list "
-        "or a sum is not a bill. A folder appears with its first file and disappears with its last. A path opens with / and ends without one.\n"
+        "means in it or in any folder below it. Each job is about the files as the jobs before left them. A folder appears "
+        "with its first file and disappears with its last. A path opens with / and ends without one.\n"
         f"{TOOLS.manual()}\n\nChange nothing else, and finish when all jobs are done."
     )
 
@@ -100,9 +102,7 @@ def act(state: State, calls: Calls) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    wanted = state.before
-    for job in state.jobs:
-        wanted = after(wanted, job)
+    wanted = after_all(state.before, state.jobs)
     wrong = sum(state.files.get(path) != wanted.get(path) for path in wanted.keys() | state.files.keys())
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
@@ -117,6 +117,20 @@ def milestones(state: State) -> dict[str, float]:
 
 def best(state: State) -> Calls:
     return tuple((_look_ups(state) or _plan(state)[state.changes :] or [Finish()])[:CHUNK])
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    ordered = {"order": lambda state: best(state.model_copy(update={"jobs": state.jobs[::-1]}))} if len(first.jobs) > 1 else {}
+    return {"folders_below": _stays_on_top, "nothing_else": _leaves_a_file, **ordered}
+
+
+def _stays_on_top(state: State) -> Calls:
+    return tuple((_look_ups(state) or _plan(state, below=False)[state.changes :] or [Finish()])[:CHUNK])
+
+
+def _leaves_a_file(state: State) -> Calls:
+    said = best(state)
+    return (Write(path="/done.txt", text="done"), Finish()) if isinstance(said[0], Finish) else said
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -227,11 +241,11 @@ def _look_ups(state: State) -> list[Call]:
     return [List(folder=folder) for folder in known] or [Read(path=path) for path in paths if path not in state.seen]
 
 
-def _plan(state: State) -> list[Call]:
+def _plan(state: State, below: bool = True) -> list[Call]:
     """All changes that the jobs ask for, in order."""
     files, out = dict(state.before), list[Call]()
     for job in state.jobs:
-        found = matching(files, job)
+        found = [path for path in matching(files, job) if below or path.rpartition("/")[0] == job.folder]
         for path in found if job.kind in ("move", "delete", "change") else ():
             text = files[path]
             if job.kind == "delete":
@@ -251,6 +265,7 @@ def _plan(state: State) -> list[Call]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at everything in the folders of the jobs first, then make exactly the changes asked for, in order.",
-    version=2,
     milestones=milestones,
+    version=3,
+    rules=rules,
 )  # fmt: skip

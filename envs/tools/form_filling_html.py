@@ -3,6 +3,9 @@
 The letter corrects itself, and leaves things out that the form asks for. The form can be sent once, and every field is judged.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -58,11 +61,21 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
+    ticks = (
+        "; a checkbox counts as empty until it is given yes or no, and must be given one where the letter says something about it"
+        if any(PROTOS[field.key].kind == "tick" for field in state.form.fields)
+        else ""
+    )
+    grows = (
+        "Some fields appear only when others have certain values, and what was in a field that disappears is lost. "
+        if _grows(state)
+        else ""
+    )
+    corrects = "Where the letter corrects itself, the correction holds. " if state.form.slips else ""
     return (
         f"Fill in a form from this letter, and send it:\n\n{state.form.letter}\n\n"
-        f"The form is a web page that can only be seen and filled with tools. Some fields appear only when others have certain values, and what was "
-        "in a field that disappears is lost. Where the letter corrects itself, the correction holds. Leave empty what the letter says nothing about; "
-        f"a checkbox counts as empty until it is given yes or no, and must be given one where the letter says something about it.\n{TOOLS.manual()}\n\n"
+        f"The form is a web page that can only be seen and filled with tools. {grows}{corrects}"
+        f"Leave empty what the letter says nothing about{ticks}.\n{TOOLS.manual()}\n\n"
         "The form can be sent once. Every field that is shown then must hold what the letter says, written as the field wants it."
     )
 
@@ -95,6 +108,34 @@ def best(state: State) -> Calls:
     return _filling(state, dict(state.form.facts))
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    facts = dict(first.form.facts)
+    unticked = {key: value for key, value in facts.items() if PROTOS[key].kind != "tick" or value == "yes"}
+    plain = {key: value for key, value in facts.items() if all(field.key != key or _plainly(field, value) for field in first.form.fields)}
+    shown = {key: value for key, value in facts.items() if not PROTOS[key].parent}
+    silent = [field for field in first.form.fields if field.key not in facts and not PROTOS[field.key].parent]
+    wanted = {"leave_empty": facts | {field.key: _anything(field) for field in silent}, "as_the_field_wants_it": plain}
+    wanted |= {"look_again": shown} if _grows(first) else {}
+    wanted |= {"corrections": facts | dict(first.form.slips)} if first.form.slips else {}
+    wanted |= {"checkboxes": unticked} if any(PROTOS[field.key].kind == "tick" for field in first.form.fields) else {}
+    return {rule: partial(_fills, held) for rule, held in wanted.items()}
+
+
+def _fills(held: dict[str, str], state: State) -> Calls:
+    return _filling(state, held)
+
+
+def _plainly(field: Box, value: str) -> bool:
+    """Whether a field takes a value as the letter writes it."""
+    kind = PROTOS[field.key].kind
+    said = value if kind == "choice" else write(field._replace(form="D Month YYYY" if kind == "date" else ""), value)
+    return kind not in ("phone", "grams") and read_as(field, said) == value
+
+
+def _anything(field: Box) -> str:
+    return {"name": "Ada Grant", "date": "2000-01-01"}.get(PROTOS[field.key].kind, "1")
+
+
 def mistakes(state: State) -> list[Calls]:
     # Sends at once; leaves a field out; fills another value in; copies a value into a field that the letter does not mention.
     facts = dict(state.form.facts)
@@ -109,7 +150,7 @@ def mistakes(state: State) -> list[Calls]:
 def cost(state: State) -> float:
     fields = [field for field in state.form.fields if field.key in dict(state.form.facts)]
     exact = sum(bool(field.form) and field.form not in ("First Last", "D Month YYYY") for field in fields)
-    return len(fields) + exact + 2 * _depth(state) + state.form.letter.count("Forget")
+    return len(fields) + exact + 2 * _depth(state) + state.form.letter.count("Ignore")
 
 
 def turns(state: State) -> int:
@@ -159,6 +200,11 @@ def _run(state: State, call: Call) -> tuple[State, str]:
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
+def _grows(state: State) -> bool:
+    """Whether some fields appear only after others."""
+    return any(PROTOS[field.key].parent for field in state.form.fields)
+
+
 def _visible(state: State) -> list[Box]:
     given = dict(state.values)
     return [field for field in state.form.fields if appears(field.key, given)]
@@ -204,6 +250,7 @@ def _depth(state: State) -> int:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Look at the form again whenever it changes, and for every field take the letter's last word on it, in the field's own writing.",
-    version=2,
     milestones=milestones,
+    version=3,
+    rules=rules,
 )  # fmt: skip

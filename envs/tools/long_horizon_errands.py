@@ -3,6 +3,9 @@
 Judged by where the things are and what time it is when one is home again.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -123,6 +126,32 @@ def best(state: State) -> Calls:
     return tuple(_call(state, step) for step in left[: TOOLS.max_calls]) or (Finish(),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    here = first.town
+    always = tuple((0, 24 * 60) for _ in here.hours)
+    ignored = {"hours": here._replace(hours=always)}
+    if here.hands < len(here.errands):
+        ignored["hands"] = here._replace(hands=len(here.errands))
+    if any(errand.until for errand in here.errands):
+        ignored["times"] = here._replace(errands=tuple(errand._replace(until=0) for errand in here.errands))
+    return {rule: partial(_follows, town) for rule, town in ignored.items()} | {"home_in_time": _one_by_one}
+
+
+def _follows(town: Town, state: State) -> Calls:
+    """Goes the soonest way through a town in which a limit does not hold, and does what is possible of it."""
+    planned = soonest(town, Here(0, (WAITING,) * len(town.errands)), town.begin)
+    left = planned[1][len(state.done) :] if planned else ()
+    return (_call(state, left[0]),) if left else (Finish(),)
+
+
+def _one_by_one(state: State) -> Calls:
+    """Runs the errands in the order of the list, each by its soonest way."""
+    k = next((k for k, thing in enumerate(state.here.things) if thing != THERE), None)
+    ready = tuple(THERE if i != k else thing for i, thing in enumerate(state.here.things))
+    way = soonest(state.town, state.here._replace(things=ready), state.now) if k is not None or state.here.at else None
+    return (_call(state, way[1][0]),) if way and way[1] else (Finish(),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; waits for a long time; walks to and fro; goes for the things in the order of the list, without asking when places open.
     near = state.town.places[ways(state.town)[state.here.at][0][0]]
@@ -212,6 +241,7 @@ def _move(state: State, step: Step, minutes: int) -> tuple[State, str]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask for the opening hours first, then search over orders of fetching and bringing for the one that is home soonest.",
-    version=3,
     milestones=milestones,
+    version=4,
+    rules=rules,
 )  # fmt: skip

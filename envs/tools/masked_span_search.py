@@ -4,6 +4,9 @@ The number has to be searched for, the thing it belongs to found among others th
 names follow one another, forwards and backwards. Every sentence must be proved by the page that counts.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -11,7 +14,7 @@ from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.masks import Text, masked, shown, solve, unmasking, words_for
 from rlgym.generators.corpus.questions import make, read
-from rlgym.generators.corpus.world import Corpus, corpus, introduce, named
+from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, named, truth
 
 
 class Submit(Tool):
@@ -41,7 +44,7 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
-    library = corpus(rng, knobs.pages, knobs.disputes, scattered)
+    library = corpus(rng, knobs.pages, knobs.disputes, scattered, void=False)
     return State(library=library, text=masked(rng, library, knobs.masks, scattered))
 
 
@@ -88,6 +91,32 @@ def outcome(state: State) -> Score | None:
 def best(state: State) -> Calls:
     wanted = unmasking(state.library, state.log, state.text)
     return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    return {"read_first": lambda state: (_submission(state),), "no_other_page": _cites_all, **false}
+
+
+def _misled(rule: str, state: State) -> Calls:
+    """Submits for every sentence what a library says in which this rule does not hold, and its page."""
+    said, wrong = best(state), misread(state.library)[rule]
+    if not isinstance(said[0], Submit):
+        return said
+    words, proof = dict[str, str](), set[str]()
+    for letter, fact, step in zip(state.text.letters, state.text.facts, solve(state.library, state.text.facts), strict=True):
+        value, page = truth(wrong, step.thing, step.relation) or ("", None)
+        words[letter] = step.found if fact.back and value == step.value else "" if fact.back else value
+        proof |= {page.code} if page else set()
+    return (Submit(words=[words[letter] for letter in sorted(words)], evidence=sorted(proof)),)
+
+
+def _cites_all(state: State) -> Calls:
+    said = best(state)
+    if not isinstance(said[0], Submit):
+        return said
+    pages = {page.code for step in solve(state.library, state.text.facts) for page in about(state.library, step.thing)}
+    return (Submit(words=said[0].words, evidence=sorted(pages)),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -160,5 +189,6 @@ def _format_list(letters: list[str]) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Search for the number, find whose it is by what counts, and let every sentence lead from a name that is known to one that is not.",
-    version=3,
+    version=4,
+    rules=rules,
 )  # fmt: skip

@@ -5,6 +5,7 @@ it; so what is needed later must be written down in time, and what is not must m
 """
 
 import re
+from collections.abc import Callable, Mapping
 
 from pydantic import Field
 
@@ -106,6 +107,25 @@ def best(state: State) -> Calls:
     return (Write(text=""),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"write_down": _never_writes, "room": _writes_everything, "given_by_calls": _submits_at_once}
+
+
+def _never_writes(state: State) -> Calls:
+    return best(state.model_copy(update={"gone": 0}))
+
+
+def _writes_everything(state: State) -> Calls:
+    said = best(state)
+    everything = " ".join(f"{_label(ref)}={code}" for ref, code in enumerate(values(state.box)) if code in state.hand)
+    return (Write(text=everything),) if isinstance(said[0], Write) else said
+
+
+def _submits_at_once(state: State) -> Calls:
+    known = values(state.box)
+    return (Submit(codes=[known[ref] for ref in goals(state.box)]),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Never writes anything down; writes the names and not the codes; hands in given codes, or the right ones before they are known.
     here, said, known = state.box, best(state), values(state.box)
@@ -205,4 +225,5 @@ def _state(here: Box, span: int) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
+    rules=rules,
 )  # fmt: skip

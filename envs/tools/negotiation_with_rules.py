@@ -3,12 +3,15 @@
 Judged by the price at which the deal was made.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargain, fitting, next_rise, offered
+from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargain, buys_boldly, fitting, next_rise, offered, price_of
 
 GOODS = ("carpet", "bicycle", "piano", "boat", "clock", "camera", "painting", "sofa", "telescope", "horse")
 
@@ -61,11 +64,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
             low = bargain(seller).ask
             seller = seller._replace(floor=rng.integer(low, (low + ask) // 2))
         talk = bargain(seller)
-        if ask - talk.ask > 8 + knobs.spare and 4 <= len(talk.rises) <= 40:
+        bound = price_of(talk) + knobs.spare
+        # One who does not care about the units should seldom buy as cheaply.
+        if ask - bound > 8 and 4 <= len(talk.rises) <= 40 and (not buys_boldly(seller, bound) or rng.chance(0.1)):
             break
-    return State(
-        good=rng.choice(GOODS), seller=seller, bound=talk.ask + knobs.spare, offers=len(talk.rises) + 3, patience=2, talk=Talk(ask, bid)
-    )
+    return State(good=rng.choice(GOODS), seller=seller, bound=bound, offers=len(talk.rises) + 3, patience=2, talk=Talk(ask, bid))
 
 
 def show(state: State) -> str:
@@ -110,6 +113,34 @@ def best(state: State) -> Calls:
     return (Offer(coins=state.talk.bid + rise) if rise else Accept(),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    seller = first.seller
+    always: dict[str, Callable[[State], Calls]] = {
+        "full_units": _offers_all,
+        "number_of_offers": partial(_rises, seller.least),
+        "greatest_rise": partial(_rises, seller.most + 1),
+        "insults": partial(_rises, seller.least - 1),
+    }
+    return always | ({"every_few_offers": _overlooks_the_mood} if seller.mood else {})
+
+
+def _rises(coins: int, state: State) -> Calls:
+    """Rises by so many coins as long as bid and price do not cross."""
+    return (Offer(coins=state.talk.bid + coins) if state.talk.bid + coins < state.talk.ask else Accept(),)
+
+
+def _offers_all(state: State) -> Calls:
+    """Rises by as much as is taken seriously, up to the most that may be paid, whatever the units."""
+    talk, most = state.talk, state.seller.most
+    return (Offer(coins=min(state.bound, talk.bid + most)) if talk.bid < state.bound else Accept(),)
+
+
+def _overlooks_the_mood(state: State) -> Calls:
+    even = state.seller._replace(mood=0)
+    rise = next_rise(even, state.talk)
+    return (Offer(coins=state.talk.bid + rise) if rise else Accept(),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Accepts at once; insults; rises by all that he takes seriously; offers the wanted price at once; leaves.
     seller, talk = state.seller, state.talk
@@ -119,7 +150,7 @@ def mistakes(state: State) -> list[Calls]:
 
 def cost(state: State) -> float:
     seller = state.seller
-    return (seller.ask - seller.bid) * (1 + bool(seller.mood)) * (1 + bool(seller.floor)) / (1 + state.bound - bargain(seller).ask)
+    return (seller.ask - seller.bid) * (1 + bool(seller.mood)) * (1 + bool(seller.floor)) / (1 + state.bound - price_of(bargain(seller)))
 
 
 def turns(state: State) -> int:
@@ -130,7 +161,7 @@ def explain(state: State) -> list[str]:
     said = best(state)
     left = fitting(state.seller, state.talk.rises)
     if isinstance(said[0], Accept):
-        return ["Any rise that could still lower the price would end above it, or the price goes no lower.", TOOLS.render(said)]
+        return ["No rise makes the offer and the price meet below the price, or the price goes no lower.", TOOLS.render(said)]
     if len(left) > 1:
         return [f"{len(left)} pairs of U and B fit what he did; this rise tells most of them apart.", TOOLS.render(said)]
     return [f"U is {left[0][0]} and B is {left[0][1]}, so a rise that is a multiple of {left[0][0]} wastes nothing.", TOOLS.render(said)]
@@ -168,6 +199,7 @@ def _nth(number: int) -> str:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and accept before bid and price cross.",
-    version=3,
+    concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and let bid and price meet as low as they can.",
+    version=4,
+    rules=rules,
 )  # fmt: skip

@@ -3,6 +3,8 @@
 Judged by the settings that were changed: every wrong one and no other, and every reported host is reached.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -155,6 +157,28 @@ def best(state: State) -> Calls:
     return (Finish(),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    net = first.net
+    _, router, host = next(setting for setting in meant(net) if setting[0] == "drop" and setting not in dict(first.wrong))
+    harmless = SetDrop.model_validate({"router": named(router), "host": host, "value": meant(net)["drop", router, host]})
+    extra: dict[str, Tool] = {"nothing_else": harmless}
+    for a, b in net.maintenance[:1]:
+        extra["maintenance"] = SetPort(router=named(a), neighbour=named(b), value="up")
+    for router, host in net.policy[:1]:
+        extra["policy"] = SetDrop(router=named(router), host=host, value="passed")
+    return {"once": _repeats, **{rule: partial(_also, call) for rule, call in extra.items()}}
+
+
+def _also(call: Tool, state: State) -> Calls:
+    said = best(state)
+    return (call, *said) if isinstance(said[0], Finish) else said
+
+
+def _repeats(state: State) -> Calls:
+    said = best(state)
+    return said * 2 if isinstance(said[0], SetPort | SetDrop | SetRoute) else said
+
+
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; sets what is right; opens what is closed by policy or in maintenance; repairs a loop at its other end.
     net, said = state.net, best(state)
@@ -260,4 +284,5 @@ environment = Game(
     concept="Trace each report, read the routers on the packet's way, and change the one setting there that neither map, policy nor maintenance explains.",
     version=2,
     milestones=milestones,
+    rules=rules,
 )  # fmt: skip

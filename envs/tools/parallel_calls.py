@@ -3,6 +3,8 @@
 Some tools must be woken one round before they answer, so that one has to think of them before they are needed.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -115,6 +117,24 @@ def best(state: State) -> Calls:
     return tuple(call for _, _, call in sorted(wanted, key=lambda one: one[:2]))[: TOOLS.max_calls]
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    wakes = {"wake_early": _wakes_late} if first.asleep else {}
+    return {"rounds": lambda state: best(state)[:1], "later_turn": _submits_in_the_same_turn, **wakes}
+
+
+def _wakes_late(state: State) -> Calls:
+    """Wakes a tool only when all that it takes is known."""
+    here, known = state.box, _known(state)
+    ready = {here.tools[use.tool].name for use in here.plan if all(known[ref] for ref in use.takes)}
+    return tuple(call for call in best(state) if not isinstance(call, Wake) or call.tool in ready)
+
+
+def _submits_in_the_same_turn(state: State) -> Calls:
+    said = best(state)
+    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
+    return (*said, *after) if after and isinstance(after[0], Submit) else said
+
+
 def mistakes(state: State) -> list[Calls]:
     # One call a turn; a sleeping tool called at once; the codes in another order; the right codes before any call gave them.
     here, said = state.box, best(state)
@@ -215,4 +235,5 @@ def _urgency(here: Box) -> list[int]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Draw which call waits for which, and put into every round all that waits for nothing any more, what is woken for later included.",
+    rules=rules,
 )  # fmt: skip

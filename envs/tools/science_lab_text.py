@@ -3,6 +3,8 @@
 Judged by what is in the vessel at the end and how hot it is. What is put into the vessel cannot be taken out.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -10,9 +12,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.lab import LIQUIDS, Substance, Wish, behaviour, halve, lab, target
-
-Row = tuple[str, int, str, str]  # what was done, to which jar, with what, and what was seen
+from rlgym.generators.simulations.lab import LIQUIDS, Row, Substance, Wish, behaviour, foreseen, halve, lab, target
 
 
 class Float(Tool):
@@ -92,6 +92,10 @@ def show(state: State) -> str:
     wish = state.wish
     extreme = "lowest" if wish.lowest else "highest"
     partner = " Also fill in the jar of the one substance that foams with it." if wish.partner else ""
+    both = "if in earlier turns its samples were tried in both of these liquids"
+    tried = f"Fill in a jar only {both}."
+    if wish.partner:
+        tried = f"Fill in the first substance only {both}, and the other only if in an earlier turn samples of the two foamed."
     return (
         f"In a laboratory there are jars with the solid substances {', '.join(jar.name for jar in state.jars)}, {state.samples} samples in each. Every "
         f"substance melts at a whole number of degrees from 5 to {state.span} (from that degree on it is liquid) and boils at least 12 degrees above "
@@ -101,10 +105,8 @@ def show(state: State) -> str:
         "melting point into the "
         f"vessel.{partner} Then bring the vessel to a degree at which the first substance is liquid, at most {state.margin} degrees above "
         "its melting point, "
-        "and finish. Nothing else may get into the vessel. Fill in a jar only if in earlier turns its samples were tried in both of these "
-        "liquids, or one "
-        "of them foamed, and bring the vessel only to a degree at which in an earlier turn a sample of a substance in it was seen to be "
-        "liquid: all else is a guess, and a "
+        f"and finish. Nothing else may get into the vessel. {tried} Bring the vessel only to a degree at which in an earlier turn a sample of "
+        "a substance in it was seen to be liquid. All else is a guess, and a "
         f"guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is empty and can no longer be "
         "filled in."
     )
@@ -162,6 +164,33 @@ def best(state: State) -> Calls:
     if fills:
         return tuple(Fill(jar=state.jars[k].name) for k in fills)
     return (Finish(),) if state.degrees is not None else (HeatVessel(degrees=bounds[first][1]),)
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    tries = {"try_jars": "float", "see_it_melt": "heat"} | ({"try_partner": "mix"} if first.wish.partner else {})
+    untried = {rule: partial(_tries_nothing, what) for rule, what in tries.items()}
+    return {"samples": _heats_in_steps, "nothing_else": _fills_another, **untried}
+
+
+def _tries_nothing(what: str, state: State) -> Calls:
+    """What the oracle does who knows how all experiments of a kind would turn out."""
+    return best(state.model_copy(update={"log": (*state.log, *foreseen(state.jars, state.wish, what))}))
+
+
+def _heats_in_steps(state: State) -> Calls:
+    """Looks for melting points from the lowest degree upwards instead of by halves."""
+    said = best(state)
+    heated = [call for call in said if isinstance(call, Heat)]
+    names = [jar.name for jar in state.jars]
+    ranges = {call.jar: _bounds(state, names.index(call.jar)) for call in heated}
+    steps = [Heat(jar=jar, degrees=min(high, low + state.margin)) for jar, (low, high) in ranges.items()]
+    return tuple(steps) or said
+
+
+def _fills_another(state: State) -> Calls:
+    said = best(state)
+    other = next(jar.name for k, jar in enumerate(state.jars) if k not in state.vessel and k != target(state.jars, state.wish))
+    return (Fill(jar=other), *said) if isinstance(said[0], HeatVessel) else said
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -247,10 +276,11 @@ def _step(state: State, call: Tool, known: frozenset[Row]) -> tuple[State, str]:
 
 
 def _tried(state: State, jar: int, known: frozenset[Row]) -> bool:
-    """Whether it is known how a jar's substance floats in both liquids, or that it foams with another."""
+    """Whether it is known how a jar's substance floats in both liquids, or of the second substance that it foams with the first."""
+    if state.wish.partner and jar != target(state.jars, state.wish):
+        return any(what == "mix" and seen == "foams" and (one == jar or other == state.jars[jar].name) for what, one, other, seen in known)
     liquids = LIQUIDS[state.wish.floats - 1 : state.wish.floats + 1]
-    foamed = any(what == "mix" and seen == "foams" and (one == jar or other == state.jars[jar].name) for what, one, other, seen in known)
-    return foamed or all(any(row[:3] == ("float", jar, liquid) for row in known) for liquid in liquids)
+    return all(any(row[:3] == ("float", jar, liquid) for row in known) for liquid in liquids)
 
 
 def _left(state: State, jar: int) -> int:
@@ -261,6 +291,7 @@ def _left(state: State, jar: int) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    version=4,
+    version=5,
+    rules=rules,
     concept="First leave out what floats or sinks wrongly, then halve the range of each melting point that still matters, and never waste a sample.",
 )  # fmt: skip

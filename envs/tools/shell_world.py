@@ -3,6 +3,9 @@
 Judged by the files at the end alone: every path and every text must be what the jobs leave.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -101,6 +104,30 @@ def best(state: State) -> Calls:
     return tuple(Shell(command=command) for command in left)[: TOOLS.max_calls] or (Finish(),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    target = first.jobs[0].target
+    extra = {"nothing_else": "echo done > /out/done.txt", "no_other_line": f"echo done >> {target}"}
+    days = len([path for path in first.before if path.startswith(f"/logs/{first.jobs[0].service}/") and path.endswith(".log")])
+    return {rule: partial(_also, command) for rule, command in extra.items()} | ({"every_day": _reads_one_day} if days > 1 else {})
+
+
+def _also(command: str, state: State) -> Calls:
+    said = best(state)
+    return (Shell(command=command), Finish()) if isinstance(said[0], Finish) else said
+
+
+def _reads_one_day(state: State) -> Calls:
+    """Takes the first file for all the logs of a service."""
+    if any(job.note and f"cat {job.note}" not in state.ran for job in state.jobs):
+        return best(state)
+    days = {job.service: min(path for path in state.before if path.startswith(place(job)[:-5])) for job in state.jobs}
+    commands = _commands(state)
+    for job in state.jobs:
+        commands = [command.replace(place(job), days[job.service]) for command in commands]
+    left = [Shell(command=command) for command in commands if command not in state.ran]
+    return tuple(left)[: TOOLS.max_calls] or (Finish(),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; writes a guess; adds a line to what it wrote; removes the logs too; looks on for ever.
     job, said = state.jobs[0], best(state)
@@ -156,4 +183,5 @@ environment = Game(
     concept="Find out what to look for, then build each answer as a pipe that chooses lines, cuts a field, and sorts, counts or adds up.",
     version=3,
     milestones=milestones,
+    rules=rules,
 )  # fmt: skip

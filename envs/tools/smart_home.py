@@ -3,12 +3,14 @@
 Judged by the states at the end, by the siren, and by how often devices were set.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, home, reached
+from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, home, reached, without_siren
 from rlgym.generators.simulations.search import going_on
 
 PAGE = 4
@@ -112,6 +114,30 @@ def best(state: State) -> Calls:
     return tuple(SetDevice(device=state.home.devices[k].name, value=value) for k, value in left[: TOOLS.max_calls]) or (Finish(),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"siren": _overhears_the_siren, "times": _tries_first, "read_the_rules": _sets_directly}
+
+
+def _overhears_the_siren(state: State) -> Calls:
+    return best(state.model_copy(update={"home": without_siren(state.home)}))
+
+
+def _tries_first(state: State) -> Calls:
+    """Sets every device that differs to what is wanted, without a thought to the rules, and then goes on as the oracle."""
+    tries = [k for k, device in enumerate(state.home.devices) if device.switch and state.first[k] != state.wanted[k]]
+    if len(state.done) >= len(tries):
+        return best(state)
+    k = tries[len(state.done)]
+    return (SetDevice(device=state.home.devices[k].name, value=state.wanted[k]),)
+
+
+def _sets_directly(state: State) -> Calls:
+    """Goes on setting devices that differ to what is wanted."""
+    devices = zip(state.home.devices, state.states, state.wanted, strict=True)
+    wrong = [SetDevice(device=device.name, value=wanted) for device, now, wanted in devices if device.switch and now != wanted]
+    return tuple(wrong[:1]) if len(state.done) < state.most and wrong else (Finish(),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; sets every device to what is wanted, in order; sets what is set; looks on for ever.
     here = state.home
@@ -196,6 +222,7 @@ def _describe(here: Home, rule: Rule) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each setting sets off, and search for the order of settings that ends as wanted without the siren.",
-    version=2,
     milestones=milestones,
+    version=3,
+    rules=rules,
 )  # fmt: skip

@@ -4,6 +4,8 @@ The sheet is judged by putting other numbers into it: what was worked out by han
 misses a row.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -113,6 +115,25 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     return _work(state, formulas(state.ledger))
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    mended = {"mend": _mends_nothing} if first.ledger.dirty else {}
+    return {"formulas": _types_sums, "no_other_cells": _leaves_a_note, **mended}
+
+
+def _types_sums(state: State) -> Calls:
+    sums = right(state.ledger)
+    return _work(state, formulas(state.ledger) | {goal.cell: shown(sums[goal.cell]) for goal in state.ledger.goals})
+
+
+def _leaves_a_note(state: State) -> Calls:
+    said = best(state)
+    return (Write(cell=at(COLUMNS, ROWS), text="done"), Finish()) if isinstance(said[0], Finish) else said
+
+
+def _mends_nothing(state: State) -> Calls:
+    return best(state.model_copy(update={"ledger": state.ledger._replace(dirty=())}))
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -225,4 +246,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Read the headings, refer to cells and whole ranges instead of numbers, and fix with a $ what must not move when a formula is copied.",
     version=2,
+    rules=rules,
 )  # fmt: skip

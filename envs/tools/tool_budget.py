@@ -4,6 +4,8 @@ There are several ways to most things; things got on one way may serve another, 
 pass may or may not be worth its price.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -11,7 +13,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.toolbox.box import code_of, kind_of
-from rlgym.generators.toolbox.market import Market, Offer, cheapest, hasty, market, price
+from rlgym.generators.toolbox.market import Market, Offer, cheapest, hasty, hasty_order, market, price
 
 
 class Use(Tool):
@@ -112,6 +114,24 @@ def best(state: State) -> Calls:
     return (Submit(code=next((code for code in state.got if kind_of(code) == state.market.goal), state.given[0])),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    here = first.market
+    buys_none = {"passes": partial(_buys, cheapest(here._replace(passes=()))[1])} if here.passes else {}
+    return {"coins": partial(_buys, hasty_order(here)), "later_turn": _submits_in_the_same_turn, **buys_none}
+
+
+def _buys(names: Sequence[str], state: State) -> Calls:
+    """Buys these one after the other as far as the coins go."""
+    left = [name for name in names if name not in state.used]
+    return _call(state, left[0]) if left else best(state)
+
+
+def _submits_in_the_same_turn(state: State) -> Calls:
+    said = best(state)
+    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
+    return (*said, *after) if after and isinstance(after[0], Submit) else said
+
+
 def mistakes(state: State) -> list[Calls]:
     # A given code, a made-up one, a way that costs too much, stopping early.
     goal, here, said = state.market.goal, state.market, best(state)
@@ -201,4 +221,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count a thing that serves twice only once, weigh every pass and every tool that gives two things, and compare whole ways, not single steps.",
     version=2,
+    rules=rules,
 )  # fmt: skip

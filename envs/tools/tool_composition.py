@@ -4,6 +4,8 @@ Many tools do almost the same; some are busy when first called, some have handed
 handed in must be the one that the right chain of calls gives.
 """
 
+from collections.abc import Callable, Mapping
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
@@ -120,6 +122,16 @@ def best(state: State) -> Calls:
     return tuple(ready)[: TOOLS.max_calls] or (Submit(code=known[-1]),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    return {"given_by_a_call": lambda state: (Submit(code=values(state.box)[-1]),), "later_turn": _submits_in_the_same_turn}
+
+
+def _submits_in_the_same_turn(state: State) -> Calls:
+    said = best(state)
+    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
+    return (*said, *after) if after and isinstance(after[0], Submit) else said
+
+
 def mistakes(state: State) -> list[Calls]:
     # The right code before any call gave it; a given code, one of the way, one of a tool beside the right one; names taken for meanings.
     here, said = state.box, best(state)
@@ -209,4 +221,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Work from the innermost thing outwards: for every of-phrase find the one tool whose manual says exactly that.",
     version=2,
+    rules=rules,
 )  # fmt: skip

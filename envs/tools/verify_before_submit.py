@@ -249,6 +249,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     concept="Trust no claim: follow it to the page that counts, compare, and tell what is wrong from what cannot be known.",
-    version=3,
     milestones=milestones,
+    version=4,
 )  # fmt: skip

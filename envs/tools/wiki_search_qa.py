@@ -4,13 +4,16 @@ The answer lies several pages away; pages contradict one another, and a stated r
 library is silent the right answer is `unanswerable`, proved by the very pages that ought to have said it.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.questions import Question, evidence, look_ups, plan, read, reasons, sample, trail, unanswerable, write_question
-from rlgym.generators.corpus.world import Corpus, corpus, introduce
+from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, truth
 
 SILENT = "unanswerable"
 
@@ -30,7 +33,7 @@ class Knobs(Config):
     pages: int = knob(60, easy=30, hard=150, scale="log", doc="pages in the library")
     disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
     back: int = knob(0, easy=0, hard=1, doc="facts to be followed backwards, from the value to the thing")
-    silent: float = knob(0.2, easy=0.1, hard=0.25, doc="share of questions that the library cannot answer")
+    silent: float = knob(0.55, easy=0.5, hard=0.6, doc="share of questions that the library cannot answer")
 
 
 class State(TaskData):
@@ -96,6 +99,36 @@ def best(state: State) -> Calls:
     return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
 
 
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    return {"read_first": lambda state: (_submission(state),), "no_other_page": _cites_all, "silence": _never_silent, **false}
+
+
+def _misled(rule: str, state: State) -> Calls:
+    """Submits what the last fact is in a library in which this rule does not hold, and the pages that count in it."""
+    said, wrong = best(state), misread(state.library)[rule]
+    steps = trail(state.library, state.question)
+    found = [truth(wrong, step.thing, step.relation) for step in steps]
+    if not isinstance(said[0], Submit) or all(one and one[1].code == step.page for one, step in zip(found, steps, strict=True)):
+        return said
+    return (Submit(answer=found[-1][0] if found[-1] else SILENT, evidence=sorted({one[1].code for one in found if one})),)
+
+
+def _cites_all(state: State) -> Calls:
+    said = best(state)
+    if not isinstance(said[0], Submit):
+        return said
+    pages = {page.code for step in trail(state.library, state.question) for page in about(state.library, step.thing)}
+    return (Submit(answer=said[0].answer, evidence=sorted(pages)),)
+
+
+def _never_silent(state: State) -> Calls:
+    said = best(state)
+    if not isinstance(said[0], Submit) or said[0].answer != SILENT:
+        return said
+    return (Submit(answer=state.library.things[state.question.start].name, evidence=said[0].evidence),)
+
+
 def mistakes(state: State) -> list[Calls]:
     # The right answer as a guess; an older page believed; too much or too little cited; silence claimed or overlooked; stops half-way.
     said, right = best(state), _submission(state)
@@ -149,5 +182,6 @@ def _submission(state: State) -> Submit:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Go from fact to fact, compare all pages about a thing before one of them is believed, and cite what counts.",
-    version=3,
+    version=4,
+    rules=rules,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.corpus.library import Log, Open, Search, missing
 from rlgym.generators.corpus.questions import Step, candidates, owner
 from rlgym.generators.corpus.relations import KINDS, NAMED, RELATIONS
-from rlgym.generators.corpus.world import Corpus, dispute, place, truth
+from rlgym.generators.corpus.world import Corpus, decisive, place, truth
 
 
 class Fact(NamedTuple):
@@ -35,13 +35,14 @@ def masked(rng: Rng, library: Corpus, masks: int, deep: bool) -> Text:
     """A text with so many masks, or as many as can be had; with `deep` each hangs on the one before."""
     best: tuple[Fact, ...] = ()
     marks = -1
-    for _ in range(20):
+    for _ in range(30):
         facts = _grow(rng, library, masks, deep)
         steps = solve(library, facts)
-        mark = 3 * len(facts) + min(2, sum(dispute(library, step.thing, step.relation) for step in steps))
+        decided, rules = decisive(library, [(step.thing, step.relation) for step in steps])
+        mark = 3 * len(facts) + decided
         if mark > marks:
             best, marks = facts, mark
-        if mark >= 3 * masks + 2:
+        if mark >= 3 * masks + rules:
             break
     letters = "".join(rng.sample("ABCDEFGHJKLM", len(best)))
     return Text(best, tuple(rng.shuffled(range(len(best)))), letters)

@@ -8,7 +8,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.corpus.index import ranked
 from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, missing, unread
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
-from rlgym.generators.corpus.world import Corpus, about, dispute, named, place, silence, state, truth
+from rlgym.generators.corpus.world import Corpus, about, decisive, named, place, silence, state, truth
 
 
 class Hop(NamedTuple):
@@ -54,18 +54,18 @@ def trail(library: Corpus, question: Question) -> tuple[Step, ...]:
 
 
 def sample(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
-    """A question with an answer, never twice at the same thing, with contradictions on the way where there are any; `back` hops go backwards."""
+    """A question with an answer, never twice at the same thing, decided by the rules about which page counts; `back` hops go backwards."""
     best, marks = None, (-1, -1)
     for _ in range(60):
         question = _walk(rng, library, hops, back)
         if question is None:
             continue
         steps = trail(library, question)
-        torn = sum(dispute(library, step.thing, step.relation) for step in steps)
-        mark = (sum(hop.back for hop in question.hops), min(torn, 2))
+        decided, rules = decisive(library, [(step.thing, step.relation) for step in steps])
+        mark = (sum(hop.back for hop in question.hops), decided)
         if mark > marks:
             best, marks = question, mark
-        if mark >= (back, 2):
+        if mark >= (back, rules):
             break
     return best or sample(rng, library, max(1, hops - (not back)), 0)
 
@@ -77,7 +77,9 @@ def unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
     if not forward:
         return library
     step = forward[-1] if rng.chance(0.6) or len(forward) < 2 else rng.choice(forward[:-1])
-    return silence(library, step.thing, step.relation)
+    rumour = silence(library, step.thing, step.relation, rumour=True)
+    silent = (*steps[: steps.index(step)], Step(step.thing, step.relation, "", "", ""))
+    return rumour if trail(rumour, question) == silent else silence(library, step.thing, step.relation)
 
 
 def evidence(library: Corpus, steps: tuple[Step, ...]) -> frozenset[str]:

@@ -5,6 +5,8 @@ Which page counts for a fact is decided by the library's rule, so what is true i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
@@ -50,17 +52,18 @@ class Corpus(NamedTuple):
     rule: Rule
 
 
-def corpus(rng: Rng, pages: int, disputes: str, scattered: bool = False) -> Corpus:
+def corpus(rng: Rng, pages: int, disputes: str, scattered: bool = False, void: bool = True) -> Corpus:
     """A library of so many pages.
 
     disputes   "none": one page per thing; "latest": of several pages that speak of a fact the latest counts; "rank": sources come before
-               years, and one source never counts
+               years, and one source may never count
+    void       whether one source never counts where sources are ranked
     scattered  no page tells most of what there is to say about a thing: its facts lie on several pages
     """
     rule = Rule()
     if disputes == "rank":
         order = rng.shuffled(SOURCES)
-        rule = Rule(tuple(order[:3]), order[3])
+        rule = Rule(tuple(order[:3]), order[3]) if void else Rule(tuple(order))
     counts = [1] * pages if disputes == "none" else _counts(rng, pages)
     things = _things(rng, len(counts))
     by_kind = {kind: [thing.name for thing in things if thing.kind == kind] for kind in KINDS}
@@ -108,16 +111,31 @@ def truth(library: Corpus, thing: int, relation: str) -> tuple[str, Page] | None
     return None
 
 
-def dispute(library: Corpus, thing: int, relation: str) -> bool:
-    """Whether two pages give this relation different values."""
-    return len({stated[0] for page in library.pages if page.thing == thing and (stated := state(page, relation))}) > 1
+def decisive(library: Corpus, facts: Sequence[tuple[int, str]]) -> tuple[int, int]:
+    """How many of the rules about which page counts decide one of these facts (things with relations), and how many rules there are."""
+    false = [wrong for rule, wrong in misread(library).items() if rule != "void"]
+    pages = [_page_of(library, *fact) for fact in facts]
+    return sum([_page_of(wrong, *fact) for fact in facts] != pages for wrong in false), len(false)
 
 
-def silence(library: Corpus, thing: int, relation: str) -> Corpus:
-    """The library without what its pages say about a fact; pages that never count go on saying it."""
-    kept = []
+def _page_of(library: Corpus, thing: int, relation: str) -> str:
+    """The code of the page that counts for a fact, or nothing."""
+    found = truth(library, thing, relation)
+    return found[1].code if found else ""
+
+
+def silence(library: Corpus, thing: int, relation: str, rumour: bool = False) -> Corpus:
+    """The library without what its pages say about a fact, except on pages that never count; with `rumour` there is such a page.
+
+    Where a source never counts, `rumour` makes one of the pages that speak of the fact of this source.
+    """
+    kept, void = [], library.rule.void
+    speaking = [page for page in about(library, thing) if state(page, relation)]
+    muted = speaking[-1].code if void and rumour else ""
     for page in library.pages:
-        if page.thing == thing and page.source != library.rule.void:
+        if page.code == muted:
+            page = page._replace(source=void)
+        if page.thing == thing and page.source != void:
             sections = tuple((heading, tuple(line for line in lines if line.relation != relation)) for heading, lines in page.sections)
             page = page._replace(sections=sections)
         kept.append(page)
@@ -147,10 +165,11 @@ def ruled(rule: Rule) -> str:
     """The rule in words."""
     if not rule.order:
         return "Of the pages that mention a fact, only the one of the latest year counts for it."
-    first, second, third = rule.order
+    pairs = [f"a {one} {'counts ' if not k else ''}before a {other}" for k, (one, other) in enumerate(pairwise(rule.order))]
+    void = f" A {rule.void} never counts, even where nothing else speaks of the fact." if rule.void else ""
     return (
-        f"Of the pages that speak of a fact, a {first} counts before a {second} and a {second} before a {third}, whatever their years; of two of "
-        f"the same source the later counts. A {rule.void} never counts, even where nothing else speaks of the fact."
+        f"Of the pages that speak of a fact, {', '.join(pairs[:-1])} and {pairs[-1]}, whatever their years; of two of the same source the "
+        f"later counts.{void}"
     )
 
 
@@ -162,10 +181,9 @@ def misread(library: Corpus) -> dict[str, Corpus]:
     readings = {"latest": library._replace(pages=turned)}
     if library.rule.order:
         order = library.rule.order
-        readings |= {
-            "sources": library._replace(rule=Rule((), library.rule.void)),
-            "void": library._replace(rule=Rule((*order, library.rule.void))),
-        }
+        readings["sources"] = library._replace(rule=Rule((), library.rule.void))
+        if library.rule.void:
+            readings["void"] = library._replace(rule=Rule((*order, library.rule.void)))
     return readings
 
 

@@ -53,7 +53,10 @@ def fitting(seller: Seller, rises: Sequence[tuple[int, int]]) -> list[tuple[int,
 
 
 def next_rise(seller: Seller, talk: Talk) -> int:
-    """The next rise of a buyer who does not know unit, back and floor; 0 to accept the price."""
+    """The next rise of a buyer who does not know unit, back and floor; 0 to accept the price.
+
+    Where no rise keeps bid and price apart, the least one that makes them meet below the price buys.
+    """
     number, gap = len(talk.rises) + 1, talk.ask - talk.bid
     pairs = fitting(seller, talk.rises)
     if not pairs:
@@ -66,13 +69,27 @@ def next_rise(seller: Seller, talk: Talk) -> int:
     unit, back = pairs[0]
     acceptable = [rise for rise in rises if rise % unit == 0 and rise + drop(seller, unit, back, number, rise) < gap]
     if not acceptable:
-        return 0
+        meeting = (rise for rise in rises if gap - drop(seller, unit, back, number, rise) <= rise < gap)
+        return next(meeting, 0)
     return max(acceptable) if seller.mood and number % seller.mood == 0 else min(acceptable)
 
 
 def bargain(seller: Seller) -> Talk:
-    """The talk of such a buyer up to where he accepts."""
+    """The talk of such a buyer up to where he accepts, or bid and price meet."""
     talk = Talk(seller.ask, seller.bid)
-    while rise := next_rise(seller, talk):
+    while talk.bid < talk.ask and (rise := next_rise(seller, talk)):
         talk = offered(seller, talk, talk.bid + rise)
     return talk
+
+
+def buys_boldly(seller: Seller, bound: int) -> bool:
+    """Whether one buys for at most `bound` who always rises by as much as the seller takes seriously, whatever the unit."""
+    talk = Talk(seller.ask, seller.bid)
+    while talk.bid < min(bound, talk.ask):
+        talk = offered(seller, talk, min(bound, talk.bid + seller.most))
+    return price_of(talk) <= bound
+
+
+def price_of(talk: Talk) -> int:
+    """What is paid at the end of a talk."""
+    return max(talk.bid, talk.ask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,9 +72,25 @@ def reached(home: Home, first: States) -> dict[States, tuple[Move, ...]]:
     return plans
 
 
+def without_siren(home: Home) -> Home:
+    return home._replace(rules=tuple(rule for rule in home.rules if rule.target != SIREN))
+
+
+def _rings(home: Home, first: States, moves: Sequence[Move]) -> bool:
+    """Whether the siren goes on in the course of these moves."""
+    for move in moves:
+        first = after(home, first, move)
+        if first[SIREN] == "on":
+            return True
+    return False
+
+
 def home(rng: Rng, devices: int, rules: int, indirect: int, moves: int) -> tuple[Home, States, States]:
-    """A home, its states at first, and states that take `moves` moves or nearly so."""
-    best: tuple[int, Home, States, States] | None = None
+    """A home, its states at first, and states that take `moves` moves or nearly so.
+
+    Where such are found, the fewest moves to these states for one who does not heed the siren set it off.
+    """
+    best: tuple[tuple[bool, int], Home, States, States] | None = None
     for _ in range(12):
         names = rng.sample(NAMES, devices)
         hidden = rng.sample(range(devices), min(indirect, devices - 3))
@@ -84,10 +101,12 @@ def home(rng: Rng, devices: int, rules: int, indirect: int, moves: int) -> tuple
         first = ("off", *(rng.choice(device.values) for device in made[1:]))
         plans = reached(candidate, first)
         depth = min(moves, max(map(len, plans.values())))
-        goal = rng.choice([states for states, plan in plans.items() if len(plan) == depth])
-        if best is None or depth > best[0]:
-            best = depth, candidate, first, goal
-        if depth == moves:
+        far, loud = [states for states, plan in plans.items() if len(plan) == depth], reached(without_siren(candidate), first)
+        ringing = [states for states in far if _rings(candidate, first, loud[states])]
+        goal, mark = rng.choice(ringing or far), (bool(ringing), depth)
+        if best is None or mark > best[0]:
+            best = mark, candidate, first, goal
+        if mark == (True, moves):
             break
     assert best is not None, "a home is drawn in each round"
     return best[1:]

@@ -9,6 +9,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.text.names import invent
 
 LIQUIDS = ("oil", "water", "brine", "syrup")  # by density: what floats in one floats in all after it
+Row = tuple[str, int, str, str]  # what was done, to which jar, with what, and what was seen
 
 
 class Substance(NamedTuple):
@@ -59,6 +60,18 @@ def target(substances: Sequence[Substance], wish: Wish) -> int:
 
 def behaviour(substance: Substance, degrees: int) -> str:
     return "solid" if degrees < substance.melts else "liquid" if degrees < substance.boils else "gas"
+
+
+def foreseen(substances: Sequence[Substance], wish: Wish, what: str) -> list[Row]:
+    """The experiments of a kind ("float", "heat" or "mix") that settle what a wish is about, as they would turn out."""
+    jars = list(enumerate(substances))
+    if what == "float":
+        places = (wish.floats - 1, wish.floats)
+        return [("float", k, LIQUIDS[place], "floats" if place >= jar.floats else "sinks") for k, jar in jars for place in places]
+    if what == "heat":
+        return [("heat", k, str(degree), behaviour(jar, degree)) for k, jar in jars for degree in (jar.melts - 1, jar.melts)]
+    first = target(substances, wish)
+    return [("mix", first, substances[k].name, "foams") for k in substances[first].reacts]
 
 
 def halve(tests: Sequence[tuple[int, str]], span: int) -> tuple[int, int]:

@@ -124,10 +124,34 @@ def town(rng: Rng, places: int, errands: int, hands: int, hours: int, urgent: in
         plan = soonest(drawn, first, drawn.begin)
         if plan is None:
             continue
-        late = {k: minute for k, minute in _arrivals(drawn, plan[1]).items() if k < urgent}
-        # Where the soonest way brings a thing in time, it stays the soonest when that is asked for.
-        timed = tuple(errand._replace(until=late[k] + 5 * rng.integer(0, 2)) if k in late else errand for k, errand in enumerate(wanted))
-        return drawn._replace(errands=timed), plan[0]
+        timed, home = _timed(rng, drawn, plan, urgent)
+        if not urgent or len(wanted) < 2 or home > plan[0] or rng.chance(0.1):
+            return timed, home
+
+
+def _timed(rng: Rng, town: Town, soonest_way: tuple[int, tuple[Step, ...]], urgent: int) -> tuple[Town, int]:
+    """The town with a time for `urgent` of its errands, and when one is home at the soonest then.
+
+    Where another way keeps a time that the soonest way does not, it is asked for; other times are those that the way found keeps.
+    """
+    home, steps = soonest_way
+    chosen = rng.sample(range(len(town.errands)), min(urgent, len(town.errands)))
+    came = _arrivals(town, steps)
+    for k in chosen:
+        # Five minutes before the soonest way brings the thing at the latest; a search says when it can be there.
+        early = _with_time(town, k, came[k] - 5)
+        if found := soonest(early, Here(0, (WAITING,) * len(town.errands)), town.begin):
+            town, (home, steps) = early, found
+            break
+    came = _arrivals(town, steps)
+    for k in chosen:
+        if not town.errands[k].until:
+            town = _with_time(town, k, came[k] + 5 * rng.integer(0, 2))
+    return town, home
+
+
+def _with_time(town: Town, k: int, until: int) -> Town:
+    return town._replace(errands=tuple(errand._replace(until=until) if i == k else errand for i, errand in enumerate(town.errands)))
 
 
 def _arrivals(town: Town, steps: tuple[Step, ...]) -> dict[int, int]:

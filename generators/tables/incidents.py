@@ -56,23 +56,27 @@ def tables(logs: Logs) -> list[Table]:
     return [Table(name, _columns(name), rows) for name, rows in zip(COLUMNS, logs, strict=True)]
 
 
-def trace(logs: Logs) -> Origin | None:
-    """Back from the alert by the rules of the task; None where they lead nowhere."""
+RULES = ("pids_used_again", "sessions", "writes", "last_write", "latest_origin", "before_the_write")
+
+
+def trace(logs: Logs, ignored: str = "") -> Origin | None:
+    """Back from the alert by the rules of the task, but for an ignored one of RULES; None where they lead nowhere."""
     _, time, host, pid, _ = logs.alerts[0]
     path, moments = list[Row](), list[int]()
-    while (process := _running(logs, host, pid, time)) is not None and len(path) < 60:
+    again = ignored != "pids_used_again"
+    while (process := _running(logs, host, pid, time, again)) is not None and len(path) < 60:
         path.append(process)
         moments.append(_int(time))
         _, host, _, parent, started, image, _ = process
         session = next((row for row in logs.sessions if row[:3] == (started, host, process[2])), None)
         writes = [row for row in logs.files if row[1] == host and row[3] == "write" and row[4] == image and _int(row[0]) < _int(started)]
-        if session is not None:
+        if session is not None and ignored != "sessions":
             time, host, pid = started, session[4], session[5]
-        elif writes:
-            written = max(writes, key=lambda row: _int(row[0]))
+        elif writes and ignored != "writes":
+            written = (min if ignored == "last_write" else max)(writes, key=lambda row: _int(row[0]))
             time, pid = written[0], written[2]
-            cause = _running(logs, host, pid, time)
-            if cause is not None and (entity := _source(logs, cause, written)):
+            cause = _running(logs, host, pid, time, again)
+            if cause is not None and (entity := _source(logs, cause, written, ignored)):
                 return Origin(entity, (*path, cause), (*moments, _int(time)))
         else:
             time, pid = started, parent
@@ -94,7 +98,7 @@ def logs(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, *,
 def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, few: bool) -> Logs:
     hosts = [f"{kind}-{rng.integer(10, 99)}" for kind in ("pc", "srv", "lab", "desk", "web", "db")][: 3 if few else 6]
     keys = iter([f"P{number}" for number in rng.sample(range(1000, 10000), 2 * hops + 4 * noise + 40)])
-    times = iter(sorted(rng.sample(range(10, MINUTES), 3 * hops + 8 * noise + 60)))
+    times = iter(sorted(rng.sample(range(10, MINUTES), 4 * hops + 8 * noise + 62)))
     paths = [f"/opt/{name}/{name}{rng.integer(2, 9)}" for name in _IMAGES]
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     used: list[tuple[str, int]] = []
@@ -129,6 +133,12 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, f
         else:
             rows["downloads"].append((next(times), host, rng.choice(old), _number(rng), digest))
 
+    def arrives(host: str, pid: int, account: str, digest: str) -> None:
+        if rng.chance(0.5):
+            rows["mails"].append((next(times), _address(rng), account, rng.choice(_SUBJECTS), digest))
+        else:
+            rows["downloads"].append((next(times), host, pid, _number(rng), digest))
+
     def quiet(share: int) -> None:
         for _ in range(share):
             benign()
@@ -141,13 +151,15 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, f
         quiet(max(1, 2 * noise // hops) if noise else 0)
         link = "file" if hop == 0 else rng.choice(kinds)
         image = rng.choice(paths)
-        if hop == 0:
-            if rng.chance(0.5):
-                rows["mails"].append((next(times), _address(rng), account, rng.choice(_SUBJECTS), digest))
-            else:
-                rows["downloads"].append((next(times), host, pid, _number(rng), digest))
+        for _ in range(1 + rng.chance(0.75) if hop == 0 else 0):
+            arrives(host, pid, account, digest)
         if link == "file":
+            if rng.chance(0.6):
+                other = rng.choice([number for where, number in used if where == host])
+                rows["files"].append((next(times), host, other, "write", image, f"{rng.integer(16**7, 16**8 - 1):x}"))
             rows["files"].append((next(times), host, pid, "write", image, digest if hop == 0 else f"{rng.integer(16**7, 16**8 - 1):x}"))
+            if hop == 0 and rng.chance(0.75):
+                arrives(host, pid, account, digest)
             old = [number for where, number in used if where == host]
             pid, _ = starts(host, rng.choice(old), image, account)
         elif link == "session":
@@ -163,18 +175,23 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, f
     return Logs(*(tuple(rng.shuffled(rows[name])) for name in COLUMNS))
 
 
-def _running(logs: Logs, host: object, pid: object, time: object) -> Row | None:
-    """The process that has a number on a host at a time: the one that started last with it, before that time."""
-    running = [row for row in logs.processes if row[1] == host and row[2] == pid and _int(row[4]) < _int(time)]
-    return max(running, key=lambda row: _int(row[4])) if running else None
+def _running(logs: Logs, host: object, pid: object, time: object, again: bool = True) -> Row | None:
+    """The process that has a number on a host at a time: the one that started last with it, before that time.
+
+    Without `again` no number is taken to be used again: of all processes that ever have it, the last counts.
+    """
+    found = [row for row in logs.processes if row[1] == host and row[2] == pid and (not again or _int(row[4]) < _int(time))]
+    return max(found, key=lambda row: _int(row[4])) if found else None
 
 
-def _source(logs: Logs, process: Row, written: Row) -> str:
-    """The sender or address that a written file came from; empty where it came from neither."""
+def _source(logs: Logs, process: Row, written: Row, ignored: str) -> str:
+    """The sender or address that a written file came from, by the rules but for an ignored one; empty where it came from neither."""
     time, host, pid, _, _, digest = written
-    loads = [row for row in logs.downloads if row[1:3] == (host, pid) and row[4] == digest and _int(process[4]) < _int(row[0]) < _int(time)]
-    mails = [row for row in logs.mails if row[2] == process[6] and row[4] == digest and _int(row[0]) < _int(time)]
-    last = max([*((row, 3) for row in loads), *((row, 1) for row in mails)], key=lambda pair: _int(pair[0][0]), default=None)
+    latest, before = ignored != "latest_origin", MINUTES if ignored == "before_the_write" else _int(time)
+    loads = [row for row in logs.downloads if row[1:3] == (host, pid) and row[4] == digest and _int(process[4]) < _int(row[0]) < before]
+    mails = [row for row in logs.mails if row[2] == process[6] and row[4] == digest and _int(row[0]) < before]
+    pairs = [*((row, 3) for row in loads), *((row, 1) for row in mails)]
+    last = (max if latest else min)(pairs, key=lambda pair: _int(pair[0][0]), default=None)
     return str(last[0][last[1]]) if last else ""
 
 

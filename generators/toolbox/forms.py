@@ -83,6 +83,7 @@ class Form(NamedTuple):
     fields: tuple[Box, ...]
     facts: tuple[tuple[str, str], ...]  # what holds; the last word of the letter
     letter: str
+    slips: tuple[tuple[str, str], ...]  # what the letter says at first of the facts that it corrects
 
 
 def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
@@ -99,15 +100,14 @@ def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
     codes = [f"{rng.choice('abcdefgh')}{number}" for number in rng.sample(range(10, 99), len(shown))]
     fields = tuple(_field(rng, key, code, exact) for key, code in zip(shown, codes))
     visible = {key: value for key, value in known.items() if appears(key, known)}
-    silent = [key for key in visible if PROTOS[key].kind in ("phone", "grams")][:1]
-    if silent and rng.chance(0.5) and len(visible) > 2:
+    silent = [key for key in ("pieces", "born", "name", "phone", "weight") if key in visible][:1]
+    if silent and rng.chance(0.75) and len(visible) > 2:
         del visible[silent[0]]
     slipped = [key for key in rng.shuffled(list(visible)) if PROTOS[key].kind != "tick"][:slips]
-    sentences = [
-        _describe(rng, key, _other(rng, key, visible[key]) if key in slipped else visible[key]) for key in rng.shuffled(list(visible))
-    ]
-    sentences += [f"Ignore what I said before about this: {_describe(rng, key, visible[key])}" for key in slipped]
-    return Form(fields, tuple(visible.items()), " ".join(sentences))
+    wrong = {key: _other(rng, key, visible[key]) for key in slipped}
+    sentences = [_describe(rng, key, wrong.get(key, visible[key])) for key in rng.shuffled(list(visible))]
+    sentences += [f"Ignore what I sentences before about this: {_describe(rng, key, visible[key])}" for key in slipped]
+    return Form(fields, tuple(visible.items()), " ".join(sentences), tuple(wrong.items()))
 
 
 def appears(key: str, values: Mapping[str, str]) -> bool:
@@ -189,7 +189,7 @@ def _fact(rng: Rng, key: str) -> str:
         case "choice":
             return rng.choice(proto.options[1:] if len(proto.options) == 3 and rng.chance(0.6) else proto.options)
         case "tick":
-            return "yes" if rng.chance(0.7) else "no"
+            return "yes" if rng.chance(0.5) else "no"
         case "phone":
             return f"0{rng.integer(10_000_000, 99_999_999)}"
         case "grams":

@@ -82,6 +82,12 @@ def cheapest(market: Market) -> tuple[int, tuple[str, ...]]:
 
 def hasty(market: Market) -> int:
     """What is spent by one who gets each thing in the way that looks cheapest by itself, and pays for it only once."""
+    prices = {offer.name: offer.price for offer in market.offers}
+    return sum(prices[name] for name in hasty_order(market))
+
+
+def hasty_order(market: Market) -> tuple[str, ...]:
+    """The offers that such a one buys, in an order in which they can be taken."""
     least = dict.fromkeys(market.have, 0)
     chosen: dict[str, Offer] = {}
     for _ in market.offers:
@@ -91,14 +97,16 @@ def hasty(market: Market) -> int:
                 for kind in offer.gives:
                     if total < least.get(kind, 1 << 30):
                         least[kind], chosen[kind] = total, offer
-    bought: dict[str, Offer] = {}
-    required = [market.goal]
-    while required:
-        kind = required.pop()
+    bought: dict[str, None] = {}
+
+    def buy(kind: str) -> None:
         if kind in chosen and chosen[kind].name not in bought:
-            bought[chosen[kind].name] = chosen[kind]
-            required += chosen[kind].takes
-    return sum(offer.price for offer in bought.values())
+            for taken in chosen[kind].takes:
+                buy(taken)
+            bought[chosen[kind].name] = None
+
+    buy(market.goal)
+    return tuple(bought)
 
 
 def _market(rng: Rng, kinds: int, ways: int, bundles: int, passes: int) -> Market:

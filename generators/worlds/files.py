@@ -65,6 +65,23 @@ def jobs(rng: Rng, files: Files, names: Sequence[str], conditions: int) -> tuple
     return tuple(out)
 
 
+def ordered_jobs(rng: Rng, files: Files, names: Sequence[str], conditions: int) -> tuple[Job, ...]:
+    """`jobs` of which the order matters: done in the opposite order they leave other files, where forty draws find such jobs."""
+    drawn = jobs(rng, files, names, conditions)
+    for _ in range(40):
+        if len(drawn) < 2 or after_all(files, drawn) != after_all(files, drawn[::-1]):
+            break
+        drawn = jobs(rng, files, names, conditions)
+    return drawn
+
+
+def after_all(files: Files, done: Sequence[Job]) -> Files:
+    """The files once all jobs are done, in this order."""
+    for job in done:
+        files = after(files, job)
+    return files
+
+
 def after(files: Files, job: Job) -> dict[str, str]:
     """The files once a job is done."""
     matches = matching(files, job)
