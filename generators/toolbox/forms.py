@@ -106,7 +106,7 @@ def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
     slipped = [key for key in rng.shuffled(list(visible)) if PROTOS[key].kind != "tick"][:slips]
     wrong = {key: _other(rng, key, visible[key]) for key in slipped}
     sentences = [_describe(rng, key, wrong.get(key, visible[key])) for key in rng.shuffled(list(visible))]
-    sentences += [f"Ignore what I sentences before about this: {_describe(rng, key, visible[key])}" for key in slipped]
+    sentences += [f"Ignore what I said before about this: {_describe(rng, key, visible[key])}" for key in slipped]
     return Form(fields, tuple(visible.items()), " ".join(sentences), tuple(wrong.items()))
 
 
