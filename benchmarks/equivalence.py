@@ -18,12 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-import spellings
-
 from rlgym import answers
 from rlgym.answers import maths, trees
 from rlgym.answers.maths.found import final_answer
+from rlgym.audit.spellings import MATHS, pairs
 
 Judge = Callable[[str, str], bool]
 NOT_EQUAL_ANSWERS = {
@@ -133,8 +131,8 @@ def main() -> None:
     given = options.parse_args()
     warnings.simplefilter("ignore")
     theirs, found = math_verify(), {}
-    for kind in spellings.TYPES:
-        triples = list(spellings.pairs(kind, given.count))
+    for kind in MATHS:
+        triples = list(pairs(kind, given.count))
         judges: dict[str, Judge] = {"format": typed(kind), "equivalent": maths.equivalent}
         if theirs:
             judges["math_verify"] = theirs

@@ -31,6 +31,7 @@ MAY = {
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
+    "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset"),
     "cli": ("rlgym",),
 }

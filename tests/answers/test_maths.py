@@ -10,6 +10,7 @@ import pytest
 from rlgym import Rng, answers
 from rlgym.answers import maths, trees
 from rlgym.answers.maths.found import final_answer
+from rlgym.audit import spellings
 from rlgym.core.answer import Unreadable
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -22,13 +23,13 @@ def _load(name):
     return module
 
 
-SPELLINGS, EQUIVALENCE = _load("spellings"), _load("equivalence")
+EQUIVALENCE = _load("equivalence")
 
 
-@pytest.mark.parametrize("kind", SPELLINGS.TYPES)
+@pytest.mark.parametrize("kind", spellings.MATHS)
 def test_each_type_tells_its_spellings_from_its_near_misses(kind):
     for name, judge in (("format", EQUIVALENCE.typed(kind)), ("equivalent", maths.equivalent)):
-        wrong = [triple for triple in SPELLINGS.pairs(kind, 300, seed=5) if judge(triple[0], triple[1]) != triple[2]]
+        wrong = [triple for triple in spellings.pairs(kind, 300, seed=5) if judge(triple[0], triple[1]) != triple[2]]
         assert not wrong, (name, wrong[:3])
 
 
@@ -127,3 +128,24 @@ def test_units_are_converted_exactly():
     with pytest.raises(Unreadable):
         maths.read_unit("J/mol K")
     assert maths.read_unit("J/(mol K)") == maths.read_unit("J mol^-1 K^-1")
+
+
+MATRIX = "\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}"
+
+
+@pytest.mark.parametrize("before", ["A = ", "$A^{-1} = $", "\\left[", "\\frac{2}{2} ", "1 \\cdot "])
+def test_a_matrix_with_a_label_or_a_factor_of_one_is_the_same(before):
+    assert maths.equivalent(MATRIX, before + MATRIX)
+
+
+@pytest.mark.parametrize("before", ["not ", "anything but ", "-", "2", "0.5", "A + "])
+def test_text_before_or_after_a_matrix_is_not_ignored(before):
+    assert not maths.equivalent(MATRIX, before + MATRIX)
+    assert not maths.equivalent(MATRIX, f"{MATRIX} {before}")
+
+
+def test_a_factor_before_a_matrix_multiplies_its_entries():
+    doubled = "\\begin{pmatrix} 2 & 4 \\\\ 6 & 8 \\end{pmatrix}"
+    assert maths.equivalent(MATRIX, f"\\frac{{1}}{{2}} {doubled}")
+    assert maths.equivalent(doubled, f"2{MATRIX}")
+    assert maths.equivalent(f"-{MATRIX}", "\\begin{pmatrix} -1 & -2 \\\\ -3 & -4 \\end{pmatrix}")

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rlgym.answers.maths.layout import inside, parts
 from rlgym.answers.maths.units import read_unit
-from rlgym.answers.trees import FUNCTIONS, Grammar, Tree
+from rlgym.answers.trees import FUNCTIONS, Apply, Grammar, Tree
 from rlgym.answers.trees.reader import read
 from rlgym.core.answer import Unreadable
 
@@ -73,9 +73,12 @@ _SIGNS = {
 _RELATION = r"\s*(?:\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne|approx|in|equiv)(?![A-Za-z])|<=|>=|!=|[≤≥≠≈∈<>=])\s*"
 _AND = r"\s*(?:⟦\s*(?:and|or)\s*⟧|\band\b|\bor\b|(?<=\))or(?=\()|\\lor(?![A-Za-z])|\\land(?![A-Za-z]))\s*"
 _MATRIX = re.compile(r"\\begin\{([pbvB]?matrix|array)\}(?:\{[lcr| ]{0,60}\})?(.*?)\\end\{\1\}", re.DOTALL)
+_LAYOUT = re.compile(r"[ ()\[\].]")
+_SPACES = re.compile(r"[ ()\[\]]")
+_LABEL = re.compile(r"^[ ()\[\]]{0,4}\\?[A-Za-z][A-Za-z0-9_^{}'\-]{0,20} {0,2}= {0,2}")
 _BIG = re.compile(r"\\(?:sum|prod|int)\s*(?:_\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?:\^\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?=.)")
 _MEASURED = re.compile(r"([+-]?(?:[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?|\.[0-9]+))\s*([A-Za-z]{2,20}|m)\s*(?:\^?\{?([23])\}?|([²³]))?")
-_AMOUNT = re.compile(r"([+-]?(?:[0-9]+\s*/\s*[0-9]+|[0-9]*\.?[0-9]+))\s*([A-Za-zµμΩ][A-Za-zµμΩ*/^·⋅ ()0-9⁻²³\-]*)")
+_AMOUNT = re.compile(r"([+-]?(?:[0-9]+\s*/\s*[0-9]+|[0-9]+(?:\.[0-9]+)?|\.[0-9]+))\s*([A-Za-zµμΩ][A-Za-zµμΩ*/^·⋅ ()0-9⁻²³\-]*)")
 _EITHER = re.compile(r"±|\\pm(?![A-Za-z])")
 _NAME = re.compile(r"\\?([A-Za-z]+)(?:\s*_\s*(?:\{([A-Za-z0-9,+\-]{1,12})\}|([A-Za-z0-9])))?")
 _GREEK = set(
@@ -104,6 +107,7 @@ def read_decimal_comma(text: str) -> Item | None:
 
 def cleaned(text: str) -> str:
     """A text without spacing, dollar signs, degrees and boxes, with `\\text{}` marked as ⟦words⟧."""
+    text = re.sub(r"\s+", " ", text)  # first, since the patterns below take quadratic time on long runs of spaces
     plain = text.replace("\\\\", "⏎") if "\\begin" in text else re.sub(r"\\\\(?=[A-Za-z(\[{])", r"\\", text)
     plain = re.sub(r"\s*\{\s*,\s*\}\s*|,\\!\s*", ",", plain.replace("−", "-").replace("–", "-"))
     plain = _TEXT.sub(lambda match: f"⟦{match[1].strip()}⟧", _DROPPED.sub(" ", plain))
@@ -306,7 +310,24 @@ def _matrix(text: str, match: re.Match[str], depth: int) -> Item:
     combined = Matrix(matrices[0])
     for sign, rows in zip(between, matrices[1:]):
         combined = _combined(combined, sign, Matrix(rows))
-    return combined
+    if _LAYOUT.sub("", text[bodies[-1].end() :]):
+        raise Unreadable("expected nothing after a matrix")
+    return _scaled(combined, _SPACES.sub("", _LABEL.sub("", text[: bodies[0].start()])).removesuffix("*").removesuffix("\\cdot"), depth)
+
+
+def _scaled(matrix: Matrix, factor: str, depth: int) -> Matrix:
+    """A matrix times the number that stands before it."""
+    from rlgym.answers.trees import number
+
+    if not factor:
+        return matrix
+    scalar = Scalar(number(Fraction(-1))) if factor == "-" else _read(factor, depth + 1)
+    if not isinstance(scalar, Scalar) or scalar.unit:
+        raise Unreadable("expected a number before a matrix")
+    rows = tuple(tuple(Scalar(Apply("*", (scalar.tree, entry.tree))) for entry in row if isinstance(entry, Scalar)) for row in matrix.rows)
+    if [len(row) for row in rows] != [len(row) for row in matrix.rows]:
+        raise Unreadable("the matrix holds more than numbers")
+    return Matrix(rows)
 
 
 def _combined(first: Matrix, sign: str, second: Matrix) -> Matrix:

@@ -1,0 +1,1 @@
+"""The cases of an audit, by subject."""

@@ -1,0 +1,146 @@
+"""Runs an audit: makes the cases, calls the scorer, and assembles the report."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from rlgym import RlgymError
+from rlgym.audit.assemble import Measurements, assemble
+from rlgym.audit.case import Case, Verdict
+from rlgym.audit.cases.build import build_cases, code_cases, slow_cases
+from rlgym.audit.cases.tasks import AuditTask, sample_tasks
+from rlgym.audit.measures.groups import changed
+from rlgym.audit.measures.verdicts import Scale
+from rlgym.audit.options import AuditOptions, sizes
+from rlgym.audit.report import AuditReport, Failure
+from rlgym.audit.scorers.base import Scorer
+from rlgym.audit.scorers.process import ProcessOptions, ProcessScorer
+from rlgym.audit.spellings import TYPES
+from rlgym.audit.styles import STYLES, AnswerStyle, custom_style, detect, probe
+from rlgym.core.errors import suggestion
+
+Watch = Callable[[int, int], None]
+"""Called with the number of cases that are done and their total."""
+PROBES = 4
+"""Reference answers of each type that are tried before the audit."""
+PROBED = ("integers", "fractions", "choices", "names")
+"""Types whose reference answers show which marks a scorer reads."""
+
+
+def audit(path: str, options: AuditOptions | None = None, watch: Watch | None = None) -> AuditReport:
+    """Audit a Python function, named `package.module:function` or `file.py:function`.
+
+    The function runs in child processes. RlgymError if it cannot be loaded, has no known shape, or accepts no reference answer.
+    """
+
+    def start(process: ProcessOptions) -> Scorer:
+        return ProcessScorer(path, process)
+
+    return audit_scorer(path, start, options or AuditOptions(), watch or (lambda done, total: None))
+
+
+def audit_scorer(target: str, start: Callable[[ProcessOptions], Scorer], options: AuditOptions, watch: Watch) -> AuditReport:
+    """Audit what `start` starts; it is called again with other options for further runs of a Python function."""
+    begun = time.perf_counter()
+    with _closing(start(options.process)) as scorer:
+        style = _style(scorer, options)
+        types = options.types or supported_types(scorer, style, options)
+        spellings, few, repeated = sizes(options.effort, len(types))
+        tasks = [] if options.reward else sample_tasks(types, spellings, options.seed)
+        cases = build_cases(tasks, sample_tasks(types, few, options.seed + 1), style)
+        hostile = _hostile(style, options.seed, scorer.kind)
+        sample = cases[:: max(1, len(cases) // repeated)][:repeated]
+        progress = _Counter(watch, len(cases) + len(hostile) + _repeats(scorer, len(sample)))
+        verdicts = scorer.score(cases, progress)
+        again = scorer.score(sample, progress)
+        hostile_verdicts = scorer.score(hostile, progress)
+    first = dict(zip(map(id, cases), verdicts, strict=True))
+    known = [first[id(case)] for case in sample]
+    repeats = {"determinism": changed(sample, known, again, "determinism", "in the second call")}
+    if scorer.kind == "python":
+        repeats |= _other_processes(start, options.process, scorer.batched, sample, known, progress)
+    measured = Measurements(
+        scored=[*zip(cases, verdicts, strict=True), *zip(hostile, hostile_verdicts, strict=True)], repeats=repeats, repeated=len(sample)
+    )
+    low, high = options.reward_range
+    scale = Scale(low, high, options.threshold)
+    return assemble(target, scorer, style, types, options, scale, measured, time.perf_counter() - begun)
+
+
+def _style(scorer: Scorer, options: AuditOptions) -> AnswerStyle:
+    if options.template is not None:
+        return custom_style(options.template)
+    if options.style != "auto":
+        if options.style not in STYLES:
+            raise RlgymError(
+                f"there is no answer style {options.style!r}.{suggestion(options.style, STYLES)} The styles are {', '.join(STYLES)}"
+            )
+        return STYLES[options.style]
+    return detect(scorer.score, sample_tasks(options.types or PROBED, PROBES, options.seed + 2), options.threshold)
+
+
+def supported_types(scorer: Scorer, style: AnswerStyle, options: AuditOptions) -> tuple[str, ...]:
+    """The types of which the scorer accepts at least half of the reference answers; all types if it accepts none."""
+    tasks = sample_tasks(tuple(TYPES), PROBES, options.seed + 2)
+    verdicts = scorer.score([probe(task, style) for task in tasks])
+    accepted = Counter(
+        task.answer_type for task, verdict in zip(tasks, verdicts) if verdict.reward is not None and verdict.reward >= options.threshold
+    )
+    return tuple(kind for kind in TYPES if 2 * accepted[kind] >= PROBES) or tuple(TYPES)
+
+
+def _hostile(style: AnswerStyle, seed: int, kind: str) -> list[Case]:
+    if kind == "judge":
+        return []
+    task: AuditTask = sample_tasks(["integers"], 1, seed + 3)[0]
+    return [*slow_cases(task, style), *code_cases(task, style)]
+
+
+def _repeats(scorer: Scorer, sample: int) -> int:
+    return sample * (1 if scorer.kind != "python" else 4 if scorer.batched else 3)
+
+
+def _other_processes(
+    start: Callable[[ProcessOptions], Scorer],
+    process: ProcessOptions,
+    batched: bool,
+    sample: Sequence[Case],
+    known: Sequence[Verdict],
+    progress: Callable[[int], None],
+) -> dict[str, list[Failure]]:
+    """The same calls under another hash seed, outside the main thread, and in batches."""
+    runs = {
+        "hash_seeds": (replace(process, hash_seed=1), "under another hash seed"),
+        "threads": (replace(process, thread=True), "outside the main thread"),
+    }
+    if batched:
+        runs["batches"] = (replace(process, batch=8), "in a batch of 8")
+    found = {}
+    for check, (changed_process, where) in runs.items():
+        with _closing(start(changed_process)) as scorer:
+            found[check] = changed(sample, known, scorer.score(sample, progress), check, where)
+    return found
+
+
+@contextmanager
+def _closing(scorer: Scorer) -> Iterator[Scorer]:
+    try:
+        yield scorer
+    finally:
+        scorer.close()
+
+
+class _Counter:
+    """Adds up the cases that are done."""
+
+    def __init__(self, watch: Watch, total: int) -> None:
+        self._watch, self._total, self._done = watch, total, 0
+        watch(0, total)
+
+    def __call__(self, count: int) -> None:
+        self._done += count
+        self._watch(self._done, self._total)

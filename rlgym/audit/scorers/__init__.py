@@ -1,0 +1,1 @@
+"""Scorers: a Python function, a command, an HTTP endpoint, a judge, one of our environments."""

@@ -1,0 +1,193 @@
+"""A Python function or one of our environments, scored in child processes with limits on time and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import rlgym
+from rlgym import RlgymError
+from rlgym.audit.case import Case, Verdict
+from rlgym.audit.scorers.base import Progress, no_progress
+from rlgym.audit.scorers.worker import CANARY
+
+START_SECONDS = 120.0
+"""How long a scorer may take to be imported."""
+
+
+class ScorerUnavailable(RlgymError, RuntimeError):
+    """The scorer cannot be loaded, or cannot be reached."""
+
+
+@dataclass(frozen=True)
+class ProcessOptions:
+    """How a scorer is run.
+
+    seconds      wall-clock limit of one call; the process is killed and started again after it
+    memory_mb    address space that a call may use beyond what the process has after importing the scorer
+    hash_seed    PYTHONHASHSEED of the processes
+    thread       whether the scorer is called outside the main thread
+    batch        responses in one call of a batched scorer
+    data_source  the `data_source` that verl-style functions receive
+    chat         whether TRL-style functions receive lists of messages
+    """
+
+    seconds: float = 5.0
+    memory_mb: int = 2048
+    workers: int = 2
+    hash_seed: int = 0
+    thread: bool = False
+    batch: int = 1
+    data_source: str = "openai/gsm8k"
+    chat: bool = False
+
+
+class ProcessScorer:
+    """Runs the scorer in `workers` child processes. Cases are assigned to processes by their index, so that runs repeat exactly."""
+
+    def __init__(self, path: str, options: ProcessOptions, environment: str = "") -> None:
+        self.kind = "environment" if environment else "python"
+        self._folder = tempfile.TemporaryDirectory(prefix="rlgym_audit_")
+        self._children = [
+            Child(path, options, environment, str(Path(self._folder.name) / f"{number}_{CANARY}")) for number in range(options.workers)
+        ]
+        self._options = options
+        try:
+            started = self._children[0].start()
+        except ScorerUnavailable:
+            self._folder.cleanup()
+            raise
+        self.shape, self.batched = started["shape"], started["batched"]
+
+    def score(self, cases: Sequence[Case], progress: Progress = no_progress) -> list[Verdict]:
+        """One verdict for each case."""
+        size = self._options.batch if self.batched else 1
+        batches = [list(range(first, min(first + size, len(cases)))) for first in range(0, len(cases), size)]
+        verdicts: list[Verdict | None] = [None] * len(cases)
+
+        def work(number: int) -> None:
+            for batch in batches[number :: len(self._children)]:
+                for index, verdict in zip(batch, self._children[number].score([cases[index] for index in batch])):
+                    verdicts[index] = verdict
+                progress(len(batch))
+
+        with ThreadPoolExecutor(len(self._children)) as pool:
+            list(pool.map(work, range(len(self._children))))
+        return [verdict for verdict in verdicts if verdict is not None]
+
+    @property
+    def canary_files(self) -> list[str]:
+        """The file that executed text creates, for each process."""
+        return [child.canary for child in self._children]
+
+    def close(self) -> None:
+        """End all processes."""
+        for child in self._children:
+            child.stop()
+        self._folder.cleanup()
+
+
+@dataclass
+class Child:
+    """One child process, started on demand."""
+
+    path: str
+    options: ProcessOptions
+    environment: str
+    canary: str
+    _process: subprocess.Popen[bytes] | None = None
+    _buffer: bytes = b""
+    _errors: list[str] = field(default_factory=list)
+
+    def start(self) -> dict[str, Any]:
+        """Start the process if it does not run; returns what it says about the scorer. ScorerUnavailable if it cannot be loaded."""
+        root = str(Path(rlgym.__file__).parents[1])
+        path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
+        environment = {**os.environ, "PYTHONHASHSEED": str(self.options.hash_seed), "PYTHONPATH": path}
+        self._buffer = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "rlgym.audit.scorers.worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+        )  # fmt: skip
+        self._send({
+            "path": self.path, "environment": self.environment, "folder": os.getcwd(), "memory_mb": self.options.memory_mb,
+            "canary": self.canary, "data_source": self.options.data_source, "chat": self.options.chat,
+        })  # fmt: skip
+        reply = self._receive(START_SECONDS)
+        if not isinstance(reply, dict) or "failed" in reply:
+            self.stop()
+            why = reply["failed"] if isinstance(reply, dict) else f"importing {self.path!r} {reply}"
+            raise ScorerUnavailable(why)
+        return reply
+
+    def score(self, cases: Sequence[Case]) -> list[Verdict]:
+        """The verdicts of one request. A process that exceeds its time or ends is replaced."""
+        if self._process is None:
+            self.start()
+        rows = [
+            {
+                "prompt": case.prompt, "response": case.response.replace(CANARY_FILE, self.canary), "answer": case.answer,
+                "context": dict(case.context),
+            }
+            for case in cases
+        ]  # fmt: skip
+        begun = time.perf_counter()
+        self._send({"rows": rows, "thread": self.options.thread})
+        reply = self._receive(self.options.seconds * len(cases))
+        if isinstance(reply, dict):
+            return [Verdict(**found) for found in reply["verdicts"]]
+        seconds = time.perf_counter() - begun
+        self.stop()
+        executed = Path(self.canary).exists()
+        return [Verdict(None, f"the call {reply}", seconds, timed_out=reply is TIMED_OUT, executed=executed) for _ in cases]
+
+    def _send(self, data: dict[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # the process has ended, which `_receive` reports
+            self._process.stdin.write(json.dumps(data).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _receive(self, seconds: float) -> dict[str, Any] | str:
+        """The next line, or why there is none."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        file, deadline = self._process.stdout.fileno(), time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select([file], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return TIMED_OUT
+            data = os.read(file, 1 << 16)
+            if not data:
+                return f"ended the process (exit code {self._process.wait()})"
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def stop(self) -> None:
+        """Kill the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(BrokenPipeError):
+                        stream.close()
+            self._process = None
+
+
+TIMED_OUT = "took longer than the time limit"
+CANARY_FILE = "{canary_file}"
+"""Stands in a response for the file that the executed text would create."""
