@@ -101,12 +101,24 @@ def _of_the_service() -> set[str]:
     return dataclass_fields(Settings)
 
 
+def _of_the_audit() -> set[str]:
+    import typer
+
+    from rlgym.audit import AuditOptions, AuditReport, ProcessOptions
+    from rlgym.cli import app
+
+    command = typer.main.get_command(app).commands["audit"]  # type: ignore[attr-defined]
+    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    return public_names("rlgym.audit") | dataclass_fields(AuditOptions, ProcessOptions) | set(AuditReport.model_fields) | options
+
+
 SECTIONS: dict[str, Callable[[], set[str]]] = {
     "Tasks and environments": _of_the_core,
     "Answers and scores": _of_answers_and_scores,
     "Datasets and adapters": _of_datasets,
     "Training": lambda: config_fields("rlgym.train.config.schema:Config"),
     "Evaluation": _of_evaluation,
+    "Audit": _of_the_audit,
     "Service": _of_the_service,
 }
 
