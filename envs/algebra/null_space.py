@@ -12,7 +12,7 @@ from rlgym.generators.algebra import eliminations
 from rlgym.generators.algebra.eliminations import RowReduction, Rows
 from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
-ANSWER = Matrix("the vectors of a basis, with exact entries, as a list of rows, as in [[1, 2, 3], [0, 1, 4]]")
+ANSWER = Matrix("the vectors of any basis, with exact entries, as a list of vectors such as [[1, 2, 3], [0, 1, 4]]")
 START = Step("Numbers that combine the vectors of V and of U to the same vector solve the system {rows}.")
 SOLVES = Step("With one free number 1 and the others 0, {vector} solves the system.")
 MAKES = Step("Its numbers {part} for V make {vector}.")
@@ -68,8 +68,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     rows = [eliminations.primitive_row(row) for span in spans for row in eliminations.null_space(span, prime)]
     start = [tuple(column) for column in zip(*spans[0], *([-a for a in row] for row in spans[1]))]
-    shown = "\nand U is spanned by\n".join("\n".join(map(eliminations.format_row, span)) for span in spans)
-    prompt = f"Find a basis of the intersection of V and U{_field_text(prime)}, where V is spanned by\n{shown}"
+    shown = "\nand U by the vectors\n".join("\n".join(map(eliminations.format_row, span)) for span in spans)
+    prompt = f"Find a basis of the intersection of two spaces of vectors{_field_text(prime)}. V is spanned by the vectors\n{shown}"
     return Task(prompt, Data(prime=prime, rows=tuple(rows), start=tuple(start), first=len(spans[0]), size=nullity))
 
 
@@ -135,7 +135,7 @@ def _sample_prime(rng: Rng, knobs: Knobs) -> int:
 
 
 def _field_text(prime: int) -> str:
-    return f" modulo {prime}, with all numbers from 0 to {prime - 1}" if prime else " over the rational numbers"
+    return f" modulo {prime} (write all entries as integers from 0 to {prime - 1})" if prime else " over the rational numbers"
 
 
 def _row_reduction(data: Data) -> RowReduction:
@@ -162,5 +162,5 @@ def _other_solutions(task: Task[Data]) -> list[Rows]:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_other_solutions,
-    version=3, concept="Reduce the rows; each column without a leading entry is free and gives one vector of the basis.",
+    version=4, concept="Reduce the rows; each column without a leading entry is free and gives one vector of the basis.",
 )  # fmt: skip

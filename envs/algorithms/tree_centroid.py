@@ -8,10 +8,10 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.graphs.adjacency import adjacency_lists
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-LARGEST = Step("In the part {part}, without {vertex:int} the heaviest piece weighs {weight:int}")
-CENTRE = Step("In the part {part} the centre is {centre:int}, {above}")
-ABOVE, ALONE = Step("which hangs under {above}"), "with the lightest heaviest piece"
-DONE = Step("The numbers asked for: {answer}")
+LARGEST = Step("In the component {part}, removing {vertex:int} leaves a heaviest component of weight {weight:int}")
+CENTRE = Step("In the component {part} the centroid is {centre:int}, {above}")
+ABOVE, ALONE = Step("with parent {above}"), "with the lightest heaviest component"
+DONE = Step("The answer: {answer}")
 Edges = tuple[tuple[int, int], ...]
 
 
@@ -41,7 +41,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    """Walks from any vertex towards the heaviest side while that side holds more than half."""
+    """Walks from any vertex towards the heaviest component while that side holds more than half."""
     data = task.data
     neighbours = _neighbours(data.edges, len(data.weights))
     above: dict[int, int] = {}
@@ -73,7 +73,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
 
 def verify(task: Task[Data], answer: Sequence[int]) -> Score:
-    return Score.exact(tuple(answer) == task.data.right, "at least one centre, or a number that follows from it, is different")
+    return Score.exact(tuple(answer) == task.data.right, "at least one centroid, or a number that follows from it, is different")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -141,20 +141,20 @@ def _sample_task(rng: Rng, knobs: Knobs, parents: list[int]) -> Task[Data]:
     pairs = rng.shuffled([(names[vertex], names[parent]) for vertex, parent in enumerate(parents, 2)])
     weights = tuple(rng.integer(1, knobs.weight) for _ in range(knobs.vertices))
     data = Data(weights=weights, edges=tuple(pairs), levels=knobs.question == "levels", right=())
-    weights_text = f"weights of the vertices 1 to {knobs.vertices}: {', '.join(map(str, weights))}"
+    weights_text = f"the weights of vertices 1 to {knobs.vertices} are {', '.join(map(str, weights))}"
     if max(weights) == 1:
-        weights_text = "each vertex weighs 1"
+        weights_text = "each vertex has weight 1"
     question = (
-        "Remove the centre of the whole tree, then the centre of each part that is left, and so on, until no vertex is left. Each centre hangs under "
-        "the centre that was removed just before to make its part; the first one hangs under 0. Under which vertex does each of the vertices 1, 2, 3, "
-        "... hang?"
+        "Remove the centroid of the whole tree, then the centroid of each remaining component, and so on until no vertex is left. The parent of a "
+        "centroid is the centroid whose removal created its component; the parent of the first centroid is 0. "
+        f"Give the parents of vertices 1 to {knobs.vertices}, in this order."
         if data.levels
-        else "Give the centre of the tree, then the weights of the pieces that are left when it is removed, the heaviest first."
+        else "Give the centroid of the tree, then the weights of the components that its removal leaves, in descending order."
     )
     prompt = (
-        f"A tree with {knobs.vertices} vertices has these edges: {', '.join(f'{a}-{b}' for a, b in pairs)}; {weights_text}. The centre of a tree is the "
-        "vertex for which the heaviest of the connected pieces that are left when it is removed weighs least; of several such vertices it is the one "
-        f"with the smallest number. A piece weighs what its vertices weigh together.\n\n{question}"
+        f"A tree with {knobs.vertices} vertices has these edges: {', '.join(f'{a}-{b}' for a, b in pairs)}; {weights_text}. Removing a vertex splits "
+        "a tree into connected components; a component weighs as much as its vertices together. The centroid of a tree is the vertex whose removal "
+        f"leaves the lightest heaviest component; if there is a tie, it is the tied vertex with the smallest number.\n\n{question}"
     )
     return Task(prompt, data.model_copy(update={"right": _answer(data)}))
 
@@ -207,8 +207,8 @@ def _answer(data: Data) -> tuple[int, ...]:
 
 
 environment = Environment(
-    Knobs, Numbers("the integers in that order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
+    Knobs, Numbers("the integers in the stated order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, picture=picture,
     concept="The weight beyond an edge tells how heavy both sides are; move towards any side that holds more than half.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -27,10 +27,10 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = _sample_target(rng, knobs, tuple(range(knobs.copies + 1)))
     numbers = data.numbers
-    how = "each of them at most once" if knobs.copies == 1 else f"each of them at most {knobs.copies} times"
+    how = f"each used at most {'once' if knobs.copies == 1 else f'{knobs.copies} times'}"
     return Task(
-        f"From the numbers {', '.join(map(str, numbers))} some are taken, {how}, so that those taken (counted as often as they are taken) add up "
-        f"to {data.target}. In how many ways can this be done? The order of taking does not matter.",
+        f"In how many ways can {data.target} be written as a sum of numbers from this list, {how}: {', '.join(map(str, numbers))}? "
+        "The order of the terms does not matter.",
         data,
     )
 
@@ -42,8 +42,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     numbers = data.numbers
     factors = ("+1 or -1", "+1, 0 or -1", "+2, +1, -1 or -2")[knobs.copies - 1]
     return Task(
-        f"Each of the numbers {', '.join(map(str, numbers))} is multiplied by {factors}, chosen for each number on its own, and the products are "
-        f"added. For how many of all choices is the sum {data.target}?",
+        f"Each of the numbers {', '.join(map(str, numbers))} is multiplied by {factors}, chosen independently for each number, and the products are "
+        f"added. For how many of the possible choices is the sum {data.target}?",
         data,
     )
 
@@ -122,5 +122,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     guessable="few numbers have few counts; one of them is right for about 0.2 of the smallest tasks",
-    version=2,
+    version=3,
 )

@@ -75,11 +75,11 @@ def _image(stands: Mapping[str, str], fact: Fact) -> Fact:
 def _render_prompt(data: Data) -> str:
     first, second = ("\n".join(f"{k}. {' '.join(fact)}" for k, fact in enumerate(story, 1)) for story in (data.first, data.second))
     over = len(data.second) - len(data.first)
-    rest_text = f" ({over} of the second {'is' if over == 1 else 'are'} left over)" if over else ""
+    left = f"; {over} of the facts of the second story {'corresponds' if over == 1 else 'correspond'} to none of the first" if over else ""
     return (
         f"First story:\n{first}\n\nSecond story:\n{second}\n\nMap each person of the first story to a person of the second and each verb of "
-        "the first to a verb of the second, different ones to different ones, so that every fact of the first story becomes a fact of the "
-        f"second{rest_text}. If several mappings work, give any one of them."
+        "the first to a verb of the second, each to a different one, so that every fact of the first story becomes a fact of the "
+        f"second{left}. If several mappings work, give any one of them."
     )
 
 
@@ -191,9 +191,9 @@ def _occurrences(facts: Sequence[Fact], word: str) -> int:
 
 
 environment = Environment(
-    Knobs, answers.Mapping("each person and each verb of the first story, one per line, as `word: word of the second story`", max_items=40),
+    Knobs, answers.Mapping("each person and each verb of the first story, one per line, as `word of the first story: word of the second story`", max_items=40),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=solutions,
     concept="Who does a thing how often, and to whom, tells names apart; then one sure name leads along the facts to the next.",
-    version=2,
+    version=3,
 )  # fmt: skip

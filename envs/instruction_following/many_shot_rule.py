@@ -165,14 +165,18 @@ def _render_prompt(data: Data, left_out: int) -> str:
     texts, numbers = ", ".join(TEXT), ", ".join(NUMBER)
     joins = ", ".join(JOINS[data.wrap])
     how = (
-        f"with one of these between neighbours: {joins}"
+        f"separated by one of these: {joins}"
         if data.wrap == "joined"
-        else f"each between the two characters of one of these pairs: {joins}"
+        else f"each enclosed in the same one of these pairs of characters: {joins}"
     )
-    kept = "all fields but one" if left_out else "all fields"
-    example_rule = (
-        f"A format writes {kept}, in an order of its own, {how}. Words are written in one of these ways: {texts}. Numbers are written in one of these: "
-        f"{numbers}. In a format, each field is written in its own way."
+    kept = "all fields except one" if left_out else "all fields"
+    kinds = {value.isdigit() for value in data.query}
+    written = (f" A word is written in one of these ways: {texts}." if False in kinds else "") + (
+        f" A number is written in one of these ways: {numbers}." if True in kinds else ""
+    )
+    one = (
+        f"{'Each' if data.rule != 'plain' else 'The'} format writes {kept}, in a fixed order, {how}.{written} "
+        "A format writes a field in the same way in every record; it may write different fields in different ways."
     )
     both = ""
     if data.rule != "plain":
@@ -180,12 +184,14 @@ def _render_prompt(data: Data, left_out: int) -> str:
             test_told(test, ["the number" if value.isdigit() else "the word"]) for value in data.query for test in tests((value,))
         ]
         conditions = ", or that ".join(dict.fromkeys(told_tests))
-        both = f" There are two formats. Which of them is used depends on one condition on one field of the record: that {conditions}."
+        both = (
+            f" There are two formats; one condition on one field of the record decides which is used. The condition is that {conditions}."
+        )
     lines = "\n".join(f"{', '.join(record)} => {line}" for record, line in data.examples)
     return (
-        f"Records have the fields {names}, shown in this order before the arrow. A rule makes a line from each record. "
-        f"{example_rule}{both} Examples:\n\n{lines}\n\n"
-        f"Which line does the same rule make from this record?\n{', '.join(data.query)}"
+        f"A rule turns records with the fields {names} into lines by writing their fields in a format. {one}{both} In the examples, the record is "
+        f"left of the arrow, and its line right of it:\n\n{lines}\n\n"
+        f"What line does the same rule make from this record?\n{', '.join(data.query)}"
     )
 
 
@@ -216,5 +222,5 @@ environment = Environment(
     Knobs, Text("the line"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the line is: {answer}", whole=True), answers="unique", solutions=_solutions,
     concept="Match each piece of the lines with the one field and way of writing that fits all examples; where none fits all, look for what parts them.",
-    version=2,
+    version=3,
 )  # fmt: skip

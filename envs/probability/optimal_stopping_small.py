@@ -19,49 +19,39 @@ Offer = tuple[tuple[int, int], ...]  # amounts with their relative frequencies
 WORTH = "worth of waiting for offer {offer}"
 HELD = "worth of waiting for offer {offer} with {best} in hand"
 SALES = (
-    "{who} sells {thing}. {count} buyers come, one after the other, each with an offer.",
-    "{count} offers for {thing} reach {who} one by one.",
+    "{who} sells {thing}. {count} buyers come, one after the other, and each makes an offer.",
+    "{who} receives {count} offers for {thing}, one at a time.",
     "{who} wants to sell {thing}; exactly {count} people will make an offer, one at a time.",
     "{thing}, owned by {who}, is for sale. {count} offers will be made in turn.",
 )
 THINGS = "a bicycle/a boat/a painting/a piano/an old car/a rare stamp/a camera/a tent/a telescope/a violin/a vase/a clock".split("/")
 FORGET = (
-    (
-        "An offer must be accepted or refused before the next one is known, and a refused one is gone for good; the last one has to "
-        "be accepted if no other was."
-    ),
-    "Each offer is either taken at once, which ends the matter, or lost. If all the others were refused, the last one must be taken.",
-    "Whoever is refused does not come back, so each offer is accepted or lost at once; exactly one is accepted, the last one if need be.",
-    (
-        "Exactly one offer is accepted. This has to be done on the spot: a refused offer cannot be had later. After refusing all others "
-        "the last one is taken."
-    ),
+    "Each offer must be accepted or refused before the next one is known, and a refused offer is gone for good. If all earlier offers were "
+    "refused, the last one must be accepted.",
+    "Each offer is either accepted at once, which ends the sale, or lost. If all the others were refused, the last one must be accepted.",
+    "Buyers who are refused do not come back, so each offer is accepted or lost at once. Exactly one is accepted: the last one, if all the others "
+    "were refused.",
+    "Exactly one offer is accepted. This must be done on the spot, since a refused offer cannot be accepted later. If all the others were refused, "
+    "the last one is accepted.",
 )
 RECALL = (
-    (
-        "All offers made so far stay open: the best of them can be accepted at any time, which ends the matter, and after the last offer has to be."
-    ),
-    (
-        "No offer is withdrawn: after each one, the best offer so far may be accepted, and no more are then waited for. After the last one the best is taken."
-    ),
-    (
-        "Earlier offers remain good. At any time the highest one so far can be accepted and the waiting ended; after the last offer this has to be done."
-    ),
-    (
-        "Buyers keep their word, so the seller can stop after any offer and take the highest so far; after the last one there is nothing else to do."
-    ),
+    "All offers made so far stay open: the best of them can be accepted at any time, which ends the sale. After the last offer, the best one must "
+    "be accepted.",
+    "No offer is withdrawn: after each one, the seller may accept the best offer so far and stop. After the last one, the best must be accepted.",
+    "Earlier offers remain valid. The highest one so far can be accepted at any time, which ends the sale; after the last offer it must be accepted.",
+    "Buyers keep their word, so the seller can stop after any offer and accept the highest so far; after the last one, the seller must accept it.",
 )
 FEES = (
     "Waiting for another offer costs ${fee} each time.",
-    "Every further offer after the first costs ${fee}, paid beforehand.",
-    "For each offer but the first a fee of ${fee} has to be paid before it is seen.",
+    "Every offer after the first costs ${fee}, paid in advance.",
+    "For each offer except the first, a fee of ${fee} must be paid before it is seen.",
     "Each time the seller waits for another offer, ${fee} must be paid.",
 )
 ASKS = (
-    "With the best decisions, what is the expected amount that {who} is left with?",
-    "How much does {who} get on average, fees taken off, when always deciding so as to make that average as large as possible?",
-    "Find the largest expected amount, after all fees, that {who} can reach.",
-    "{who} decides as well as possible. What is the expected amount, less any fees?",
+    "If {who} makes the best decisions, what is the expected amount that {who} ends up with{net}?",
+    "What is the largest expected amount that {who} can obtain{net}?",
+    "{who} decides so as to maximize the expected amount obtained{net}. What is that expected amount?",
+    "If {who} decides optimally, how much does {who} obtain on average{net}?",
 )
 
 
@@ -158,10 +148,10 @@ def _sample_task(rng: Rng, knobs: Knobs, recall: bool) -> Task[Data]:
     if knobs.kind == "varied":
         lines += [f"Offer {number} is {_offer_text(offer)}." for number, offer in enumerate(offers, 1)]
     else:
-        lines.append(f"Each offer is {_offer_text(offers[0])}, whatever the others are.")
+        lines.append(f"Each offer is {_offer_text(offers[0])}, independently of the others.")
     lines += ["The offers are independent of one another."] if knobs.kind == "varied" else []
     lines += rng.shuffled([phrase(rng, RECALL if recall else FORGET), *([phrase(rng, FEES, fee=fee)] if fee else [])])
-    lines.append(phrase(rng, ASKS, who=who))
+    lines.append(phrase(rng, ASKS, who=who, net=" after all fees" if fee else ""))
     return Task(" ".join(lines), data.model_copy(update={"value": str(value)}))
 
 
@@ -209,5 +199,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the last offer: an offer is accepted when it is more than waiting on is worth.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -61,19 +61,19 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     data = data.model_copy(update={"most": len(plan) + SPARE[knobs.limit], "fewest": len(plan)})
     if rings:
         how = (
-            "A move shifts one row or one column by one cell; the number that leaves at one end comes in at the other. Write it as r "
-            "and the number of the row with + (to the right) or - (to the left), or as c and the number of the column with + (down) or "
-            "- (up), such as r9+ or c9-"
+            "A move shifts one row or one column by one cell; the number that leaves at one end re-enters at the other. Write a row shift as r "
+            "and the number of the row, followed by + (right) or - (left), and a column shift as c and the number of the column, followed by + "
+            "(down) or - (up), such as r9+ or c9-"
         )
     else:
         how = (
-            "A move turns a block of two by two cells by a quarter, so that each of its four numbers goes to the next cell of the "
-            "block. Write it as the cell in the top left corner of the block with + (clockwise) or - (anticlockwise), such as r8c9+"
+            "A move rotates a block of 2 x 2 cells by a quarter turn, so that each of its four numbers moves to the next cell of the "
+            "block. Write it as the row and the column of the block's top left cell, followed by + (clockwise) or - (anticlockwise), such as r8c9+"
         )
     prompt = (
-        f"On this board there are numbers:\n{_render_board(board, columns)}\n\n"
-        f"{how}. Rows and columns count from 1 at the top left. Find at most {data.most} moves after which the numbers rise from left to "
-        "right in each row, and from each row to the next."
+        f"A board holds these numbers:\n{_render_board(board, columns)}\n\n"
+        f"{how}. Rows and columns are numbered from 1, starting at the top left. Find a sequence of at most {data.most} moves "
+        "after which the numbers are in ascending order, read row by row from left to right."
     )
     return Task(prompt, data)
 
@@ -155,5 +155,5 @@ environment = Environment(
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="A move brings at most as many numbers nearer to their places as it moves, so the distances say how many moves are needed at least.",
     guessable="two turns of a small board have few answers; one is right for about 0.16",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -36,18 +36,21 @@ tell: {who} let {others_words}, and only them, hear that the {thing} was in the 
 THINGS = "coin ring letter key stamp pearl".split()
 BOXES = "chest drawer basket sack jar trunk bucket cabinet".split()
 ROOM = (
-    "Initially everybody is in the room: {people}. Whoever is in the room sees what is done there with things, and who else sees it. "
-    "Boxes are closed: somebody who comes in sees nothing of what they hold."
+    "Initially everybody is in the room: {people}. Everybody in the room sees where things are put, and who else sees it. "
+    "Boxes are closed: people who enter cannot see what is in them."
 )
 OUTSIDE = (
-    "The people are {people}. Those said to look on see what is done, and each of them knows that the others see it; nobody else does."
+    "The people are {people}. Those who are said to look on see what is done, and each of them knows who else sees it; nobody else sees it."
 )
-RULES = (
-    " Whoever is told something believes it, true or not, and all who are told it together know that of each other; each of them also thinks that the teller "
-    "believes it, and the teller knows that they do. Telling does not change what the teller thinks about the thing. A secret look "
-    "changes only what the one who looks thinks about the thing. Nobody "
-    "supposes anything that was not seen or told: what Zed thinks that Yan thinks goes by the last that was seen or told when both of "
-    "them took part, and so on for longer questions."
+LOOKS = " A secret look changes only what the person who looks believes."
+LIES = (
+    " People believe whatever they are told, whether it is true or not. All the people who are told something together know that the others "
+    "were told it too, and they think that the teller believes it; the teller knows that they believe it. Telling something does not change what the "
+    "teller believes."
+)
+CHAINS = (
+    " Nobody guesses about events that they did not take part in: where Zed thinks that Yan thinks a thing is, is decided by the last event about "
+    "that thing that both saw or heard of together{longer}."
 )
 
 
@@ -269,7 +272,12 @@ def _sample_task(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
         for k, ask in enumerate(questions, 1)
     )
     opening = (ROOM if room else OUTSIDE).format(people=english.join_words(people))
-    prompt = f"{opening}{RULES}\n\n{passage(rng, sentence_list)}\n\nAnswer these questions, after all of this, with one box each:\n{questions_text}"
+    rules = LOOKS * (knobs.deceit != "moves") + LIES * (knobs.deceit == "lies")
+    if knobs.order > 1:
+        rules += CHAINS.format(longer=", and likewise for longer chains" if knobs.order > 2 else "")
+    prompt = (
+        f"{opening}{rules}\n\n{passage(rng, sentence_list)}\n\nAfter all these events, answer each question with one box:\n{questions_text}"
+    )
     return Task(prompt, data.model_copy(update={"questions": tuple(questions), "answer": answer}))
 
 
@@ -278,5 +286,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write down who took part in each event; a chain of thoughts goes by the last event in which everybody of the chain took part.",
-    version=3,
+    version=4,
 )  # fmt: skip

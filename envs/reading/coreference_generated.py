@@ -9,6 +9,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
 from rlgym.generators.facts import Bank, passage, read_statements, score_parts
+from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
 MEANT = Step("Sentence {at}: {doer} acts, and {other} is acted upon.")
@@ -26,13 +27,14 @@ suffer: {first_words} was praised by {second_words}.
 """)
 PRONOUNS = "zo ka mi tur wen".split()
 RULES = {
-    "last": "A pronoun means the person of its kind who was last mentioned before it, by name or otherwise, in the same sentence or earlier.",
-    "doer": "A pronoun means the person of its kind who last acted in an earlier sentence. The one who acts is the one who does what the sentence says: "
-    "if Zed was thanked by Yan, it is Yan who acts.",
+    "last": "A pronoun refers to the person of its group who was mentioned most recently before it, by name or by pronoun, in the same sentence or an "
+    "earlier one.",
+    "doer": "A pronoun refers to the person of its group who acted most recently in an earlier sentence. The person who acts is the one who does what the "
+    'sentence says: in "Zed was thanked by Yan", Yan acts.',
 }
 FORMER = (
-    " The former means the person who was mentioned first in the sentence just before, and the latter the person who was mentioned second "
-    "in the sentence just before, whatever kind they are of and however they were mentioned."
+    " The former refers to the person mentioned first in the sentence just before, and the latter to the person mentioned second there, "
+    "whatever their groups and however they were mentioned."
 )
 
 
@@ -78,11 +80,8 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     for line in opening.split("\n")[1:]:
         pronoun, _, people = line.partition(": ")
         kind |= dict.fromkeys(people.removesuffix(".").split(", "), pronoun)
-    story = [
-        (gap_statement.kind, (gap_statement.gaps["first_words"], gap_statement.gaps["second_words"]))
-        for _, gap_statement in read_statements(task.prompt, BANK)
-    ]
-    doer_rule = "who last acted in" in task.prompt
+    story = [(said.kind, (said.gaps["first_words"], said.gaps["second_words"])) for _, said in read_statements(task.prompt, BANK)]
+    doer_rule = "who acted most recently in" in task.prompt
     known: dict[tuple[int, int], str] = {}
 
     def meant(k: int, place: int) -> str:
@@ -191,11 +190,10 @@ def _sample_task(rng: Rng, knobs: Knobs, passive: float, kinds: int) -> Task[Dat
     rules = RULES["last" if rule == "last" else "doer"] + (FORMER if rule == "former" else "")
     listing = "\n".join(f"{word}: {', '.join(people)}." for word, people in grouped)
     prompt = (
-        f"In a far country there are people of {kinds} kinds, and each kind has a pronoun of its own:\n{listing}\n\n{rules} Nobody else appears.\n\n"
+        f"The people in a story belong to {english.number_word(kinds)} groups, and each group has its own pronoun:\n{listing}\n\n{rules}\n\n"
         f"{passage(rng, [sentence[0].upper() + sentence[1:] for sentence in sentence_list])}\n\n"
-        f"In sentences {queried[0]}, {queried[1]} and {queried[2]}: who acts, and who is acted upon? Give six names: for each of these "
-        "sentences first who acts "
-        "(who does what the sentence tells), then the other person."
+        f"In sentences {queried[0]}, {queried[1]} and {queried[2]}: who acts, and who is acted upon? Give six names: for each of these sentences, "
+        "first the person who acts (who does what the sentence says), then the other person."
     )
     return Task(prompt, Data(kinds=grouped, rule=rule, story=tuple(story), asked=queried, answer=answer))
 
@@ -205,5 +203,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go from sentence to sentence and note for each kind of people whom its pronoun would mean next.",
-    version=2,
+    version=3,
 )  # fmt: skip

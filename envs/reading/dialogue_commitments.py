@@ -23,20 +23,27 @@ wish: {goal}, could you bring me the {thing}? | I would love to have the {thing}
 wish: Will you see to the {thing} for me, {goal}?
 hand: {other} will bring the {thing} instead of me; we have agreed on it.
 hand: I have passed the {thing} on to {other}, who takes over my promise.
-hand: With the {thing} it is {other} now, not me: we have settled that. | {other} has taken the {thing} off my hands, promise and all.
+hand: {other} is responsible for the {thing} now, not me: we have settled that. | {other} has taken the {thing} off my hands, promise and all.
 turn: I will still bring the {thing}, but to {goal}, as we have all agreed. | The {thing} I owe goes to {goal} instead, by common consent.
-turn: Everybody agrees that I bring the {thing} to {goal} now and to nobody else. | From now on it is {goal} to whom I owe the {thing}.
+turn: Everybody agrees that I bring the {thing} to {goal} now and to nobody else. | From now on I owe the {thing} to {goal}, as agreed.
 free: I no longer need the {thing}; whoever owes me one is free. | Forget the {thing} that I was promised.
 free: I release whoever promised me the {thing}.
 free: No {thing} for me after all, so consider that promise gone.
 trade: {other} and I swap what we owe: the {thing} from me for the {second}.
 trade: {other} and I have traded the {thing} for the {second}, each taking over the other promise.
-trade: My {thing} against the {second} of {other}: each of us takes over what the other owes.
+trade: My {thing} for the {second} of {other}: each of us takes over what the other owes.
 trade: I take over the {second} from {other}, and {other} the {thing} from me.
 """)
 THINGS = "cake salad tent guitar kettle ladder drill map lamp soup bread camera drum rope blanket".split()
 KINDS = {"plain": ("promise", "maybe", "free"), "handed": ("promise", "maybe", "wish", "hand", "hand", "turn", "free")}
 KINDS["traded"] = (*KINDS["handed"], "trade", "trade", "turn", "wrong")
+RULES = (
+    "Only a promise creates a debt: its sender then owes the thing to the person addressed. Each thing is owed by at most one person at a "
+    "time, so a promise of a thing that somebody already owes has no effect. The person to whom a thing is owed may release the one who owes it.",
+    "The person who owes a thing may pass the debt on to somebody else, or redirect the thing to another recipient. Where a sender says that "
+    "others have agreed, they have.",
+    "Two people who each owe a thing may trade their debts. A release or a transfer announced by somebody without the right to it has no effect.",
+)
 
 
 class Knobs(Config):
@@ -221,17 +228,12 @@ def _sample_task(rng: Rng, knobs: Knobs, shuffled: bool) -> Task[Data]:
         lines.append(f"{message.who}, minute {minute}: {words}" if shuffled else f"{message.who}: {words}")
     order = rng.shuffled(lines) if shuffled else lines
     text = "\n".join(f"{at}. {line}" for at, line in enumerate(order, 1))
-    when = "The messages are out of order; the minute says when each was sent. " if shuffled else ""
-    rules = (
-        f"{when}Only a promise makes somebody owe a thing; a thing is owed by at most one person, so a second promise of it has no "
-        f"effect. Whoever owes a thing may hand it over to somebody other than the one who is to get it, may turn it to somebody else, or trade it; "
-        f"the one who is to get it may release it. Messages of "
-        "this sort from others change nothing. Everything that is said to be agreed is agreed."
-    )
+    when = "The messages are out of order; the minute tells when each was sent. " if shuffled else ""
+    rules = when + " ".join(RULES[: 1 + list(KINDS).index(knobs.changes)])
     listed = english.join_words([f"the {thing}" for thing in queried])
     prompt = (
-        f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? Give for each of them, in this order, two names: who owes it, and to whom. Where "
-        "nobody owes it, give the word nobody twice."
+        f"{rules}\n\n{text}\n\nIn the end, who owes {listed}? For each thing, in this order, give two names: the person who owes it and the "
+        "person to whom it is owed. If nobody owes a thing, write nobody twice for it."
     )
     answer = tuple(word.lower() for thing in queried for word in owed.get(thing, ("nobody", "nobody")))
     return Task(prompt, Data(messages=tuple(chat), asked=queried, answer=answer))
@@ -242,5 +244,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a list of who owes what to whom, and change it only by messages from somebody who has the right to.",
-    version=2,
+    version=3,
 )  # fmt: skip

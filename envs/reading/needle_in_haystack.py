@@ -11,7 +11,7 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 SEEN = Step("Sentence {at}: {who} took the post in the year {year}.")
 TOWN = Step("Sentence {at}: the {colour} {sight} is in {town}.")
-HELD = Step("The last of them to take it up to the year {year} is {who}, in the year {since}.")
+HELD = Step("The last of them to take the post no later than the year {year} is {who}, in the year {since}.")
 BANK = Bank("""
 took: In the year {year}, {who} became the {post} of {town}. | {town} chose {who} as its {post} in the year {year}.
 took: From the year {year} on, the {post} of {town} was {who}. | {who} took over as {post} of {town} in the year {year}.
@@ -158,13 +158,22 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
         place = f"the {town}"
     when_asked = "" if knobs.question == "named" else f" {abs(year)} years before the flood" if flood else f" in the year {year}"
     verb = "became" if knobs.question == "named" else "was"
+    kind = "ship" if flood else "town"
     needed = "the number of the sentence that says when this person took the post"
     if landmark_at:
-        needed += f" and the number of the one that says which {'ship' if flood else 'town'} is meant, the smaller first"
+        needed = (
+            "the numbers of two sentences in ascending order: the one that says when this person took the post, and the one that says which "
+            f"{kind} is meant"
+        )
+    succession = (
+        f" Whoever takes a post holds it until somebody else takes the same post {'on' if flood else 'in'} the same {kind}."
+        if knobs.question != "named"
+        else ""
+    )
     prompt = (
-        "Read this chronicle. Its sentences are numbered and are in no chronological order. Whoever takes a post holds it until somebody else "
-        f"takes the same post in the same {'ship' if flood else 'town'}.\n\n{passage(rng, [sentence for _, sentence in statements])}\n\n"
-        f"Who {verb} the {post} of {place}{when_asked}? Give the name, then {needed}."
+        f"Read this chronicle. Its sentences are numbered and are not in chronological order.{succession}\n\n"
+        f"{passage(rng, [sentence for _, sentence in statements])}\n\n"
+        f"Who {verb} the {post} of {place}{when_asked}? Give the name, followed by {needed}."
     )
     who = next(sighting for sighting in taken if sighting.year == years[chosen])
     ats = sorted([who.at, *([landmark_at] if landmark_at else [])])
@@ -181,9 +190,9 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
 
 
 environment = Environment(
-    Knobs, Words("the name and then the sentence numbers, separated by spaces", max_items=40, ignore_case=True),
+    Knobs, Words("the name and then one or two sentence numbers, in the stated order, separated by spaces", max_items=40, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -81,7 +81,7 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         if solution:
             molar = Fraction(rng.integer(1, 40), 10)
             amount = (str(max(1, round(there / molar * 1000))), str(molar))
-            weighed = f"{amount[0]} mL of a solution with {format_decimal(molar)} mol/L"
+            weighed = f"{amount[0]} mL of a {format_decimal(molar)} mol/L solution"
         else:
             amount = (str(Fraction(max(1, round(there * chemistry.molar_mass(formulas[1]) * 10)), 10)),)
             weighed = f"{format_decimal(Fraction(amount[0]))} g"
@@ -90,11 +90,11 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         step = Step(formulas=formulas, coefficients=coefficients, reagent=() if enough else amount, percent=percent)
         steps.append(step)
         moles *= Fraction(coefficients[2] * percent, 100 * coefficients[0]) * min(Fraction(1), ratio)
-        plenty = phrase(rng, ("There is more than enough {what}.", "{what} is there in excess."), what=formulas[1])
+        plenty = phrase(rng, ("There is more than enough {what}.", "{what} is present in excess."), what=formulas[1])
         taken = plenty if enough else phrase(rng, TAKEN, amount=weighed, what=formulas[1])
         lost = "" if percent == 100 else " " + phrase(rng, YIELD, what=formulas[2], percent=percent)
         raw = rng.chance(knobs.balancing / 100)
-        equation = chemistry.write(reaction) + " (not balanced yet)" if raw else chemistry.with_coefficients(reaction, coefficients)
+        equation = chemistry.write(reaction) + " (unbalanced)" if raw else chemistry.with_coefficients(reaction, coefficients)
         step_texts.append(phrase(rng, STEP, k=k, equation=equation, amount=taken + lost))
         used |= {element for formula in formulas for element in chemistry.atoms(formula)}
     start, product = steps[0].formulas[0], steps[-1].formulas[2]
@@ -102,13 +102,12 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     if back:
         question = phrase(rng, BACK, start=start, product=product, pure=data.pure, mass=format_decimal(grams))
     else:
-        question = f"The start is {format_decimal(grams)} g of {start}. {phrase(rng, ASKED, product=product)}"
-    follow = " All of the product of each reaction that is obtained goes into the next one." if len(steps) > 1 else ""
+        question = f"The {'first ' if len(steps) > 1 else ''}reaction starts with {format_decimal(grams)} g of {start}. {phrase(rng, ASKED, product=product)}"
+    follow = " All of the product obtained from each reaction goes into the next one." if len(steps) > 1 else ""
+    reaction_text = "Each reaction" if len(steps) > 1 else "The reaction"
     masses = ", ".join(f"{element} {chemistry.MASSES[element]}" for element in sorted(used))
     steps_text = "\n".join(step_texts)
-    prompt = (
-        f"{steps_text}\nEach reaction goes on until one of its reagents is used up.{follow} {question}\nMolar masses in g/mol: {masses}."
-    )
+    prompt = f"{steps_text}\n{reaction_text} continues until one of its reagents is used up.{follow} {question}\nMolar masses in g/mol: {masses}."
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
 
@@ -119,5 +118,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("g", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=3, concept="Turn masses and volumes into moles, divide by the coefficients, and let the smallest share limit each reaction.",
+    version=4, concept="Turn masses and volumes into moles, divide by the coefficients, and let the smallest share limit each reaction.",
 )  # fmt: skip

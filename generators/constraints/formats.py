@@ -17,7 +17,15 @@ TEXT = (
     "without a, e, i, o and u",
     "its number of letters",
 )
-NUMBER = ("unchanged", "padded to four digits", "doubled", "its last digit", "backwards", "plus one", "its remainder by nine")
+NUMBER = (
+    "unchanged",
+    "padded with zeros to four digits",
+    "doubled",
+    "its last digit",
+    "backwards",
+    "plus one",
+    "its remainder modulo nine",
+)
 JOINS = {"joined": ("-", "/", "_", "+", "::", "="), "wrapped": ("()", "[]", "<>", "||", "##")}
 TESTS = (
     "{number} is even",

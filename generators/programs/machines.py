@@ -10,6 +10,7 @@ from typing import Any
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Inputs
+from rlgym.generators.text.english import join_words
 
 Instruction = tuple[Any, ...]  # a name, and for some a number
 State = tuple[int, tuple[int, ...], tuple[int, ...]]  # which instruction is next, the stack (top last), what has been put out
@@ -22,9 +23,9 @@ TAKEN = {"push": 0, "load": 0, "jump": 0, "out": 1, "dup": 1, "jump_if": 1, "sto
 WORDS = "zap mox tir fen gul pra kos lum vey dax nib sor hap wek jun rill".split()
 TESTS = {"zero": "is 0", "negative": "is below 0", "positive": "is above 0"}
 TARGETS = {
-    "number": "to instruction number n",
-    "here": "to the instruction n places after this one (before it, if n is negative)",
-    "next": "to the instruction n places after the next one (0 is the next one itself, -1 this one, -2 the one before it)",
+    "number": "to instruction n",
+    "here": "n places forwards from this instruction (backwards if n is negative)",
+    "next": "n places forwards from the next instruction (n = 0 is the next instruction, -1 this one, -2 the one before it)",
 }
 MODULI = (0, 7, 10, 100)
 # Pairs on which every remainder matters.
@@ -155,11 +156,11 @@ def words(machine: Machine) -> str:
     phrases = {
         "push": "NAME n: pushes n onto the stack",
         "out": f"NAME: {stays}",
-        "add": "NAME: removes the two top values and pushes their sum",
-        "sub": f"NAME: removes the two top values and pushes {order}",
-        "mul": "NAME: removes the two top values and pushes their product",
+        "add": "NAME: removes the top two values and pushes their sum",
+        "sub": f"NAME: removes the top two values and pushes {order}",
+        "mul": "NAME: removes the top two values and pushes their product",
         "dup": "NAME: pushes a copy of the top value",
-        "swap": "NAME: swaps the two top values",
+        "swap": "NAME: swaps the top two values",
         "over": "NAME: pushes a copy of the value below the top one",
         "store": f"NAME n: removes the top value and stores it in cell n, overwriting what was there (cells 0 to {CELLS - 1}, which hold 0 at first)",
         "load": "NAME n: pushes the value of cell n, which stays in the cell",
@@ -168,22 +169,23 @@ def words(machine: Machine) -> str:
     }
     lines = [f"- {phrases[kind].replace('NAME', name)}" for kind, name in machine.names]
     missing = (
-        "An instruction that needs more values than there are on the stack ends the program at once and does nothing else."
+        "An instruction that needs more values than the stack holds ends the program at once, with no other effect."
         if machine.halts
-        else "Values that an instruction needs and that are not on the stack count as zeros at the bottom of it."
+        else "If an instruction needs more values than the stack holds, the missing ones are taken to be zeros at the bottom of the stack."
     )
-    worked = ", ".join(name for kind, name in machine.names if kind in ("push", "add", "sub", "mul"))
+    jumps = ", except for jumps" if {"jump", "jump_if"} & set(machine.kinds) else ""
+    worked = join_words([name for kind, name in machine.names if kind in ("push", "add", "sub", "mul")], "or")
     wrapped = (
-        f" Every value that one of {worked} puts on the stack is first replaced by its remainder on division by {machine.modulus}, "
-        f"which is from 0 to {machine.modulus - 1}, for a negative value too."
+        f" Every value that {worked} pushes is first reduced modulo {machine.modulus}, to a value from 0 to {machine.modulus - 1}, "
+        "even if it is negative."
         if machine.modulus
         else ""
     )
-    return "\n".join(lines) + f"\nInstructions are numbered from 0 and executed in order, except for jumps. {missing}{wrapped}"
+    return "\n".join(lines) + f"\nInstructions are numbered from 0 and executed in order{jumps}. {missing}{wrapped}"
 
 
 def ending(steps: int = MOST_STEPS) -> str:
-    return f"A program ends when the number of the next instruction is below 0 or is one that no instruction has, or when {steps} instructions have been done."
+    return f"A program ends when the number of the next instruction is negative or too large, or after {steps} executed instructions."
 
 
 def listing(program: Sequence[Instruction]) -> str:

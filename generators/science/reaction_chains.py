@@ -11,26 +11,26 @@ from rlgym.generators.science.quantities import Working
 
 STEP = (
     "Reaction {k}: {equation}. {amount}",
-    "In reaction {k} this happens: {equation}. {amount}",
-    "Reaction number {k} is {equation}. {amount}",
-    "The equation of reaction {k}: {equation}. {amount}",
+    "Reaction {k} is {equation}. {amount}",
+    "The equation of reaction {k} is {equation}. {amount}",
+    "Reaction {k} follows the equation {equation}. {amount}",
 )
 TAKEN = (
-    "{amount} of {what} are taken for it.",
-    "{amount} of {what} are put in.",
-    "There are {amount} of {what} for it.",
-    "One adds {amount} of {what}.",
+    "{amount} of {what} are available for it.",
+    "{amount} of {what} are added.",
+    "{amount} of {what} are provided.",
+    "The amount of {what} used is {amount}.",
 )
-YIELD = ("Of {what}, {percent}% of what could form is obtained.", "Its yield of {what} is {percent}%.")
+YIELD = ("The yield of {what} is {percent}% of the theoretical yield.", "Its percent yield of {what} is {percent}%.")
 ASKED = (
-    "How many grams of {product} are obtained in the end?",
-    "Find the mass of {product} that the last reaction gives.",
-    "What mass of {product} results?",
-    "What mass of {product} comes out at the end?",
+    "How many grams of {product} are obtained at the end?",
+    "Find the mass of {product} that the last reaction yields.",
+    "What mass of {product} is produced?",
+    "What mass of {product} is obtained at the end?",
 )
 BACK = (
-    "The {start} at hand is only {pure}% pure (by mass). How many grams of this impure {start} must be taken to obtain {mass} g of {product}?",
-    "{mass} g of {product} are wanted, and the {start} holds {pure}% {start} by mass. What mass of it is needed?",
+    "The available {start} is only {pure}% pure by mass. How many grams of this impure {start} are needed to obtain {mass} g of {product}?",
+    "The available {start} is impure: it contains {pure}% {start} by mass. What mass of it is needed to obtain {mass} g of {product}?",
 )
 
 
