@@ -60,9 +60,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
     most = trees.size(short) + knobs.slack
     prompt = (
-        f"Rewrite this expression as an equal one of length at most {most}:\n{shown}\n\n"
-        "The length counts 1 for every number, every variable, every operator + - * / ^ (including an omitted *) and every minus sign in "
-        "front of something. Brackets do not count. Two expressions are equal if they have the same value wherever both have one."
+        f"Rewrite this expression as an equal expression of length at most {most}:\n{shown}\n\n"
+        "Each number, each variable and each operator + - * / ^ (including an omitted *) has length 1, and so does a minus sign in front of a number or "
+        "a term, so that -3 has length 2. Brackets have length 0. Two expressions are equal if they have the same value wherever both are defined."
     )
     return Task(prompt, Data(form=knobs.form, short=trees.write(short), most=most))
 
@@ -248,5 +248,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -8,14 +8,14 @@ from rlgym.answers import Numbers
 from rlgym.solutions import Derivation, Solution, Step
 
 CLOSING = "The tree at the end: {answer}"
-ANSWER = Numbers("the keys in that order, separated by commas", max_items=200)
+ANSWER = Numbers("the keys in preorder, separated by commas", max_items=200)
 CONCEPT = "After each change go back up to the root, compare the heights of both sides at each node, and rotate where they differ by two."
 BALANCE = {
-    "plain": "The tree is not balanced.",
+    "plain": "The tree is never rebalanced.",
     "avl": (
-        "After each command the tree is balanced as an AVL tree, from the place of the change up to the root: where the heights of the two subtrees of a "
-        "node differ by 2, the node is rotated towards the lower side; if the child on the higher side has its own higher subtree on the inner side, "
-        "that child is first rotated outwards (a double rotation). If both subtrees of that child are equally high, the single rotation is made."
+        "After each command the tree is rebalanced as an AVL tree, from the change up to the root: where the heights of the two subtrees of a "
+        "node differ by 2, the node is rotated towards its lower subtree. If the inner subtree of its higher child is higher than the outer one, that child "
+        "is first rotated outwards (a double rotation); otherwise, also if both are of the same height, a single rotation suffices."
     ),
 }
 STEP = Step("After {command} the keys from the root on, each before its left and then its right subtree: {keys}")
@@ -161,21 +161,21 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_keys: Callable[[], list[int]]) -
         if not balanced or _preorder(_run(commands, False)[-1]) != right:
             break
     removal = (
-        " take k removes the key k: a node without children is removed, a node with one child is replaced by that child, and a node with two children gets "
-        "the smallest key of its right subtree, which is removed from there."
+        " remove k removes the key k: a node without children is removed, a node with one child is replaced by that child, and in a node with two "
+        "children, k is replaced by the smallest key of the right subtree, whose node is removed instead."
         if knobs.deletions
         else ""
     )
     prompt = (
-        f"A binary search tree is initially empty. put k adds the key k as a new leaf: smaller keys go to the left, larger ones to the right.{removal} "
-        f"{BALANCE[knobs.balance]}\n\nCarry out these commands in order:\n{', '.join(map(_render_command, commands))}\n\nWrite down the keys of the tree "
-        "at the end in preorder: a node comes first, then all of its left subtree in the same way, then all of its right subtree."
+        f"A binary search tree is initially empty. insert k adds the key k as a new leaf: smaller keys go to the left, larger keys to the right.{removal} "
+        f"{BALANCE[knobs.balance]}\n\nExecute these commands in order:\n{', '.join(map(_render_command, commands))}\n\nList the keys of the final "
+        "tree in preorder: first the key of the root, then the keys of its left subtree in preorder, then those of its right subtree."
     )
     return Task(prompt, Data(commands=tuple(commands), balanced=balanced, right=right))
 
 
 def _render_command(key: int) -> str:
-    return f"put {key}" if key > 0 else f"take {-key}"
+    return f"insert {key}" if key > 0 else f"remove {-key}"
 
 
 def _run(commands: Sequence[int], balanced: bool) -> list[Tree]:
@@ -244,5 +244,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -13,9 +13,7 @@ VALUE = Step("{written} in {base} is {value}")
 ADDED = Step("{left} {sign} {right} = {total}")
 SPLIT = Step("{number} = {high} * {base} + {rest}, so the next digit from the right is {rest}")
 CLOSING = "The result: {answer}"
-ANSWER = Text(
-    "the digits of the result as decimal numbers with colons between them, the highest place first", ignore_spaces=True, max_characters=400
-)
+ANSWER = Text("the digits of the result as decimal numbers separated by colons, such as 1:12:0", ignore_spaces=True, max_characters=400)
 CONCEPT = "Turn each number into a value place by place, add, and divide by the bases of the result from the right."
 
 
@@ -59,13 +57,16 @@ def _sample_task(rng: Rng, knobs: Knobs, bases: Sequence[tuple[int, ...]]) -> Ta
     lines = [f"{sign} {_format(number, base)} in {_base(base)}" for sign, number, base in zip(signs, numbers, bases, strict=False)]
     mixed = any(len(base) > 1 for base in bases)
     note = (
-        " Where bases are listed, they apply to the places from the right, and the last one listed applies to all places further left: in the bases 60, 24 "
-        "the number 1:2:3 is 3 + 2 * 60 + 1 * 60 * 24."
+        " Where several bases are listed, they apply to the digits from right to left, and the last one applies to all further digits: in the bases 60, 24 "
+        "the number 1:2:3 means 3 + 2 * 60 + 1 * 60 * 24."
         if mixed
         else ""
     )
     listing = "\n".join(lines).removeprefix("+ ")
-    prompt = f"Compute\n{listing}\nand write the result in {_base(bases[-1])}. Digits are decimal numbers with colons between them, highest place first.{note}"
+    prompt = (
+        f"Compute\n{listing}\nand write the result in {_base(bases[-1])}. "
+        f"Each digit is written as a decimal number; colons separate the digits, the most significant digit first.{note}"
+    )
     return Task(prompt, Data(numbers=tuple(numbers), signs=signs, bases=tuple(bases), right=_format(total, bases[-1])))
 
 
@@ -143,5 +144,5 @@ def _base(bases: Sequence[int]) -> str:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
 )

@@ -50,11 +50,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _pose(machine: machines.Machine, program: list[machines.Instruction], states: list[machines.State], wrong: list[str]) -> Task[Data]:
     prompt = (
         f"A machine has a stack of integers, empty at first, and these instructions:\n{machines.words(machine)} {machines.ending()}\n\n"
-        f"What does this program print?\n{machines.listing(program)}\n\nGive the numbers in the order in which they are printed, as a list."
+        f"What does this program print?\n{machines.listing(program)}\n\nGive the printed numbers in order, as a list."
     )
     done = [0, *(place for place, _, _ in states)]
     shown_states = tuple(
-        f"{done[i]}: {' '.join(map(str, program[done[i]]))} - stack {list(stack)}, put out {list(put_out)}"
+        f"{done[i]}: {' '.join(map(str, program[done[i]]))} - stack {list(stack)}, printed {list(put_out)}"
         for i, (_, stack, put_out) in enumerate(states)
     )
     return Task(prompt, Data(states=shown_states, output=repr(list(states[-1][2])), wrong=tuple(wrong)))
@@ -97,5 +97,5 @@ environment = Environment(
     Knobs, Literal("a list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True,
     concept="Keep the number of the next instruction and the whole stack, and do one instruction after the other.",
-    version=2,
+    version=3,
 )  # fmt: skip

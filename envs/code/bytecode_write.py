@@ -153,5 +153,5 @@ environment = Environment(
     Knobs, Lines("the instructions of the program, one on a line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
-    version=2,
+    version=3,
 )  # fmt: skip

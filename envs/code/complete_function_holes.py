@@ -36,7 +36,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     names = [f"{holes.HOLE}{i}" for i in range(1, knobs.holes + 1)]
     prompt = (
-        f"This Python function takes {pipelines.RANGE}. It should do the following; each step works on the result of the step before:\n"
+        f"This Python function takes {pipelines.RANGE}. It should perform these steps in order, each on the result of the previous step:\n"
         f"{pipelines.statement(drawn.steps)}\n\nIn the program, {'an expression was' if len(names) == 1 else f'{len(names)} expressions were'} "
         f"replaced by {', '.join(names)}:\n\n{template}\n\nGive the whole program with an expression in the place of each "
         "hole. Nothing else may be changed except comments and layout. Hidden tests call solve."
@@ -87,7 +87,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("the whole Python program, with every hole filled"), generate, solve, verify, mistakes, cost,
-    planted=True, version=3, answers="many", solutions=solutions,
+    planted=True, version=4, answers="many", solutions=solutions,
     concept="Say what each line of the program does, and which step of the description is not done by any of them yet.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

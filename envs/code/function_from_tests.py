@@ -38,8 +38,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} returns {value}" for arguments, value in shown)
     prompt = (
         f"Write a Python function solve(values) that takes a list of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST} "
-        f"and does the following, one step after the other, each on the result of the step before:\n{pipelines.statement(steps)}\n\n"
-        f"For example:\n{examples}\n\nOther lists are tested too. The standard library of Python may be used."
+        f"and performs these steps in order, each on the result of the previous step:\n{pipelines.statement(steps)}\n\n"
+        f"For example:\n{examples}\n\nOther lists are tested too. The function may use Python's standard library."
     )
     programs = [pipelines.program([step.code for step in steps]), pipelines.program([step.other for step in steps])]
     return Task(prompt, Data(reference=programs[0], other=programs[1], wrong=tuple(text for text, _ in wrong), tests=tuple(tests)))
@@ -70,7 +70,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=3, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Write one statement or loop for each step, in the order given, and look at what an empty list does to it.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

@@ -30,15 +30,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     hidden_tests = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
-        "Besides, one step may be one of two, by what the list looks like, or add a number taken from the list to each value.\n"
+        "In addition, a step may be a choice between two such steps that depends on the list, or may add one number computed from the list to each value.\n"
         * knobs.branches
     )
     prompt = (
-        f"A Python function solve(values) takes {pipelines.RANGE}. It does {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} like "
-        f"these, one after the other; the numbers in them, and what is said of values, may be others:\n{steps}\n{branches}"
-        f"Then it ends with something like one of these:\n{ends}\n\nIt is known that\n"
+        f"A Python function solve(values) takes {pipelines.RANGE}. It performs {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} of "
+        f"these kinds; the numbers and the conditions on values may differ:\n{steps}\n{branches}"
+        f"It ends with a step of one of these kinds:\n{ends}\n\nFor example:\n"
         + "\n".join(map(pipelines.call, shown))
-        + "\n\nWrite a function that returns the same for every such list. Lists that are not shown decide."
+        + "\n\nWrite a function that returns the same result for every such list. It is tested on lists that are not shown."
     )
     wrong = tuple(text for text, _ in drawn.misread)
     return Task(prompt, Data(reference=drawn.reference, other=drawn.other, wrong=wrong, shown=len(shown), tests=(*shown, *hidden_tests)))
@@ -67,7 +67,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=3, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from rlgym.answers import Literal
 from rlgym.generators.programs import pipelines
 from rlgym.solutions import Derivation, Solution, Step
 
-EXECUTED = Step("Step {count:int} is to {words}: {state}")
+EXECUTED = Step("Step {count:int}: {words}. The result is {state}")
 END = "So the program returns {answer}"
 
 
@@ -56,11 +56,11 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     for count, (words, state) in enumerate(zip(task.data.words, task.data.states[1:]), 1):
-        yield EXECUTED(count=count, words=words.removeprefix("return "), state=state)
+        yield EXECUTED(count=count, words=words, state=state)
 
 
 environment = Environment(
     Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    planted=True, version=3,
+    planted=True, version=4,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
 )  # fmt: skip

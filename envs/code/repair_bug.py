@@ -34,8 +34,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     broken = pipelines.program(codes)
     shown_as = "this input, it returns something else" if len(shown) == 1 else "these inputs, it returns something else"
     prompt = (
-        f"This Python function takes {pipelines.RANGE}:\n\n{broken}\n\nIt should do the following, one step after the other, each on the result "
-        f"of the step before:\n{pipelines.statement(drawn.steps)}\n\nThe function gets one or more of these steps wrong. For {shown_as}:\n{examples}\n\n"
+        f"This Python function takes {pipelines.RANGE}:\n\n{broken}\n\nIt should perform these steps in order, each on the result "
+        f"of the previous step:\n{pipelines.statement(drawn.steps)}\n\nThe function implements "
+        f"at least one of these steps incorrectly. For {shown_as}:\n{examples}\n\n"
         "Give the whole program, repaired. Hidden tests call solve."
     )
     programs = {"broken": broken, "reference": drawn.reference, "other": drawn.other}
@@ -67,7 +68,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("the whole Python program, which defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Compare each statement with the step it stands for, and try both on an example that fails.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

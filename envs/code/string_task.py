@@ -29,5 +29,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Give each step a line of its own, and ask of each what it does with nothing, with one piece and with equal ones.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
 )  # fmt: skip

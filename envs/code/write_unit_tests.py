@@ -36,7 +36,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     if len(wrong) == 1:
         hidden = "There is one hidden program, which misreads the description; it must fail at least one test."
     prompt = (
-        f"solve(values) takes {pipelines.RANGE} and does the following, one step after the other, each on the result of the step before:\n"
+        f"solve(values) takes {pipelines.RANGE} and performs these steps in order, each on the result of the previous step:\n"
         f"{pipelines.statement(drawn.steps)}\n\n"
         f"Write {'one test' if most == 1 else f'at most {most} tests'} for it, as a Python list of pairs (values, what solve(values) returns), in the form "
         f"[([], 0), ([1, 2], 3)] (these values only show the form). Every test must be right. {hidden}"
@@ -93,7 +93,7 @@ def _returned(result: RunResult, count: int) -> list[str]:
 
 environment = Environment(
     Knobs, Literal("a Python list of pairs (values, returned)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
+    planted=True, version=5, answers="many", solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
     concept="For each step: what would somebody take it for, and which short list would show the difference in the end?",
     sandbox=Limits(seconds=1, memory_mb=128),
 )  # fmt: skip

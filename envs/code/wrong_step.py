@@ -30,9 +30,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         place += 1
     functions = "\n\n".join(f"def step_{i}(values):\n{pipelines.inner(code)}" for i, code in enumerate(codes, 1))
     prompt = (
-        f"A list of integers was to be worked on in {len(steps)} steps, each on the result of the step before:\n{pipelines.statement(steps)}\n\n"
-        f"They were programmed in Python like this, step_1 first:\n\n{functions}\n\nAt most one function does not do what its step says, for some "
-        "list of integers that it may be given. Which one? Answer with its number, or 0 if all are right."
+        f"A list of integers is to be processed in {len(steps)} steps, each applied to the result of the previous step:\n{pipelines.statement(steps)}\n\n"
+        f"The steps were implemented in Python like this, to be called in this order:\n\n{functions}\n\nAt most one of these functions is wrong: for some "
+        "list of integers, it does not do what its step says. Give the number of the wrong function, or 0 if all are correct."
     )
     return Task(prompt, Data(wrong=place, steps=len(steps), prints=functions))
 
@@ -57,5 +57,5 @@ environment = Environment(
     Knobs, Integer("the number of the wrong step, or 0"), generate, solve, verify, mistakes, cost,
     planted=True,
     guessable="there are only as many answers as steps; one of ten numbers is right at the middle level",
-    version=3, concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
+    version=4, concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
 )  # fmt: skip

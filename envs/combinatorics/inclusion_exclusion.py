@@ -9,6 +9,7 @@ from rlgym.answers import Integer
 from rlgym.generators import calculations
 from rlgym.generators.calculations import LAST
 from rlgym.generators.numbers.recurrences import count_facts
+from rlgym.generators.text.english import join_words
 
 ASKED = ("none", "one", "two")
 CLUBS = ("chess", "choir", "drama", "fencing", "judo", "rowing", "tennis", "yoga")
@@ -34,7 +35,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     sizes = [every // lcm(*chosen) for many in range(1, len(divisors) + 1) for chosen in combinations(divisors, many)]
     data = _sample_task(rng, knobs, every, sizes, [f"multiples of {divisor}" for divisor in divisors])
     how = ("not divisible by any of", "divisible by exactly one of", "divisible by exactly two of")[data.exact]
-    return Task(f"How many integers from 1 to {every} are {how} the numbers {', '.join(map(str, divisors))}?", data)
+    return Task(f"How many integers from 1 to {every} are {how} the numbers {join_words(list(map(str, divisors)))}?", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -46,9 +47,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     sizes = [sum(regions[mask] for mask in range(1 << k) if all(mask >> i & 1 for i in chosen)) for chosen in groups]
     data = _sample_task(rng, knobs, sum(regions), sizes, names)
     club_sizes = "; ".join(f"{' and '.join(names[i] for i in chosen)}: {size}" for chosen, size in zip(groups, sizes, strict=True))
+    both = " and in each intersection of clubs" if len(names) > 1 else ""
     how = ("in none of these clubs", "in exactly one of these clubs", "in exactly two of these clubs")[data.exact]
     return Task(
-        f"Of {sum(regions)} pupils, these are the numbers of members of these clubs (those who are members of others as well are counted too): "
+        f"A school has {sum(regions)} pupils and {len(names)} clubs. These are the numbers of pupils in each club{both}: "
         f"{club_sizes}. How many pupils are {how}?",
         data,
     )
@@ -123,5 +125,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_facts(task.data)), "0 1 2", _known),
     shift=shift,
     concept="Add up the sizes of all intersections of one, two, three, ... properties, and take these sums with changing signs.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -250,4 +250,5 @@ environment = Environment(
     Knobs, Lines("the lines of the automaton, one below the other", max_items=400), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Two states are one if no string is accepted from just one of them: part accepting states from others, then part again by where letters lead.",
+    version=2,
 )  # fmt: skip

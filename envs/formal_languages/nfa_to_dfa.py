@@ -11,6 +11,7 @@ from rlgym.generators.languages import automata
 from rlgym.generators.languages.automata import Automaton
 from rlgym.generators.languages.automaton_lines import FORMAT, parse_automaton, render_automaton
 from rlgym.generators.languages.nondeterminism import Arrow, Nondeterministic, epsilon_closure, move, subset_construction
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MOST_SETS = 26
@@ -155,12 +156,15 @@ def _sample_task(rng: Rng, knobs: Knobs, *, words: bool) -> Task[Data]:
         f"{source} {letter or '-'} {' '.join(str(target) for a, b, target in arrows if (a, b) == (source, letter))}"
         for source, letter in dict.fromkeys((source, letter) for source, letter, _ in arrows)
     )
-    nothing = " A - in place of the letter means that the arrow reads nothing." if any(not letter for _, letter, _ in arrows) else ""
+    nothing = (
+        " A - in place of the letter is an empty transition, which reads no letter." if any(not letter for _, letter, _ in arrows) else ""
+    )
     prompt = (
-        f"This is a nondeterministic automaton over the alphabet {', '.join(alphabet)}. Its states are 0 to {knobs.states - 1}, it starts in 0, and its "
-        f"accepting states are {', '.join(map(str, final))}. A line `p letter q r` says that reading the letter in the state p may lead to any of the states "
-        f"listed after it; where no line is given, the letter cannot be read.{nothing}\n{listing}\nIt accepts a string if some run over the whole string "
-        f"ends in an accepting state.\n\nGive a deterministic automaton that accepts exactly the same strings and has at most {most} states. {FORMAT}"
+        f"This is a nondeterministic automaton over the alphabet {', '.join(alphabet)}. Its states are 0 to {knobs.states - 1}, its start state is 0, and its "
+        f"{'accepting state is' if len(final) == 1 else 'accepting states are'} {join_words(list(map(str, final)))}. Each line gives a state, a letter, "
+        f"and the states that reading the letter in that state may lead to; without such a line, it cannot be read there.{nothing}\n{listing}\n"
+        "It accepts a string if some run over the whole string ends in an accepting state.\n\n"
+        f"Give a deterministic automaton that accepts exactly the same strings and has at most {most} states. {FORMAT}"
     )
     return Task(prompt, Data(alphabet=alphabet, machine=machine, steps=least.steps, accepting=least.accepting, most=most))
 
@@ -239,5 +243,5 @@ environment = Environment(
     solution=Solution(derive, "With one state for each different set, the automaton is:\n{answer}", checks),
     shift=shift, answers="many", solutions=_other_answers,
     concept="Follow the set of all states the machine can be in; each such set is one state of the deterministic automaton.",
-    version=2,
+    version=3,
 )  # fmt: skip

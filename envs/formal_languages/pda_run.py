@@ -164,12 +164,12 @@ def _sample_task(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
     )
     nothing = " A - in place of the letter means that no letter is read." if any(not rule.letter for rule in rules) else ""
     prompt = (
-        "A pushdown automaton reads a string from left to right and keeps a stack. It starts in the state 0 with the one symbol Z on the stack. A rule "
-        f"`p x T -> q W` can be used in the state p if the next letter is x and T is on top of the stack: "
-        f"x is read, T is removed, the symbols W are put on the stack, the first of them on top, and the state becomes q.{nothing} A - in "
-        "place of W means that nothing is put there.\n"
-        f"{listing}\n\nSeveral rules may fit at the same time. "
-        f"Find a run that reads the whole string {data.text} and ends with an empty stack, in any state. Give the numbers of its rules in order."
+        "A pushdown automaton reads a string from left to right and keeps a stack. It starts in state 0 with only the symbol Z on the stack. A rule "
+        f"`p x T -> q W` can be applied in state p if the next letter is x and the top of the stack is T: "
+        f"x is read, T is replaced with the symbols W (the first symbol of W becomes the top), and the state becomes q.{nothing} A - in "
+        "place of W means that T is removed without replacement.\n"
+        f"{listing}\n\nSeveral rules may be applicable at the same time. "
+        f"Find a run that reads the whole string {data.text} and ends with an empty stack, in any state. If there are several such runs, give any one of them."
     )
     return Task(prompt, data)
 
@@ -265,9 +265,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs, Numbers("the numbers of the rules in the order in which they are used, separated by commas", max_items=400),
+    Knobs, Numbers("the numbers of the applied rules in order, separated by commas", max_items=400),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="What is left on the stack must still be taken away by the letters that are left: guess early, and go back when both cannot fit.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -14,17 +14,26 @@ from rlgym.answers.regex import Pattern
 from rlgym.generators.languages import regex_overlaps
 from rlgym.generators.languages import regex_positions as places
 from rlgym.generators.languages.regex_positions import Place
+from rlgym.generators.text.english import join_words, number_word
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-RING = Step("After {size:int} letters of a word, these places can be reached for the first time: {places:words}")
-READ = Step("At {place} each expression may end; a way there reads {word}")
-STUCK = Step("No place is new after {size:int} letters, and at none of the {count:int} places found may each expression end")
+RING = Step("After {size:int} letters, these joint states are reached for the first time: {places:words}")
+READ = Step("In {place} all expressions accept; a word that leads there is {word}")
+STUCK = Step("No joint state is new after {size:int} letters, and in none of the {count:int} states found do all expressions accept")
 MOST_WORD, MOST_PLACES = 300, 2000
 Answer = tuple[str, ...]
+SYMBOLS = {"|": "or", "*": "zero or more times", "+": "one or more times", "?": "zero or one time"}
+PROOF = (
+    ", or prove that there is no such word. For a proof, number the letters of each expression from 1, from left to right. While a word is "
+    "read, the position of an expression is the number of its letter that matched the last letter read. A joint state is the list of the positions "
+    "of {several} expressions, joined by hyphens. The proof is the word none followed by joint states such that every joint state to which "
+    "the first letter of a word can lead is listed, every joint state to which one more letter can lead from a listed one is listed, and in no "
+    "listed joint state can {several} expressions end. Separate its parts by spaces."
+)
 
 
 class Knobs(Config):
-    length: int = knob(9, easy=4, hard=17, doc="letters of the word that the expressions are drawn around")
+    length: int = knob(9, easy=4, hard=20, doc="letters of the word that the expressions are drawn around")
     expressions: int = knob(2, easy=2, hard=3, doc="how many expressions there are")
     nesting: int = knob(2, easy=1, hard=3, doc="how deep repetitions and choices stand inside each other")
     empty: int = knob(15, easy=0, hard=25, doc="percent of tasks in which no word is common")
@@ -58,7 +67,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
     if answer[0].strip(":") == "none":
         return _score_proof(patterns, answer[1:])
     if len(answer) != 1 or len(answer[0]) > MOST_WORD:
-        return Score.wrong(f"expected one word of at most {MOST_WORD} letters, or none and a proof")
+        return Score.wrong(f"expected one word of at most {MOST_WORD} letters, or the word none and the joint states of a proof")
     for k, pattern in enumerate(patterns, 1):
         positions = -1
         for letter in answer[0]:
@@ -148,14 +157,12 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
         ):
             break
     listing = "\n".join(f"{k}. {text}" for k, text in enumerate(texts, 1))
-    several = "two" if len(texts) == 2 else "three"
+    several = number_word(len(texts))
+    symbols = ", ".join(f"{symbol} means {meaning}" for symbol, meaning in SYMBOLS.items() if symbol in "".join(texts))
     prompt = (
-        f"These are {several} regular expressions over the letters {', '.join(alphabet)}; | is a choice, * means zero or more times, + means "
-        f"one or more times, ? means zero or one time:\n{listing}\n\nEither give a word of at most {MOST_WORD} letters that each of them matches as a "
-        "whole, or prove that there is none. For the proof, number the letters written in each expression from 1 from left to right. Reading a word, each "
-        f"expression is always at one of its letters, the one that read the last letter of the word; {several} such numbers joined by hyphens, in the order "
-        "of the expressions, are a place. The proof is the word none and then places: all that the first letter of a word can lead to must be among them; "
-        "all that one more letter can lead to from a place in the list must be in the list; and at no place in the list may each expression end."
+        f"Here are {several} regular expressions over the letters {join_words(alphabet)}; {symbols}:\n{listing}\n\n"
+        f"Give a word of at most {MOST_WORD} letters that each of them matches as a whole"
+        f"{PROOF.format(several='both' if len(texts) == 2 else 'all three') if knobs.empty else '.'}"
     )
     return Task(prompt, data)
 
@@ -180,14 +187,14 @@ def _score_proof(patterns: Sequence[Pattern], proof: Sequence[str]) -> Score:
     for text in proof[:MOST_PLACES]:
         numbers = text.strip("().,;").split("-")
         if len(numbers) != len(patterns) or not all(number.isascii() and number.isdigit() and len(number) < 4 for number in numbers):
-            return Score.wrong(f"{text[:20]!r} is not a place")
+            return Score.wrong(f"{text[:20]!r} is not a joint state")
         place = tuple(int(number) - 1 for number in numbers)
         if not all(0 <= at < len(pattern.letters) for pattern, at in zip(patterns, place, strict=True)):
-            return Score.wrong(f"{text[:20]!r} is not a place")
+            return Score.wrong(f"{text[:20]!r} is not a joint state")
         listed.add(place)
     for place in ((-1,) * len(patterns), *sorted(listed)):
         if place[0] >= 0 and places.is_accepting(patterns, place):
-            return Score.wrong(f"at {places.render_place(place)} each expression may end")
+            return Score.wrong(f"in {places.render_place(place)} all expressions accept")
         if not all(following in listed for following in places.successors(patterns, place)):
             return Score.wrong(
                 f"a letter leads out of the list {'at the beginning' if place[0] < 0 else 'from ' + places.render_place(place)}"
@@ -214,10 +221,10 @@ def _other_answers(task: Task[Data]) -> Iterator[Answer]:
 
 
 environment = Environment(
-    Knobs, Words("the word, or none and the places of the proof, separated by spaces", max_items=MOST_PLACES, ignore_case=True),
+    Knobs, Words("the word, or a proof if there is no such word", max_items=MOST_PLACES, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{lead} {answer}", checks), shift=shift, answers="many", solutions=_other_answers,
     shared_helpers="The helper steps through the positions of an expression, which defines what it matches.",
-    concept="Go through all expressions at once, letter by letter, and keep a list of the places where they can be together.",
-    version=2,
+    concept="Go through all expressions at once, letter by letter, and keep a list of the joint states that can be reached.",
+    version=3,
 )  # fmt: skip

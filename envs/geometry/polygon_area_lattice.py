@@ -38,18 +38,18 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Corners one after another."""
     loops = _sample_loops(rng, knobs, knobs.shape)
-    loop_texts = [f"{', '.join(map(write, loop))} and back to the first point" for loop in loops]
+    loop_texts = [f"has the vertices {', '.join(map(write, loop))}, in this order along its boundary" for loop in loops]
     return _build_task(loops, loop_texts)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A polygon that is pushed aslant until it is long and thin, told by moves."""
+    """A polygon that is pushed aslant until it is long and thin, loop_texts by moves."""
     steep = rng.choice((-3, -2, 2, 3))
     loops = [tuple((x + steep * y, y + x + steep * y) for x, y in loop) for loop in _sample_loops(rng, knobs, "zigzag")]
     loop_texts = []
     for loop in loops:
         moves = ", ".join(write((b[0] - a[0], b[1] - a[1])) for a, b in planes.edges(loop))
-        loop_texts.append(f"{write(loop[0])} by the moves {moves}, where (a, b) is a straight move that adds a to x and b to y")
+        loop_texts.append(f"has a boundary that starts at {write(loop[0])} and follows the steps {moves}")
     return _build_task(loops, loop_texts)
 
 
@@ -63,12 +63,13 @@ def _sample_loops(rng: Rng, knobs: Knobs, shape: str) -> list[Loop]:
 def _build_task(loops: Sequence[Loop], loop_texts: Sequence[str]) -> Task[Data]:
     doubled, border, inner = zip(*map(_measures, loops))
     values = (doubled[0] - sum(doubled[1:]), sum(border), inner[0] - sum(inner[1:]) - sum(border[1:]))
-    cut = f" A hole is cut out of it: the inside of the closed line from {loop_texts[1]}." if loop_texts[1:] else ""
-    also = ", which the line around the hole is part of" if loop_texts[1:] else ""
+    cut = f" Its hole is the inside of a polygon that {loop_texts[1]}." if loop_texts[1:] else ""
+    steps = " A step (a, b) is a straight segment that adds a to x and b to y." if "follows the steps" in loop_texts[0] else ""
+    also = ", which includes the boundary of the hole" if loop_texts[1:] else ""
     prompt = (
-        f"A closed line runs straight from point to point, from {loop_texts[0]}. A region is the inside of this line.{cut} Lattice points are "
-        f"points with two integer coordinates. Give the area of the region, the number of lattice points on its boundary{also}, and the number "
-        "of lattice points inside the region that are not on its boundary."
+        f"A region is {'a polygon with a hole. The polygon' if cut else 'the inside of a polygon that'} {loop_texts[0]}.{cut}{steps} Lattice points are "
+        f"points whose coordinates are both integers. Give the area of the region, the number of lattice points on its boundary{also}, and the number "
+        "of lattice points in its interior."
     )
     return Task(prompt, Data(loops=tuple(loops), values=values))
 
@@ -173,5 +174,5 @@ environment = Environment(
     Knobs, Assignment(ASKED, "the three exact numbers, as in area = 3/2, boundary = 4, inner = 5"), generate, solve, verify, mistakes, cost,
     solution=solution(_lines, _facts, known=_coordinates, closing=END, statements=_statements),
     shift=shift, picture=picture,
-    version=2, concept="Cross products of neighbouring corners give the area, common divisors the boundary points, and Pick's theorem the inner ones.",
+    version=3, concept="Cross products of neighbouring corners give the area, common divisors the boundary points, and Pick's theorem the inner ones.",
 )  # fmt: skip

@@ -48,17 +48,15 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, int, int], tuple[M
     composition = lattice_symmetries.together(_moves(data))
     for _ in range(knobs.rounds):
         place = lattice_symmetries.moved(composition, place)
-    repetition = (
-        f"All moves are made in this order, and then again from the first on, {knobs.rounds} rounds in all." if knobs.rounds > 1 else ""
-    )
+    repetition = f"This whole sequence of moves is carried out {knobs.rounds} times in a row." if knobs.rounds > 1 else ""
     question = (
-        f"At the end the point is at {_format(given)}. Where was it at the start?"
+        f"The point ends at {_format(given)}. Where did it start?"
         if data.backwards
-        else f"The point begins at {_format(given)}. Where is it at the end?"
+        else f"The point starts at {_format(given)}. Where does it end?"
     )
     listing = "\n".join(f"{k}. {move_text}" for k, (_, move_text) in enumerate(drawn, 1))
-    where = "the plane, where x grows to the right and y upwards" if knobs.dimensions == 2 else "space with the axes x, y and z"
-    prompt = f"A point of {where} is moved by these moves, one after another:\n{listing}\n{repetition}\n{question}"
+    where = "in the plane (x to the right, y upwards)" if knobs.dimensions == 2 else "in space with coordinates (x, y, z)"
+    prompt = f"A point {where} undergoes these moves, one after another:\n{listing}\n{repetition}\n{question}".replace("\n\n", "\n")
     return Task(prompt, data.model_copy(update={"right": place}))
 
 
@@ -117,9 +115,9 @@ def _format(point: Point) -> str:
 
 
 environment = Environment(
-    Knobs, Numbers("the coordinates of the point in order, separated by commas", max_items=3), generate, solve, verify, mistakes, cost,
+    Knobs, Numbers("the coordinates of the point, separated by commas", max_items=3), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift,
     concept="A few rounds bring all directions back; from then on every round of rounds adds the same to the point.",
     guessable="several turns may come back to the start, which is given, in about 0.3 of the tasks",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -96,10 +96,10 @@ def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
     best = node_groups.max_weight_clique(node_groups.neighbour_masks(len(people), pairs), points)
     listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(pairs))
     worth = "" if same_points else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
-    goal = "as many people as possible" if same_points else "as many points in total as possible"
+    goal = "the largest possible number of people" if same_points else "the largest possible total of points"
     prompt = (
         f"The people {', '.join(people)} are at a party. These pairs, and no others, know each other:\n{listing}\n\n{worth}"
-        f"Find a group with {goal} in which every two people know each other. Name its people in any order."
+        f"Find a group with {goal} in which all people know each other. If there are several such groups, give any one of them."
     )
     return Task(prompt, Data(people=people, points=points, pairs=pairs, best=best))
 
@@ -137,9 +137,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names of the people in the group, separated by spaces", max_items=60, ignore_case=True),
+    Knobs, Words("the names of the people in the group, in any order, separated by spaces", max_items=60, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "A group with {best} is {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the people one by one and look for the best group among those that the newcomer knows; drop what cannot beat the best group so far.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -169,17 +169,26 @@ def _sample_task(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
     rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in preferences)}" for i, preferences in enumerate(students, 1)]
     rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in preferences)}" for j, preferences in enumerate(mentors, 1)]
     answerers = (
-        "Of all stable pairings give the one in which every mentor has, of the students whom this mentor has in any stable one, the one most preferred."
+        "Give the mentor-optimal stable pairing: the one in which every mentor has the best partner that this mentor has in any stable pairing."
         if best
-        else "Give any stable pairing."
+        else "Give any one stable pairing."
     )
+    full = knobs.refused == 0
+    pairing = (
+        "Everybody is in exactly one pair."
+        if full
+        else "Everybody is in at most one pair, and both partners of a pair must accept each other."
+    )
+    alone = "" if full else "; everybody prefers any person on their list to staying alone, and staying alone to anybody else"
+    accept = "" if full else "accept each other and "
+    stay = "with their partners" if full else "stay as they are"
+    leave = "" if full else " Leave out those who stay alone."
     prompt = (
         f"Students S1 to S{count} and mentors M1 to M{count} are to be paired. "
-        "Each has a list of those they accept, the most preferred first; they would rather "
-        "stay alone than be paired with anyone else, and rather be paired with anyone on their list than stay alone:\n"
+        f"Each has a {'preference list' if full else 'list of those they accept'}, the most preferred first{alone}:\n"
         + "\n".join(rows)
-        + "\n\nNobody is in more than one pair. A pairing is stable if all pairs accept each other and there are no student and mentor, accepting each other "
-        f"and not paired with each other, who would both prefer each other to what they have. {answerers} Leave out those who stay alone."
+        + f"\n\n{pairing} A pairing is stable if there is no student and mentor who {accept}"
+        f"would both rather be paired with each other than {stay}. {answerers}{leave}"
     )
     return Task(prompt, Data(students=students, mentors=mentors, best=best))
 
@@ -251,5 +260,5 @@ environment = Environment(
     Knobs, Mapping("one line `student: mentor` for each pair"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The pairs are:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="One side asks in the order of its lists, the other keeps the best offer so far; the side that asks gets its best stable pairing.",
-    version=3,
+    version=4,
 )  # fmt: skip

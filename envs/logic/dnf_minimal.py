@@ -64,10 +64,11 @@ def _sample_task(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int
     unit = "term" if knobs.objective == "terms" else "literal"
     counted = " in all, counting every occurrence" if knobs.objective == "literals" else ""
     prompt = (
-        f"This is the truth table of a function of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and "
-        f"then that of the function{'; where it is *, either value will do' if free else ''}:\n{listing}\n\nWrite the function as a disjunction "
-        "of terms: it is 1 where at least one term is true. A term is one or more literals joined by and, and a literal is a variable or not "
-        f"and a variable. Use at most {most} {unit}{'s' if most > 1 else ''}{counted}; fewer are not possible."
+        f"This is the truth table of a Boolean function of {', '.join(names)}. Each row gives the values of {', '.join(names)} in this order, and "
+        f"then the value of the function{'; where it is *, either value is allowed' if free else ''}:\n{listing}\n\nWrite the function as a disjunction "
+        "of terms: it is 1 exactly where at least one term is true. A term is one or more literals joined by and. A literal is a variable or a "
+        f"negated variable, such as {names[0]} or not {names[0]}. Use at most {most} {unit}{'s' if most > 1 else ''}{counted}; this is the "
+        "least possible number. If there are several such disjunctions, give any one of them."
     )
     return Task(prompt, Data(variables=size, on=on, free=free, least=knobs.objective, most=most))
 
@@ -195,5 +196,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="Find the terms that cannot lose a literal without being true where the function is 0, and choose the cheapest of them that cover every 1.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -55,11 +55,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     facts, rules = tuple(rng.shuffled(facts)), tuple(rng.shuffled(rules))
     listing = "\n".join(f"{i}. {_render_rule(rule)}" for i, rule in enumerate(rules, 1))
-    barred = " A rule with not works only if what stands behind not never comes to hold; the rules lead in no circle through a not."
+    barred = " A condition not X is met if X never comes to hold; no chain of rules leads from X back to X through a not."
     prompt = (
-        f"These things hold: {', '.join(facts)}.\nThese rules say what else holds:\n{listing}\n\n"
-        "Nothing holds except what holds at the start and what follows from it by the rules."
-        f"{barred if knobs.negation == 'layers' else ''} Name everything that holds in the end besides what holds at the start."
+        f"These facts hold: {', '.join(facts)}.\nThese rules derive further facts:\n{listing}\n\n"
+        "Nothing else holds than the given facts and what follows from them by the rules."
+        f"{barred if knobs.negation == 'layers' else ''} List all the derived facts, without the given ones."
     )
     return Task(prompt, Data(facts=facts, rules=rules, follows=follows))
 
@@ -157,9 +157,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names of what follows, in any order, separated by spaces", max_items=100, ignore_case=True),
+    Knobs, Words("the derived facts, in any order, separated by spaces", max_items=100, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "No other rule works. So these follow: {answer}"),
-    answers="many", solutions=_solutions, version=3,
+    answers="many", solutions=_solutions, version=4,
     concept="Go through the rules again and again, adding what they make, until none adds anything; settle what stands behind a not first.",
 )  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
@@ -50,8 +51,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     drawn = tuple(Constraint(kind=kind, literals=literals) for kind, literals in constraints)
     listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(drawn, 1))
     prompt = (
-        f"The variables x1 to x{count} are each either true or false. Find values for all of them so that every one of these constraints "
-        f"holds:\n{listing}"
+        f"The variables x1 to x{count} are each either true or false. Find an assignment that satisfies all of these constraints:\n"
+        f"{listing}\n\nIf several assignments do, give any one of them."
     )
     return Task(prompt, Data(variables=count, constraints=drawn))
 
@@ -145,7 +146,7 @@ def _render_constraint(constraint: Constraint) -> str:
     literals = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
     if constraint.kind == "or":
         return " or ".join(literals)
-    return f"{'exactly one' if constraint.kind == 'one' else 'one or three'} of: {', '.join(literals)}"
+    return f"{'exactly one' if constraint.kind == 'one' else 'exactly one or all three'} of {join_words(literals)}"
 
 
 def _models(data: Data, first: bool) -> Iterator[Pairs]:
@@ -225,10 +226,10 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
 
 
 environment = Environment(
-    Knobs, Mapping("one line `variable: value` for each variable, the value being true or false", max_items=200),
+    Knobs, Mapping("one line for each variable, such as x1: true or x2: false", max_items=200),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Every constraint holds with {answer}", checks=checks),
     answers="many", solutions=_solutions,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",
-    version=2,
+    version=3,
 )  # fmt: skip

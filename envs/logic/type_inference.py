@@ -150,18 +150,19 @@ def _sample_task(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
     used = tuple(name for name in CONSTANTS if name in _names(term))
     constants_text = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
     constants = (
-        f" The constants have these types, where a, b and c may be any types, others at each use:{constants_text}\n" if used else " "
+        f" The constants have these types, whose variables may stand for different types at each use:{constants_text}\n" if used else " "
     )
     lets = (
-        "let x = M in N is N with x defined as M; each use of x in N may have another type, made from the most general type of M by putting types for "
-        "those of its type variables that do not stand in the type of a name bound further out by a function. "
+        "let x = M in N is N with x defined as M. As in Hindley-Milner type inference, each use of x in N may have a different instance of the most general "
+        "type of M, in which the type variables that occur in the types of enclosing function parameters stay fixed. "
         if "let " in written
         else ""
     )
     return Task(
-        r"\x. M is the function that takes x to M, and M reaches as far to the right as brackets allow; M N is M applied to N, and L M N means (L M) N. "
-        f"{lets}The type A -> B is that of functions from A to B, and A -> B -> C means A -> (B -> C). A name bound by a function has one type at all its "
-        f"uses.{constants}Types that are not fixed are written as letters, so that \\x. x has the most general type a -> a.\n\nWhat is the most general "
+        r"In this lambda calculus, \x. M is the function that maps x to M, where M extends as far to the right as brackets allow; M N is M applied to N, "
+        "and L M N means (L M) N. "
+        f"{lets}A -> B is the type of functions from A to B, and A -> B -> C means A -> (B -> C). A function parameter has the same type at all its "
+        f"uses.{constants}Type variables are written as letters: \\x. x has the most general type a -> a.\n\nWhat is the most general "
         f"type of this term?\n{written}",
         Data(term=written, constants=used, type=text),
     )
@@ -339,5 +340,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "So the whole term has the type {answer}", whole=True),
     shared_helpers="The helper reads a type.",
     concept="Give each name a type variable; each application says that the left part is a function from the type of the right part; solve these equations.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -51,7 +51,7 @@ def show(state: State, player: int) -> str:
         f"{game.rounds} things are sold to you or to me, one after the other in this order: {', '.join(THINGS[: game.rounds])}. To you they are worth "
         f"{', '.join(map(str, game.values))}, in this order. For each thing both of us write down a bid, a whole number of coins from 0 up to what "
         "one has left; neither sees the other's. The higher bid gets the thing, but pays only as much as the other bid; if both are equal, you get "
-        f"it. Then it is told who got it and what was paid, and nothing else. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is "
+        f"it. Then both of us learn who got it and what was paid, and nothing else. You have {game.purses[0]} coins, I have {game.purses[1]}, and what is "
         f"spent is gone. For each thing I bid what it "
         f"is worth to me, or all that I have left if that is less. I do not tell you what things are worth to me; it is one of these lists:\n{lists}\n\nYour "
         f"profit is what the things that you get are worth to you, less what you pay for them, and {game.bonus} more if you get at least two "
@@ -85,5 +85,5 @@ environment = Match(
     hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="A price is only what the loser bid: bids are questions, too, and who loses by one coin makes the other pay. Plan for the purse and the bonus.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from rlgym.generators.numbers.factors import Facts, factorize, format_factors, r
 
 CLOSING = LAST + "the remainder is {answer}"
 CONCEPT = "Powers modulo a number repeat after its totient, so an exponent is needed only modulo that, and its own exponent modulo the next totient."
+ORDER = "Powers of powers are evaluated from the top: a^b^c means a^(b^c)"
 
 
 class Knobs(Config):
@@ -40,8 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         tower = [rng.integer(3, knobs.largest) for _ in range(knobs.height)]
         data = _make_data(tower, rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits + 30))
     return Task(
-        f"What remainder does {_write(data.tower)} leave when divided by {data.modulus}? (Powers of powers are evaluated from the top: a^b^c is a^(b^c).)",
-        data,
+        f"What remainder does {_write(data.tower)} leave when divided by {data.modulus}?{f' {ORDER}.' if knobs.height > 2 else ''}", data
     )
 
 
@@ -53,8 +53,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         digits = next(k for k in range(1, 30) if base ** (k + 1) > 10 ** (knobs.digits + 1))
         data = _make_data([*[rng.integer(3, knobs.largest)] * knobs.height, rng.integer(3, knobs.largest)], base**digits)
     return Task(
-        f"The number {_write(data.tower)} (powers of powers are evaluated from the top: a^b^c is a^(b^c)) is written in base {base}. What number "
-        f"{'does its last digit' if digits == 1 else f'do its last {digits} digits'} stand for? Give it in base ten.",
+        f"The number {_write(data.tower)} is written in base {base}. What number "
+        f"{'does its last digit' if digits == 1 else f'do its last {digits} digits'} stand for? Give it in base ten. {ORDER}.",
         data,
     )
 
@@ -187,5 +187,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     guessable="a power may leave the base itself as its remainder, in about a quarter of the smallest towers",
-    version=3,
+    version=4,
 )

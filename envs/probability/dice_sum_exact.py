@@ -12,8 +12,9 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import stories
 from rlgym.generators.probability import probabilities
+from rlgym.generators.text.english import join_words
 
-ANSWER = Rational("the exact probability, as a fraction a/b")
+ANSWER = Rational("the exact probability as a fraction a/b, which need not be in lowest terms")
 WAYS = "ways to reach {total} with dice 1 to {dice} among {which}"
 COUNT = "rolls whose sum {event} among {which}"
 ALL = "{which}"
@@ -126,14 +127,12 @@ def _sample_task(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd_faces
     known = {"none": "", "limit": f"no die shows more than {face}", "some": f"at least one die shows a {face}"}[knobs.condition]
     who = rng.choice(stories.PEOPLE)
     if odd_faces:
-        face_list = "; ".join(f"die {i} shows {', '.join(map(str, die))}" for i, die in enumerate(faces, 1))
-        opening = (
-            f"{who} rolls {knobs.dice} dice once. All the sides of a die are equally likely, and they carry these numbers: {face_list}."
-        )
+        face_list = "; ".join(f"die {i}: {', '.join(map(str, die))}" for i, die in enumerate(faces, 1))
+        opening = f"{who} rolls {knobs.dice} dice once. All the sides of a die are equally likely; they show these numbers: {face_list}."
     else:
         sides = Counter(map(len, faces))
-        dice = " and ".join(f"{count} {'die' if count == 1 else 'dice'} with {size} sides" for size, count in sides.items())
-        opening = f"{who} rolls {dice}, all at once. The sides of each die are numbered from 1 up and equally likely."
+        dice = join_words([f"{count} {'die' if count == 1 else 'dice'} with {size} sides" for size, count in sides.items()])
+        opening = f"{who} rolls {dice}, all at once. The sides of each die are numbered consecutively from 1; all are equally likely."
     prompt = f"{opening} {probabilities.render_question(rng, f'the sum {_event(event, target)}', known)}"
     return Task(prompt, data.model_copy(update={"value": str(Fraction(hits, sum(ways.values())))}))
 
@@ -188,5 +187,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count in how many ways each sum comes about, die by die; knowing something means counting only the rolls that fit it.",
-    version=2,
+    version=3,
 )  # fmt: skip

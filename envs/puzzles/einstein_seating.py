@@ -13,6 +13,7 @@ from rlgym.generators.arrangements.seating import Table
 from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import domains
 from rlgym.generators.text import names
+from rlgym.generators.text.english import join_words
 
 OPENING = "A seat that is taken is ruled out at once, without saying, for everybody else."
 END = "Everybody has a seat: {answer}"
@@ -89,7 +90,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
         half = count // 2
         place = (
             f"There are {count} seats in two rows that face each other: seats 1 to {half} in the first row, side by side in this order, and "
-            f"seats {half + 1} to {count} in the second, so that seat 1 is directly opposite seat {half + 1}, seat 2 opposite seat {half + 2}, "
+            f"seats {half + 1} to {count} in the second row, so that seat 1 is directly opposite seat {half + 1}, seat 2 opposite seat {half + 2}, "
             "and so on. Only neighbours in the same row sit next to each other."
         )
     else:
@@ -98,7 +99,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
             f"seat 1 is directly opposite seat {count // 2 + 1}."
         )
     listed = "\n".join(f"{i}. {seating.describe_clue(clue, table)}" for i, clue in enumerate(table.clues, 1))
-    return Task(f"{place} {', '.join(table.names)} sit there, one in each seat.\n{listed}\n\nWho sits where?", table)
+    return Task(f"{place} {join_words(table.names)} sit there, one in each seat.\n{listed}\n\nWho sits in which seat?", table)
 
 
 @lru_cache(maxsize=4)
@@ -132,10 +133,10 @@ def solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names in the order of the seats, from seat 1 on, separated by spaces", max_items=20, ignore_case=True),
+    Knobs, Words("the names in the order of the seats, starting with seat 1, separated by spaces", max_items=20, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=domains.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper states what each clue says of two seats.",
     concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -212,7 +212,7 @@ def _puzzle(data: Data) -> Puzzle:
                 pair = 1 << i * most | 1 << j * most
                 rules.append(Count(pair, 0, 1, f"bridges between {ends} would cross those between {crossed}"))
     joined = tuple((places[a], places[b]) for a, b, _ in links)
-    return Puzzle(len(links) * most, tuple(rules), (Linked(len(places), joined, "all islands must hang together", most),))
+    return Puzzle(len(links) * most, tuple(rules), (Linked(len(places), joined, "all islands must be connected", most),))
 
 
 def _known(data: Data) -> int:

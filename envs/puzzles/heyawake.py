@@ -227,7 +227,7 @@ def _puzzle(data: Data) -> Puzzle:
     for line in _lines(data.homes):
         ends = members(line)
         rules.append(Count(line, 1, size, f"the line from {place[ends[0]]} to {place[ends[-1]]} goes over two borders"))
-    return Puzzle(size * size, tuple(rules), (Connected(around, False, "the white cells must hang together"),))
+    return Puzzle(size * size, tuple(rules), (Connected(around, False, "the white cells must be connected"),))
 
 
 def _known(data: Data) -> tuple[int, int]:

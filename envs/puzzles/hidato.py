@@ -11,7 +11,7 @@ from rlgym.generators.grids import boards, layout, walks
 from rlgym.generators.grids.layout import Cells
 
 _NEXT = {
-    "king": "each number touches the next one: directly above, below, left, right, or diagonally.",
+    "king": "each number is next to the following one: above, below, left, right or diagonally.",
     "hex": f"each number is in a neighbouring cell of the next one. {boards.HEX_SAID}",
 }
 
@@ -72,10 +72,10 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     first = rng.integer(0, walls)
     path = path[first : len(path) - (walls - first)]
     board = walks.hide_numbers(path, walks.choose_givens(rng, around, path, knobs.numbers, knobs.reasoning), size * size, size)
-    note = " Cells with # are walls and stay as they are." if walls else ""
+    note = " Cells with # are walls; copy them unchanged." if walls else ""
     prompt = (
-        f"Fill in this board so that every number from 1 to {len(path)} is in exactly one cell, and {_NEXT[kind]} "
-        f"A dot is a cell to fill; the numbers shown stay where they are.{note}\n\n{_render_board(board, kind)}"
+        f"Fill in this board so that it contains every number from 1 to {len(path)} exactly once, and {_NEXT[kind]} "
+        f"Dots are cells to fill; the given numbers stay.{note}\n\n{_render_board(board, kind)}"
     )
     return Task(prompt, Data(kind=kind, board=board))
 
@@ -95,5 +95,5 @@ environment = Environment(
     solution=walks.solution(lambda data: data.kind), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
-    version=2,
+    version=3,
 )  # fmt: skip

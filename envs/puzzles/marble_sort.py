@@ -76,10 +76,10 @@ def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
         f"{name}: {' '.join(tube) or 'empty'} (holds at most {most})" for name, tube, most in zip(NAMES, best.tubes, best.room)
     )
     prompt = (
-        "Marbles lie in tubes. Each line is a tube with its marbles from bottom to top; a letter is a colour:\n"
-        f"{tube_lines}\n\nA move takes the top marble of a tube and puts it {rule}, never into a full tube. Find at most {best.most} moves "
-        "after which no tube holds two colours and no colour is in two tubes. Write a move as two letters, the tube that the marble "
-        "leaves and the tube that it goes to."
+        "Tubes contain marbles. Each line is a tube with its marbles from bottom to top; each capital letter is a marble of that colour:\n"
+        f"{tube_lines}\n\nA move takes the top marble of a tube and puts it {rule}, never into a full tube. Find any sequence of at most {best.most} moves "
+        "after which no tube contains two colours and no colour is in two tubes. Write a move as two letters: the tube that the marble "
+        "leaves, then the tube that it enters."
     )
     return Task(prompt, best)
 
@@ -154,5 +154,5 @@ environment = Environment(
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Every marble that lies on another colour must move at least once, so empty a tube first in which few do.",
-    version=2,
+    version=3,
 )  # fmt: skip

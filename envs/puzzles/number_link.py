@@ -184,7 +184,7 @@ def _puzzle(data: Data) -> Puzzle:
             for at in range(size * size * letters)
         )
         within = as_set([cell * letters + i for cell in range(size * size)])
-        wide.append(Connected(near, True, f"the cells of {LETTERS[i]} must hang together", within=within))
+        wide.append(Connected(near, True, f"the cells of {LETTERS[i]} must be connected", within=within))
     return Puzzle(size * size * letters, tuple(local), tuple(wide))
 
 

@@ -144,7 +144,7 @@ def _puzzle(data: Data) -> Puzzle:
     pools = [" ".join(layout.place(cell, size) for cell in members(block)) for block in _blocks(data.kind, size)]
     rules = [Count(block, 0, 3, f"{pool} are no pool") for pool, block in zip(pools, _blocks(data.kind, size))]
     wide = (Islands(around, data.homes, data.numbers, "each island has its number of cells, and none touch"),)
-    return Puzzle(size * size, tuple(rules), (*wide, Connected(around, True, "the sea must hang together")))
+    return Puzzle(size * size, tuple(rules), (*wide, Connected(around, True, "the sea must be connected")))
 
 
 def _known(data: Data) -> tuple[int, int]:

@@ -71,11 +71,12 @@ def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
     )
     aim = f"one peg is left, in r{last // size + 1}c{last % size + 1}" if data.last >= 0 else "only one peg is left, in any cell"
     shown = "\n".join(" ".join(row) for row in rows)
+    blocked = "#" in shown
     prompt = (
-        "On this board o is a peg, . an empty hole, and # no cell at all:\n"
-        f"{shown}\n\nA peg jumps over a neighbouring peg into the empty hole directly behind it, {direction_text}; the peg that was jumped over is "
-        f"removed. Jump until {aim}. r2c3 is the cell in row 2 and column 3, counted from the top left corner, from 1. Write a jump "
-        "as the cell where it begins and the cell where it ends, joined by a hyphen."
+        f"On this board o is a peg{', ' if blocked else ' and '}. is an empty hole{', and # is not part of the board' if blocked else ''}:\n"
+        f"{shown}\n\nIn a jump, a peg jumps over a neighbouring peg into the empty hole directly behind it, {direction_text}; the peg that was jumped over is "
+        f"removed. Find a sequence of jumps after which {aim}. r2c3 is the cell in row 2 and column 3, counted from 1 at the top left. Write a jump "
+        "as its start cell and its end cell, joined by a hyphen."
     )
     return Task(prompt, data)
 
@@ -182,5 +183,5 @@ environment = Environment(
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Keep the pegs together: a peg that is far from the others can be reached only by one that jumps there, so bring stray pegs in first.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -153,22 +153,30 @@ def _buttons(rng: Rng, count: int, colours: int) -> tuple[Button, ...]:
 def _render_prompt(lock: Lock) -> str:
     colours = len(lock.buttons[0].effects)
     lamp = (
-        "" if colours == 1 else f" and has a lamp, which is red; the colours cycle through {', '.join(COLOURS[:colours])}, then red again"
+        ""
+        if colours == 1
+        else f" and has a lamp, which is red; its colours follow each other in the cycle {', '.join(COLOURS[:colours])}, red"
     )
     lines = []
     for name, button in zip(_names(lock), lock.buttons):
-        does = [f"{'' if colours == 1 else f'when {colour}: '}{kind} {number}" for colour, (kind, number) in zip(COLOURS, button.effects)]
-        after = ("", "; then the next colour", "; then the colour after the next")[button.moves]
+        does = [
+            f"{'' if colours == 1 else f'when {colour}: '}{kind}{' by' * (kind == 'multiply')} {number}"
+            for colour, (kind, number) in zip(COLOURS, button.effects)
+        ]
+        after = ("", "; in each case, the lamp then changes to the next colour", "; in each case, the lamp then advances by two colours")[
+            button.moves
+        ]
         lines.append(f"{name}: {'; '.join(does)}{after}")
     if lock.around:
-        edge = f"The lock counts round: {lock.limit} is followed by 0 and 0 preceded by {lock.limit}, so results are taken modulo {lock.limit + 1}."
+        edge = f"Results are taken modulo {lock.limit + 1}, so that the lock always shows a number from 0 to {lock.limit}."
     else:
         edge = f"The lock shows numbers from 0 to {lock.limit} only; a press that would leave this range is not allowed."
-    keep = "" if colours == 1 else " A button that names no colour change leaves the lamp as it is."
+    keep = "" if colours == 1 else " Where no change of the lamp is stated, its colour stays."
     listed = "\n".join(lines)
     return (
         f"A lock shows the number {lock.start}{lamp}. It opens when it shows {lock.goal}{', whatever the colour' if colours > 1 else ''}. "
-        f"Its buttons change the number:\n{listed}\n{edge}{keep} Which presses open the lock with as few presses as possible?"
+        f"Its buttons change the number:\n{listed}\n{edge}{keep} "
+        "Find a shortest sequence of presses that opens the lock. If there are several, give any one of them."
     )
 
 
@@ -260,5 +268,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_forward_solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Go through the states that one press reaches, then two, and so on; or back from the number that opens the lock.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -127,8 +127,8 @@ def _puzzle(data: Data) -> Puzzle:
         size * size,
         tuple(rules),
         (
-            Connected(around, True, "the inside must hang together"),
-            Connected(boards.add_frame(around, SIDES[data.kind]), False, "the outside must hang together around the board", framed=True),
+            Connected(around, True, "the inside must be connected"),
+            Connected(boards.add_frame(around, SIDES[data.kind]), False, "the outside must be connected around the board", framed=True),
         ),
     )
 
@@ -171,6 +171,6 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
-    concept="Colour cells as inside or outside: a number counts neighbours of the other colour, and each colour must hang together.",
+    concept="Colour cells as inside or outside: a number counts neighbours of the other colour, and each colour must be connected.",
     version=2,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Follow named amounts through a text that sets, copies, changes and swaps them, partly in prose and partly in code."""
+"""Follow variables through a text that sets, copies, changes and swaps them, partly in prose and partly in code."""
 
 from functools import cache
 
@@ -12,20 +12,20 @@ NOW = Step("Line {at}: {name} is {value}.")
 BOTH = Step("Line {at}: {name} is {value}, and {other} is {second}.")
 SKIPPED = Step("Line {at}: {left} is {value} and {right} is {second}, so nothing is done.")
 BANK = Bank("""
-set: {name} = {number} | Let {name} be {number}. | Put {number} into {name}. | From here on {name} stands at {number}.
-copy: {name} = {source} | Let {name} be what {source} is. | {name} gets the same amount as {source}.
-copy: Write the amount of {source} into {name}.
-add: {name} = {source} + {number} | Let {name} be {number} more than {source}. | {name} gets the amount of {source} and {number} on top.
-add: Take {source}, add {number}, and keep the result in {name}.
-less: {name} = {source} - {number} | Let {name} be {number} less than {source}. | {name} gets the amount of {source} without {number}.
-less: Take {source}, take {number} away, and keep the result in {name}.
-both: {name} = {source} + {second} | Let {name} be the sum of {source} and {second}. | {name} gets what {source} and {second} make together.
-both: Add {source} to {second}, and keep the result in {name}.
-swap: {name}, {source} = {source}, {name} | Let {name} and {source} trade their amounts. | Swap {name} with {source}.
+set: {name} = {number} | Let {name} be {number}. | Store {number} in {name}. | Set {name} to {number}.
+copy: {name} = {source} | Let {name} be equal to {source}. | Set {name} to the value of {source}.
+copy: Copy the value of {source} into {name}.
+add: {name} = {source} + {number} | Let {name} be {number} more than {source}. | Set {name} to {source} plus {number}.
+add: Take {source}, add {number}, and store the result in {name}.
+less: {name} = {source} - {number} | Let {name} be {number} less than {source}. | Set {name} to {source} minus {number}.
+less: Take {source}, subtract {number}, and store the result in {name}.
+both: {name} = {source} + {second} | Let {name} be the sum of {source} and {second}. | Set {name} to the total of {source} and {second}.
+both: Add {source} to {second}, and store the result in {name}.
+swap: {name}, {source} = {source}, {name} | Exchange the values of {name} and {source}. | Swap {name} with {source}.
 swap: The values of {name} and {source} are swapped.
-if: if {left} > {right}: {name} = {source} | Provided that {left} is greater than {right}, let {name} be what {source} is.
-if: {name} gets the same amount as {source}, but only if {left} is greater than {right}.
-if: Should {left} be greater than {right}, write the amount of {source} into {name}.
+if: if {left} > {right}: {name} = {source} | If {left} is greater than {right}, set {name} to the value of {source}.
+if: Set {name} to the value of {source}, but only if {left} is greater than {right}.
+if: Copy the value of {source} into {name} if {left} is greater than {right}.
 """)
 KINDS = {
     "copies": ("set", "copy", "add"),
@@ -104,7 +104,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         for sentence in sentences(task.prompt).values()
         if (statement := BANK.read(sentence))
     ]
-    queried = task.prompt.rpartition("\n\n")[2].partition(" in this order")[0].rpartition(" of ")[2].replace(" and ", ", ").split(", ")
+    queried = task.prompt.rpartition("\n\n")[2].rstrip("?").rpartition(" of ")[2].replace(" and ", ", ").split(", ")
     definitions = "in no particular order" in task.prompt
 
     @cache
@@ -133,7 +133,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(answer) != len(task.data.asked):
         return Score.wrong(f"the answer must be {len(task.data.asked)} numbers")
-    return Score.exact(answer == task.data.values, "not all of the amounts are right")
+    return Score.exact(answer == task.data.values, "not all of the values are right")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -188,17 +188,17 @@ def _task(rng: Rng, moves: list[Move], queried: tuple[str, ...], values: list[in
     kept = [Move(kind=move.kind, **{name: getattr(move, name) for name in used[move.kind].split()}) for move in moves]
     story = numbered(BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
     opening = (
-        "Each line says what one name stands for. The lines are in no particular order, and all of them hold at once."
+        "Each line defines the value of one variable. The lines are in no particular order, and all of them hold at once."
         if definitions
-        else "Go through these lines from the first to the last. A line of code means what it means in Python."
+        else "Execute these instructions in order. Some of them are written as Python statements."
     )
-    prompt = f"{opening}\n\n{story}\n\nWhat are the {'' if definitions else 'final '}amounts of {queried[0]}, {queried[1]} and {queried[2]} in this order?"
+    prompt = f"{opening}\n\n{story}\n\nWhat are the {'' if definitions else 'final '}values of {queried[0]}, {queried[1]} and {queried[2]}?"
     return Task(prompt, Data(moves=tuple(kept), definitions=definitions, asked=queried, values=tuple(values)))
 
 
 environment = Environment(
-    Knobs, Numbers("the three amounts in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
+    Knobs, Numbers("the three values in the order of the question, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a table of what each name stands for, and change it line by line.",
-    version=2,
+    version=3,
 )  # fmt: skip

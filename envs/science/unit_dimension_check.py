@@ -18,10 +18,10 @@ from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
 Found = tuple[tuple[str, Fraction], ...]
 ASKED = (
-    "A quantity X ({goal}) is a product of powers of {names}, times a pure number. Find the exponents.",
-    "X is {goal} and depends only on {names}, as a product of their powers times a pure number. Which powers?",
-    "By dimensional analysis, find the exponents with which {names} combine into X, {goal}.",
-    "With which exponents must {names} be multiplied so that the unit of X, {goal}, comes out?",
+    "A quantity X ({goal}) is a product of powers of {names}, times a dimensionless constant. Find the exponents.",
+    "X is {goal} and is a product of powers of {names}, times a dimensionless constant. Find the exponents.",
+    "By dimensional analysis, find the exponents of {names} in a product of their powers that has the same dimension as X, {goal}.",
+    "To which powers must {names} be raised so that their product has the same unit as X, {goal}?",
 )
 
 END = Step(LAST + "{answer}")
@@ -137,12 +137,14 @@ def _data(rng: Rng, knobs: Knobs, bases: Sequence[str], rows: Sequence[Sequence[
 def _task(rng: Rng, data: Data, lines: Sequence[str], goal: str, extra: str) -> Task[Data]:
     names = join_words("abcdef"[: len(data.powers)])
     question = phrase(rng, ASKED, goal=goal, names=names)
-    return Task("There are these quantities:\n- " + "\n- ".join(lines) + f"{extra}\n\n{question} They may be negative or fractions.", data)
+    return Task(
+        "Consider these quantities:\n- " + "\n- ".join(lines) + f"{extra}\n\n{question} Exponents may be negative, fractional or 0.", data
+    )
 
 
 environment = Environment(
     Knobs, Assignment(tuple("abcdef"), "an exact exponent for each name, as in name = number, separated by commas"),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift,
-    version=2, concept="Each base unit must have the same power on both sides; that is one linear equation for the exponents.",
+    version=3, concept="Each base unit must have the same power on both sides; that is one linear equation for the exponents.",
 )  # fmt: skip

@@ -55,8 +55,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{shown_rows(setting, Database(parents=parents, children=())).split(chr(10) + chr(10))[0]}\n\n"
         f"Query 1:\n{data.first}\n\nQuery 2:\n{data.second}\n\n"
         f"Give rows for the table {setting.children} on which the two queries give different results "
-        f"({'as lists, in order' if data.ordered else 'as collections of rows, whatever their order'}). "
-        f"Use {'1 row' if data.most == 1 else f'1 to {data.most} rows'}; ids are different integers from {data.free} to {data.free + 19}, "
+        f"({'the order of the rows counts' if data.ordered else 'the order of the rows does not count'}). "
+        f"Use {'1 row' if data.most == 1 else f'1 to {data.most} rows'}; the ids are different integers from {data.free} to {data.free + 19}, "
         f"{setting.link} is the id of one of the {setting.parents} above, {setting.kind} is one of {kinds}, "
         f"{setting.amount} is an integer from 0 to 1000 or NULL, and {setting.when} is an integer from 0 to 1000."
     )
@@ -145,10 +145,10 @@ def _find(task: Task[Data]) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 environment = Environment(
     Knobs,
-    Grid("the rows, one per line, with the values of each row in the order of the columns, separated by spaces; NULL for a null value"),
+    Grid("the rows, one per line, with the values of each row in the order of the columns, separated by spaces; text without quotes, NULL for a null value"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=_find,
     shared_helpers="The helper writes the schema of the tables.",
     concept="Find the clause in which the queries differ, and a row that this clause treats differently.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -45,9 +45,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
         f"rows:\n\n{shown_rows(setting, databases[0])}\n\n"
-        f"The question was: {drawn.words}\n\nThis query was written for it, and it is wrong on some databases:\n\n{broken}\n\n"
-        "Write a correct query: one SELECT that returns exactly the columns asked for, in that order, on any such database. "
-        f"{'Give the rows in the order asked for.' if drawn.ordered else 'The order of the rows does not matter.'} "
+        f"The query should answer this question: {drawn.words}\n\nThis query returns wrong results on some databases:\n\n{broken}\n\n"
+        "Write a correct query: one SELECT statement that returns exactly the requested columns, in the requested order, on any database with these tables. "
+        f"{'The rows must be in the requested order.' if drawn.ordered else 'The order of the rows does not matter.'} "
         "Unknown values are NULL; a condition on an unknown value is not met."
     )
     data = Data(setting=number, ordered=drawn.ordered, broken=broken, reference=drawn.sql, other=drawn.other, cases=cases)
@@ -95,6 +95,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=4,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=5,
     concept="Read the question clause by clause and find the clause of the query that says something else.",
 )  # fmt: skip

@@ -99,20 +99,21 @@ def _sample_task(rng: Rng, knobs: Knobs, faulty: bool) -> Task[Data]:
 def _render_prompt(data: Data) -> str:
     shown = ", ".join("-" if value is None else str(value) for value in data.readings)
     faults = (
-        f" A reading is faulty if both places next to it have readings and it differs by more than {data.jump} from each of them (all as given above); "
-        "a faulty reading is removed, and its place counts as missing from then on."
+        f" A reading is faulty if both neighbouring positions have readings and it differs from each of them by more than {data.jump} (judged by the series "
+        "as given). Faulty readings are removed first and count as missing."
         if data.jump
         else ""
     )
     missing = "missing places, those of faulty readings included," if data.jump else "missing places"
     return (
-        f"A meter should give one reading at each of {len(data.readings)} places, counted from 1. In this series a dash stands for a missing one:\n{shown}\n\n"
-        f"A period has {data.period} places.{faults} Fill the missing places:\n"
-        f"1. A gap is a run of missing places next to each other. In a gap of at most {data.short} with a reading on both sides, each place gets the value on "
-        "the straight line between those two readings, rounded down to an integer.\n"
-        "2. In any other gap, a place gets the reading one period before it; if there was none, the reading one period after it.\n"
-        "3. If there was none there either, it gets the last reading before the gap; if there is none, the first reading of the series.\n"
-        f"Readings are only those of the meter, never values that were filled in. Give the values of the {missing} from left to right."
+        f"A meter should give one reading at each of {len(data.readings)} positions, counted from 1. "
+        f"In this series, a dash stands for a missing reading:\n{shown}\n\n"
+        f"The series has a period of {data.period} positions.{faults} Fill in the missing readings by these rules:\n"
+        f"1. A gap is a maximal run of missing readings. A gap of at most {data.short} readings with a reading on both sides is filled by linear "
+        "interpolation between those two readings, rounded down to integers.\n"
+        "2. In any other gap, each position gets the original reading one period before it; if that is missing, the original reading one period after it.\n"
+        "3. If both are missing, it gets the last original reading before the gap; if there is none, the first original reading of the series.\n"
+        f"Values that were filled in are never used to fill in others. Give the filled-in values of the {missing} from left to right."
     )
 
 
@@ -155,5 +156,5 @@ environment = Environment(
     solution=solution, shift=shift,
     shared_helpers="The helper lists the rules that a filled series breaks, as the prompt states them.",
     concept="Take out what is faulty first, then measure each gap: a short one is filled on the line between its ends, a long one from a period away.",
-    version=2,
+    version=3,
 )  # fmt: skip

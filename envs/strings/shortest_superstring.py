@@ -155,10 +155,10 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_pieces: Callable[[list[str]], li
             break
     pieces = rng.shuffled(pieces)
     data = data.model_copy(update={"pieces": tuple(pieces)})
-    reading = " from left to right or from right to left" if data.both else " from left to right"
+    reading = ", read forwards or backwards" if data.both else ""
     prompt = (
-        f"Write down a string of letters that is as short as possible and in which each of these strings can be read{reading}, as letters that "
-        f"stand next to each other; strings may overlap: {', '.join(pieces)}"
+        f"Find a shortest possible string that contains each of these strings as a substring{reading}: {', '.join(pieces)}\n\n"
+        "The substrings may overlap. If there are several shortest strings, give any one of them."
     )
     return Task(
         prompt,
@@ -219,5 +219,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The row is as short as possible when neighbouring strings share as many letters in all as they can: find the best order.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -19,12 +19,12 @@ SAID = {
     "apart": "{0} does not sit next to {1}.",
     "with one": "{0} sits next to exactly one of {1} and {2}.",
     "between": "{0} sits next to {1} and next to {2}.",
-    "nearer": "On the shortest way along the seats, {0} sits nearer to {1} than to {2}.",
+    "nearer": "{0} sits fewer seats away from {1} than from {2}, counted the shorter way around the table.",
     "end or": "{0} sits directly opposite {1} or next to {2}, or both.",
 }
 ROUND = SAID | {
     "after": "{0} sits in the next seat clockwise from {1}.",
-    "second": "{0} sits two seats from {1}, with exactly one seat between them on the shorter way.",
+    "second": "{0} sits two seats away from {1}: exactly one seat is between them, counted the shorter way around the table.",
 }
 ROWS = SAID | {
     "after": "{0} sits in the same row as {1}, in the seat with the next higher number.",

@@ -124,5 +124,5 @@ statement = Environment(
     cost,
     answers="many",
     solutions=_other_answers,
-    concept="A statement of independence is refuted by one open path, and proved by the set of all that still hangs together with one variable.",
+    concept="A statement of independence is refuted by one open path, and proved by the set of all variables still connected to one of the two.",
 )

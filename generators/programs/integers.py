@@ -15,29 +15,29 @@ from rlgym.generators.programs.suites import Meaning
 
 # Each condition in words, and the numbers it may be about.
 CONDITIONS: dict[str, tuple[str, tuple[int, ...]]] = {
-    "multiple": ("it is divisible by {}", (2, 3, 4, 5, 6, 7)),
-    "sum": ("the sum of its decimal digits is divisible by {}", (2, 4, 5, 7)),
-    "has": ("its decimal digits contain the digit {}", (1, 2, 3, 5, 7)),
-    "ones": ("the number of ones in its binary digits is divisible by {}", (2, 3)),
-    "prime": ("it is a prime", (0,)),
-    "rising": ("its decimal digits never decrease from left to right", (0,)),
-    "coprime": ("its greatest common divisor with {} is 1", (6, 10, 12, 15, 30)),
-    "divisors": ("the number of its positive divisors (1 and itself included) is divisible by {}", (3, 4, 6)),
-    "mirror": ("its digits in base {} read the same backwards", (2, 3, 4, 10)),
-    "factors": ("exactly {} different primes divide it", (1, 2)),
-    "free": ("no square of an integer above 1 divides it", (0,)),
-    "squares": ("it is the sum of two squares of integers, of which one may be 0", (0,)),
-    "happy": ("replacing it by the sum of the squares of its decimal digits, again and again, leads to 1 at some time", (0,)),
+    "multiple": ("the integer is divisible by {}", (2, 3, 4, 5, 6, 7)),
+    "sum": ("the sum of the decimal digits is divisible by {}", (2, 4, 5, 7)),
+    "has": ("the decimal digits include {}", (1, 2, 3, 5, 7)),
+    "ones": ("the number of ones in the binary representation is divisible by {}", (2, 3)),
+    "prime": ("the integer is prime", (0,)),
+    "rising": ("the decimal digits never decrease from left to right", (0,)),
+    "coprime": ("the greatest common divisor of the integer and {} is 1", (6, 10, 12, 15, 30)),
+    "divisors": ("the number of positive divisors (including 1 and the integer itself) is divisible by {}", (3, 4, 6)),
+    "mirror": ("the digits in base {} read the same backwards", (2, 3, 4, 10)),
+    "factors": ("the number of different prime divisors is exactly {}", (1, 2)),
+    "free": ("the integer is not divisible by the square of any integer above 1", (0,)),
+    "squares": ("the integer is the sum of two squares of integers, one of which may be 0", (0,)),
+    "happy": ("repeatedly replacing the integer with the sum of the squares of its decimal digits eventually leads to 1", (0,)),
 }
 TOLD = {
-    "count": "how many such integers there are",
+    "count": "the number of such integers",
     "total": "their sum, 0 if there are none",
     "largest": "the largest of them, None if there are none",
-    "kth": "the one at place {} when they are put in ascending order, counted from 1, None if there are fewer",
-    "gap": "the largest difference between one of them and the next larger one of them, 0 if there are fewer than two",
-    "run": "how many integers the longest run of consecutive integers has that are all among them, 0 if there are none",
-    "twins": "how many n there are such that both n and n + {} are among them",
-    "signed": "the smallest of them minus the next larger one, plus the next, minus the next, and so on to the largest, 0 if there are none",
+    "kth": "number {} of them in ascending order, counted from 1, None if there are fewer",
+    "gap": "the largest difference between two consecutive ones in ascending order, 0 if there are fewer than two",
+    "run": "the length of the longest run of consecutive integers that are all among them, 0 if there are none",
+    "twins": "the number of integers n such that both n and n + {} are among them",
+    "signed": "their alternating sum in ascending order (the first minus the second plus the third, and so on), 0 if there are none",
 }
 DIGITS = {
     "count": TOLD["count"],
@@ -47,16 +47,16 @@ DIGITS = {
 }
 STEPS = {
     "last": "the last value, x{}",
-    "different": "how many different values there are among x0 to x{}",
+    "different": "the number of different values among x0 to x{}",
     "total": "the sum of x0 to x{}",
     "above": "how many of x0 to x{} are larger than {k}",
     "again": "how many of x0 to x{} are equal to the last one, x{} itself included",
-    "divided": "how many of x0 to x{} are divisible by {k} (0 is)",
+    "divided": "how many of x0 to x{} are divisible by {k} (0 counts as divisible)",
 }
 JOINS = {
-    "and": "both of these hold: {}; {}",
-    "or": "at least one of these holds: {}; {}",
-    "but": "the first of these holds and the second does not: {}; {}",
+    "and": "both of these hold: {}; and {}",
+    "or": "at least one of these holds: {}; or {}",
+    "but": "the first of these holds, but the second does not: {}; {}",
     "one": "exactly one of these holds: {}; {}",
 }
 Shaped = tuple[str, dict[str, Any], list[Rules], list[Rules]]  # words, rules, each condition left out, rules near
@@ -76,7 +76,7 @@ def sample(rng: Rng, shapes: int, extra: int, kinds: int, large: bool) -> Specif
         if different >= 8 and all(suites.differs(right, partial(swift, **{**rules, **other}), drawn_inputs, times=4) for other in off):
             break
     many = (_large(rng.child("large"), name),) if big else ()
-    slow = " Going through all of them one by one takes too long: all tests together have one second." if big else ""
+    slow = " Checking all of them one by one is too slow: the time limit for all tests together is one second." if big else ""
     weight = 8.0 + 4 * len(off) + list(phrases).index(tell) + 8 * big + 2 * list(SHAPES).index(name)
     return Specification(
         words + slow, plain, swift, rules, [{**rules, **other} for other in [*off, *near]], drawn_inputs, weight, large=many, kind=name
@@ -109,7 +109,7 @@ def members(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
     if join:
         words = f"Condition A: {JOINS[join].format(conditions[0], conditions[1])}."
     if then:
-        words += f"\nCondition B is that {conditions[2]}."
+        words += f"\nCondition B: {conditions[2]}."
     meets = {
         "and": "condition A and condition B hold",
         "or": "condition A or condition B holds, or both",
@@ -121,7 +121,7 @@ def members(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         "Write a Python function solve(low, high). low and high are integers from 1 to 400, at most 40 apart; if low is larger than high, there are no "
         "integers from low to high.",
         words,
-        f"Of the integers from low to high, both included, take those for which {meets}.",
+        f"Consider the integers from low to high (inclusive) for which {meets}.",
         f"Return {result_text}.",
     ]
     off: list[Rules] = []
@@ -156,19 +156,19 @@ def digits(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         "tell": tell,
     }
     kept = [
-        f"the sum of the digits, divided by {modulus}, leaves the remainder {rules['rest']}" if modulus else "",
+        f"the sum of the digits leaves the remainder {rules['rest']} when divided by {modulus}" if modulus else "",
         f"no digit is {rules['banned']}" if rules["banned"] >= 0 else "",
-        f"two neighbouring digits always differ by at least {rules['least']}" if rules["least"] else "",
-        f"two neighbouring digits never differ by more than {rules['most']}" if rules["most"] < 9 else "",
+        f"any two neighbouring digits differ by at least {rules['least']}" if rules["least"] else "",
+        f"any two neighbouring digits differ by at most {rules['most']}" if rules["most"] < 9 else "",
         "the number of digits is even" if rules["even"] else "",
-        f"the integer is divisible by {rules['divisor']} (0 is)" if rules["divisor"] else "",
+        f"the integer is divisible by {rules['divisor']} (0 counts as divisible)" if rules["divisor"] else "",
     ]
     listed = "\n".join(f"- {line}" for line in kept if line)
     reach = "10 ** 12" if large else "9999, at most 1000 apart"
     words = (
         f"Write a Python function solve(low, high). low and high are integers from 0 to {reach}; if low is larger than high, there are no integers from "
-        f"low to high. Take the integers from low to high, both included, of which all of the following is true. Digits are decimal digits, without "
-        f"leading zeros; 0 has the one digit 0, and an integer of one digit has no neighbouring digits.\n{listed}\nReturn {DIGITS[tell]}."
+        f"low to high. Consider the integers from low to high (inclusive) that meet all of these conditions. Digits are decimal digits without "
+        f"leading zeros; 0 has the single digit 0, and an integer of one digit has no neighbouring digits.\n{listed}\nReturn {DIGITS[tell]}."
     )
     plainest = {"modulus": 0, "banned": -1, "least": 0, "most": 9, "even": False, "divisor": 0}
     off: list[Rules] = [{name: plainest[name]} for name in names]

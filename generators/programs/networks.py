@@ -18,44 +18,45 @@ INTRO = (
     "integers, a and b nodes, cost from 0 to 9; it may be empty. {}. An edge may join a node with itself, and the same pair may be joined more than once."
 )
 ROADS = {
-    "goal": "what the cheapest allowed walk from node 0 to node n - 1 costs, None if there is none",
-    "within": "how many nodes there are to which some allowed walk from node 0 costs at most {within}, node 0 included",
-    "unreached": "the list of the nodes to which there is no allowed walk from node 0, ascending",
-    "all": "the list of what the cheapest allowed walk from node 0 to each node costs, for node 0 to node n - 1 in this order, -1 where there is none",
-    "farthest": "the node to which the cheapest allowed walk from node 0 costs most, of several such nodes the smallest; nodes without one do not count",
-    "sum": "the sum, over all nodes to which there is an allowed walk from node 0, of what the cheapest one to it costs",
+    "goal": "the cost of the cheapest allowed walk from node 0 to node n - 1, None if there is none",
+    "within": "the number of nodes to which some allowed walk from node 0 costs at most {within}, including node 0",
+    "unreached": "the list, in ascending order, of the nodes to which there is no allowed walk from node 0",
+    "all": "the list of the costs of the cheapest allowed walks from node 0 to each of the nodes 0 to n - 1, with -1 where there is no allowed walk",
+    "farthest": "the node to which the cheapest allowed walk from node 0 costs most (the smallest, if there are several); nodes without one "
+    "are ignored",
+    "sum": "the sum of the costs of the cheapest allowed walks from node 0 to all nodes to which there is one",
 }
 MEASURES = {
     "sum": "the sum of the costs of its edges",
-    "edges": "the number of its edges, whatever these cost",
-    "largest": "the largest cost of one of its edges",
+    "edges": "the number of its edges, regardless of their costs",
+    "largest": "the largest cost of any of its edges, 0 if it has none",
 }
 GROUPS = {
-    "count": "how many groups there are",
-    "sizes": "the list of the sizes of the groups, the largest first",
-    "alone": "the list of the nodes that are a group alone, ascending",
-    "largest": "the ascending list of the nodes of the largest group, of several largest groups the one with the smallest node",
-    "labels": "a list that has, for node 0 to node n - 1 in this order, the smallest node of its group",
-    "pairs": "how many pairs of different nodes are in different groups (a pair and its reverse are one pair)",
-    "trees": "how many groups have exactly one valid edge inside less than they have nodes; an edge is inside if both ends are in the group, and edges listed "
-    "more than once and from a node to itself count each time",
-    "inside": "the largest number of valid edges that one group has inside; an edge is inside if both ends are in the group, and edges listed more than once "
-    "and from a node to itself count each time",
+    "count": "the number of groups",
+    "sizes": "the list of the sizes of the groups, largest first",
+    "alone": "the list, in ascending order, of the nodes that form a group on their own",
+    "largest": "the list, in ascending order, of the nodes of the largest group (the one with the smallest node, if there are several)",
+    "labels": "the list that gives, for each of the nodes 0 to n - 1, the smallest node of its group",
+    "pairs": "the number of unordered pairs of nodes that are in different groups",
+    "trees": "the number of groups whose number of inner edges is exactly one less than their number of nodes. An inner edge is a valid edge with both ends in "
+    "the group; every listed edge counts, including repeated ones and those from a node to itself",
+    "inside": "the largest number of inner edges of any group. An inner edge is a valid edge with both ends in the group; every listed edge counts, including "
+    "repeated ones and those from a node to itself",
 }
 ORDERS = {
     "list": "the list of the nodes done, in the order in which they are done{stuck}",
-    "left": "the list of the nodes that are never done, ascending",
-    "rounds": "a list that has, for node 0 to node n - 1 in this order, the round in which it is done, the first being 0, and -1 if it never is",
-    "begins": "a list that has, for node 0 to node n - 1 in this order, its earliest time: 0 if it needs nothing, else the largest, over all nodes it needs "
-    "and their valid edges to it, of that node's earliest time plus the edge's cost; but -1 if the node is never done",
-    "last": "the largest earliest time of a node that is done, -1 if none is. The earliest time is 0 for a node that needs nothing, else the largest, over all "
-    "nodes it needs and their valid edges to it, of that node's earliest time plus the edge's cost",
+    "left": "the list, in ascending order, of the nodes that are never done",
+    "rounds": "the list that gives, for each of the nodes 0 to n - 1, the round in which it is done, counted from 0, or -1 if it is never done",
+    "begins": "the list that gives, for each of the nodes 0 to n - 1, its earliest time, or -1 if it is never done. The earliest time is 0 for a node that "
+    "needs nothing; otherwise it is the largest sum of the earliest time of a node it needs and the cost of a valid edge from that node to it",
+    "last": "the largest earliest time of all nodes that are done, -1 if none is. The earliest time is 0 for a node that needs nothing; otherwise it is the "
+    "largest sum of the earliest time of a node it needs and the cost of a valid edge from that node to it",
 }
 PICKS = {
     "small": "the smallest ones",
     "large": "the largest ones",
-    "freeing": "those with the most valid edges going out to other nodes or to themselves, of several the smaller node",
-    "needing": "those with the most valid edges coming in, of several the larger node",
+    "freeing": "those with the most outgoing valid edges (the smaller node first, if several tie)",
+    "needing": "those with the most incoming valid edges (the larger node first, if several tie)",
 }
 OFF: dict[str, Rules] = {
     "toll": {"toll": 0},
@@ -113,19 +114,17 @@ def roads(rng: Rng, extra: int, tells: int) -> Shaped:
         "tell": tell,
         "within": rng.integer(2, 6) if tell == "within" else 0,
     }
-    toll = f", plus {rules['toll']} each time it comes to a node with an odd number" if rules["toll"] else ""
-    free = " One edge of the walk, any one, may be taken as costing 0, once." if rules["free"] else ""
-    free += " It still is even or odd by its own cost." if free and rules["alternate"] else ""
+    toll = f", plus {rules['toll']} for each time it arrives at a node with an odd number" if rules["toll"] else ""
+    free = " The cost of one edge of the walk, used once, may be counted as 0." if rules["free"] else ""
+    free += " It remains even or odd according to its own cost." if free and rules["alternate"] else ""
     lines = [
         INTRO.format(_ways(directed)),
-        "A walk goes along edges from node to node, and may come to the same node and use the same edge more than once, as well as edges from a node to "
-        "itself. The walk from node 0 to node 0 without any edge counts, and costs 0.",
-        f"A walk must not come to a node whose number {rules['closed']} divides; node 0 is an exception." if rules["closed"] else "",
+        "A walk follows edges from node to node; it may visit nodes and use edges more than once, including edges from a node to itself. "
+        "The walk from node 0 to node 0 without any edge counts, and costs 0.",
+        f"A walk must not visit a node whose number is divisible by {rules['closed']}, except node 0." if rules["closed"] else "",
         f"A walk may have at most {rules['most']} edges." if rules["most"] else "",
-        "Of any two edges that a walk uses one right after the other, one must have an even cost and the other an odd cost."
-        if rules["alternate"]
-        else "",
-        f"What a walk costs is {MEASURES[rules['measure']]}{toll}.{free}" if tell != "unreached" else "",
+        "Of any two consecutive edges of a walk, one must have an even cost and the other an odd cost." if rules["alternate"] else "",
+        f"The cost of a walk is {MEASURES[rules['measure']]}{toll}.{free}" if tell != "unreached" else "",
         f"Return {ROADS[tell].format(within=rules['within'])}.",
     ]
     near: list[Rules] = [{"directed": not directed}, {"closed": rules["closed"] + 1 if rules["closed"] else 3}]
@@ -148,21 +147,21 @@ def groups(rng: Rng, extra: int, tells: int) -> Shaped:
         "tell": tell,
     }
     same = "the same a and b" if directed else "the same two nodes, in either order"
-    rest = " of those that keep to the rules above" if len(on) > 1 else ""
+    rest = " that meets this condition" if len(on) > 1 else ""
     kept = [
         f"its cost is at most {rules['limit']}" if rules["limit"] else "",
         "one of its nodes is even and the other odd" if rules["mixed"] else "",
-        f"neither of its nodes is divisible by {rules['sealed']} (0 is)" if rules["sealed"] else "",
+        f"neither of its nodes is divisible by {rules['sealed']} (0 counts as divisible)" if rules["sealed"] else "",
     ]
     conditions = " and ".join(condition for condition in kept if condition)
     together = "each can be reached from the other along valid edges" if directed else "one can be reached from the other along valid edges"
     lines = [
         INTRO.format(_ways(directed)),
         f"An edge is valid if {conditions}." if conditions else "" if rules["doubled"] else "All edges are valid.",
-        f"An edge is {'only ' if conditions else ''}valid if another edge{rest} has {same}: edges listed only once are not."
+        f"{'In addition, an edge is valid only' if conditions else 'An edge is valid'} if at least one other edge{rest} has {same}."
         if rules["doubled"]
         else "",
-        f"Two nodes belong to the same group if {together}; each node belongs to a group with itself at least.",
+        f"Two nodes belong to the same group if {together}; a node without such a partner forms a group on its own.",
         f"Return {GROUPS[tell]}.",
     ]
     near: list[Rules] = [{"directed": not directed}, {"limit": rules["limit"] + 1}, {"limit": 5}]
@@ -191,13 +190,13 @@ def order(rng: Rng, extra: int, tells: int) -> Shaped:
     which = (
         PICKS[rules["pick"]] if rules["batch"] > 1 else PICKS[rules["pick"]].replace("ones", "one").replace("those with", "the one with")
     )
-    order_text = ", one after the other in the order of this rule" if rules["batch"] > 1 else ""
+    order_text = ", in this order" if rules["batch"] > 1 else ""
     lines = [
-        INTRO.format("An edge means that b needs a: a must be done before b"),
-        f"Only edges that cost at least {rules['light']} are valid; others mean nothing." if rules["light"] else "All edges are valid.",
-        loops or "Edges from a node to itself are not valid: they mean nothing.",
-        f"In each round, the nodes that are not done yet, and all of whose needed nodes were done in earlier rounds, are "
-        f"considered. Of these, {many}: {which}{order_text}. It ends when there are no such nodes.",
+        INTRO.format("An edge (a, b, cost) means that b needs a: a must be done before b"),
+        f"Only edges that cost at least {rules['light']} are valid; others are ignored." if rules["light"] else "All edges are valid.",
+        loops or "Edges from a node to itself are ignored.",
+        "In each round, consider the nodes that are not done yet and all of whose needed nodes were done in earlier rounds. "
+        f"Of these, {many}: {which}{order_text}. The process ends when there are no such nodes.",
         f"Return {ORDERS[tell].format(stuck=stuck)}.",
     ]
     near: list[Rules] = [{"loops": not rules["loops"]}, {"batch": rules["batch"] + 1}, {"light": rules["light"] + 1}]

@@ -285,17 +285,17 @@ def _test(rng: Rng) -> Test:
                 (f"{t} <= v < {t + width}", lambda v: t <= v < t + width),
                 (f"{t - 1} <= v <= {t + width + 1}", lambda v: t - 1 <= v <= t + width + 1),
             )
-            return Test(f"from {t} to {t + width}, both included", f"{t} <= v <= {t + width}", lambda v: t <= v <= t + width, near)
+            return Test(f"from {t} to {t + width} (inclusive)", f"{t} <= v <= {t + width}", lambda v: t <= v <= t + width, near)
         case 4:
             return Test(
-                f"of the form {k} * n + {r} with an integer n, which may be negative",
+                f"of the form {k} * n + {r} for some integer n (which may be negative)",
                 f"v % {k} == {r}",
                 lambda v: (v - r) % k == 0,
                 ((f"abs(v) % {k} == {r}", lambda v: abs(v) % k == r),),
             )
         case _:
             return Test(
-                "with an even sum of decimal digits (the sign does not count)",
+                "whose decimal digits have an even sum (ignoring the sign)",
                 "sum(map(int, str(abs(v)))) % 2 == 0",
                 lambda v: sum(int(digit) for digit in str(v).lstrip("-")) % 2 == 0,
                 (("v % 2 == 0", lambda v: v % 2 == 0),),
@@ -321,7 +321,7 @@ def _added(number: Meaning) -> Meaning:
 def _keep(rng: Rng) -> Step:
     test = _test(rng)
     return Step(
-        f"keep only the values that are {test.words}" if not test.words.startswith("with") else f"keep only the values {test.words}",
+        f"keep only the values that are {test.words}" if not test.words.startswith("whose") else f"keep only the values {test.words}",
         f"values = [v for v in values if {test.code}]",
         f"kept = []\nfor v in values:\n    if not ({test.code}):\n        continue\n    kept.append(v)\nvalues = kept",
         lambda values: list(filter(test.holds, values)),
@@ -335,7 +335,7 @@ def _keep(rng: Rng) -> Step:
 def _scaled(rng: Rng) -> Step:
     a, b = rng.choice((-3, -2, 2, 3, 4, 5)), rng.choice((-4, -3, -1, 1, 2, 7))
     return Step(
-        f"replace each value v by {a} * v {'+' if b > 0 else '-'} {abs(b)}",
+        f"replace each value v with {a} * v {'+' if b > 0 else '-'} {abs(b)}",
         f"values = [{a} * v + {b} for v in values]",
         f"values = list(map(lambda v: v * {a} - {-b}, values))",
         lambda values: [b + v * a for v in values],
@@ -355,7 +355,7 @@ def _reversed(rng: Rng) -> Step:
 
 def _unique(rng: Rng) -> Step:
     return Step(
-        "keep only the first of equal values, and leave the rest in order",
+        "remove duplicates, keeping the first occurrence of each value",
         "values = list(dict.fromkeys(values))",
         "values = [v for i, v in enumerate(values) if v not in values[:i]]",
         lambda values: sorted(set(values), key=values.index),
@@ -402,7 +402,7 @@ def _rotated(rng: Rng) -> Step:
 
 def _differences(rng: Rng) -> Step:
     return Step(
-        "replace each value but the first by itself minus the value before it (as it was before this step); the first stays",
+        "replace each value except the first with itself minus the value before it (both as they were before this step)",
         "values = [v - values[i - 1] if i else v for i, v in enumerate(values)]",
         "values = values[:1] + [b - a for a, b in zip(values, values[1:])]",
         lambda values: [*values[:1], *(b - a for a, b in pairwise(values))],
@@ -418,7 +418,7 @@ def _differences(rng: Rng) -> Step:
 
 def _sums(rng: Rng) -> Step:
     return Step(
-        "replace each value by the sum of all values up to and including it",
+        "replace each value with the sum of all values up to and including it",
         "total, sums = 0, []\nfor v in values:\n    total += v\n    sums.append(total)\nvalues = sums",
         "values = [sum(values[:i + 1]) for i in range(len(values))]",
         lambda values: [sum(values[: i + 1]) for i in range(len(values))],
@@ -430,15 +430,15 @@ DIGITS = "sum(map(int, str(abs(v))))"
 ORDERS: tuple[tuple[str, str, Callable[[int], int]], ...] = (
     ("abs(v)", "absolute value", abs),
     ("abs(v) % 10", "last decimal digit", lambda v: int(str(v)[-1])),
-    (DIGITS, "sum of decimal digits (the sign does not count)", lambda v: sum(map(int, str(abs(v))))),
-    ("v % 3", "remainder in 0, 1, 2 on division by 3", lambda v: v - 3 * (v // 3)),
+    (DIGITS, "sum of decimal digits (ignoring the sign)", lambda v: sum(map(int, str(abs(v))))),
+    ("v % 3", "remainder modulo 3 (0, 1 or 2)", lambda v: v - 3 * (v // 3)),
 )
 
 
 def _sorted(rng: Rng) -> Step:
     key, words, worth = rng.choice(ORDERS)
     return Step(
-        f"sort by {words}, smallest first; values that tie keep the order they have",
+        f"sort by {words} in ascending order; values that tie keep their order",
         f"values = sorted(values, key=lambda v: {key})",
         f"values = [v for _, _, v in sorted(({key}, i, v) for i, v in enumerate(values))]",
         lambda values: [values[i] for i in sorted(range(len(values)), key=lambda i: (worth(values[i]), i))],
@@ -453,7 +453,8 @@ def _sorted(rng: Rng) -> Step:
 def _either(rng: Rng) -> Step:
     test, k, b = _test(rng), rng.integer(2, 4), rng.integer(1, 9)
     return Step(
-        f"replace each value v {'that is ' * (not test.words.startswith('with'))}{test.words} by v // {k} (rounded down), and every other value v by v + {b}",
+        f"replace each value v {'that is ' * (not test.words.startswith('whose'))}{test.words} with v // {k} (rounded down), "
+        f"and every other value v with v + {b}",
         f"values = [v // {k} if {test.code} else v + {b} for v in values]",
         f"new = []\nfor v in values:\n    if {test.code}:\n        new.append((v - v % {k}) // {k})\n    else:\n        new.append({b} + v)\nvalues = new",
         lambda values: [(v - v % k) // k if test.holds(v) else v + b for v in values],
@@ -479,7 +480,7 @@ def _either_near(code: str, holds: Callable[[int], bool], k: int, b: int) -> tup
 
 def _runs(rng: Rng) -> Step:
     return Step(
-        "replace each longest run of equal neighbours by one value, the length of the run",
+        "replace each maximal run of equal neighbouring values with the length of the run",
         "runs = []\nfor i, v in enumerate(values):\n    if i and v == values[i - 1]:\n        runs[-1] += 1\n    else:\n        runs.append(1)\nvalues = "
         "runs",
         "from itertools import groupby\nvalues = [len(list(same)) for _, same in groupby(values)]",
@@ -494,7 +495,7 @@ def _runs(rng: Rng) -> Step:
 def _chunks(rng: Rng) -> Step:
     k = rng.integer(2, 4)
     return Step(
-        f"cut the list into pieces of {k} values, from the left (the last piece may be shorter), and replace each piece by its sum",
+        f"split the list into pieces of {k} values, from the left (the last piece may be shorter), and replace each piece with its sum",
         f"values = [sum(values[i:i + {k}]) for i in range(0, len(values), {k})]",
         f"sums = []\nfor i, v in enumerate(values):\n    if i % {k} == 0:\n        sums.append(0)\n    sums[-1] += v\nvalues = sums",
         lambda values: [sum(values[i * k : i * k + k]) for i in range(-(-len(values) // k))],
@@ -516,8 +517,8 @@ def _windows(rng: Rng) -> Step:
     best, worst = rng.choice((("max", "min"), ("min", "max")))
     pick, wrong = {"max": (max, min), "min": (min, max)}[best]
     return Step(
-        f"replace the list by the {'largest' if best == 'max' else 'smallest'} of every {k} neighbours: of the first {k} values, of those from the second "
-        f"on, and so on (nothing is left of fewer than {k} values)",
+        f"replace the list with the {best}imum of every {k} consecutive values: of values 1 to {k}, of values 2 to {k + 1}, "
+        f"and so on (fewer than {k} values give an empty list)",
         f"values = [{best}(values[i:i + {k}]) for i in range(len(values) - {k} + 1)]",
         f"values = [{best}(near) for near in zip(*(values[i:] for i in range({k})))]",
         lambda values: [pick(values[i : i + k]) for i in range(max(0, len(values) - k + 1))],
@@ -536,7 +537,8 @@ def _windows(rng: Rng) -> Step:
 
 def _peaks(rng: Rng) -> Step:
     return Step(
-        "keep only the values that are greater than each of their neighbours in the list (the first and the last have only one; a lone value is kept)",
+        "keep only the values that are greater than each of their neighbours in the list "
+        "(the first and the last value have only one neighbour; a single value is kept)",
         "values = [v for i, v in enumerate(values) if (i == 0 or v > values[i - 1]) and (i == len(values) - 1 or v > values[i + 1])]",
         "low = float('-inf')\npadded = [low, *values, low]\nvalues = [b for a, b, c in zip(padded, padded[1:], padded[2:]) if a < b > c]",
         lambda values: [v for i, v in enumerate(values) if all(v > w for w in values[max(0, i - 1) : i] + values[i + 1 : i + 2])],
@@ -596,7 +598,7 @@ def _count(rng: Rng) -> Step:
     test = _test(rng)
     return Step(
         f"return how many of the values are {test.words}"
-        if not test.words.startswith("with")
+        if not test.words.startswith("whose")
         else f"return how many values there are {test.words}",
         f"values = sum(1 for v in values if {test.code})",
         f"values = len([v for v in values if {test.code}])",
@@ -607,11 +609,7 @@ def _count(rng: Rng) -> Step:
 
 def _list(rng: Rng) -> Step:
     return Step(
-        "return the list that is left",
-        "values = list(values)",
-        "values = values[:]",
-        lambda values: values,
-        (("values = len(values)", len),),
+        "return the resulting list", "values = list(values)", "values = values[:]", lambda values: values, (("values = len(values)", len),)
     )
 
 
@@ -649,7 +647,7 @@ def _place(rng: Rng) -> Step:
 
 def _second(rng: Rng) -> Step:
     return Step(
-        "return the second largest of the different values (-1 if there are fewer than two different values)",
+        "return the second largest distinct value (-1 if there are fewer than two distinct values)",
         "different = sorted(set(values))\nvalues = different[-2] if len(different) > 1 else -1",
         "values = max((v for v in values if v != max(values)), default=-1)",
         lambda values: sorted({*values})[-2] if len({*values}) > 1 else -1,
@@ -665,7 +663,7 @@ def _second(rng: Rng) -> Step:
 
 def _rising(rng: Rng) -> Step:
     return Step(
-        "return the length of the longest stretch of neighbours in which every value is greater than the one before (0 for an empty list)",
+        "return the length of the longest run of consecutive values in which each value is greater than the one before it (0 for an empty list)",
         "best = run = 0\nfor i, v in enumerate(values):\n    run = run + 1 if i and v > values[i - 1] else 1\n    best = max(best, run)\nvalues = best",
         "values = max((j - i for i in range(len(values)) for j in range(i + 1, len(values) + 1) "
         "if all(a < b for a, b in zip(values[i:j], values[i + 1:j]))), default=0)",
@@ -688,7 +686,7 @@ def _longest_run(values: Sequence[int], rises: Callable[[int, int], bool]) -> in
 
 def _common(rng: Rng) -> Step:
     return Step(
-        "return the value that occurs most often, the smallest one if several do (0 if there are no values)",
+        "return the most frequent value, or the smallest of them if several are equally frequent (0 if there are no values)",
         "values = min(values, key=lambda v: (-values.count(v), v)) if values else 0",
         "counts = {}\nfor v in values:\n    counts[v] = counts.get(v, 0) + 1\nvalues = max(sorted(counts), key=counts.get, default=0)",
         lambda values: max(sorted(set(values)), key=values.count, default=0),
@@ -718,7 +716,7 @@ def _alternating(rng: Rng) -> Step:
 def _pairs(rng: Rng) -> Step:
     total = rng.integer(-4, 9)
     return Step(
-        f"return how many pairs of positions i < j there are whose values add up to {total}",
+        f"return the number of pairs of positions i < j whose values add up to {total}",
         f"values = sum(1 for j, b in enumerate(values) for a in values[:j] if a + b == {total})",
         f"seen, pairs = {{}}, 0\nfor v in values:\n    pairs += seen.get({total} - v, 0)\n    seen[v] = seen.get(v, 0) + 1\nvalues = pairs",
         lambda values: sum(values[i] == total - values[j] for i in range(len(values)) for j in range(i + 1, len(values))),
@@ -741,7 +739,7 @@ def _pairs(rng: Rng) -> Step:
 
 def _best_part(rng: Rng) -> Step:
     return Step(
-        "return the largest sum that a stretch of one or more neighbours has (0 for an empty list, but a negative number if all values are negative)",
+        "return the largest sum of any one or more consecutive values (0 for an empty list, but a negative number if all values are negative)",
         "best = run = values[0] if values else 0\nfor v in values[1:]:\n    run = max(run, 0) + v\n    best = max(best, run)\nvalues = best",
         "values = max((sum(values[i:j]) for i in range(len(values)) for j in range(i + 1, len(values) + 1)), default=0)",
         lambda values: max((end - begin for begin, end in combinations(accumulate(values, initial=0), 2)), default=0),
@@ -759,7 +757,7 @@ def _best_part(rng: Rng) -> Step:
 
 def _unsorted(rng: Rng) -> Step:
     return Step(
-        "return how many pairs of positions i < j there are whose value at i is greater than the value at j",
+        "return the number of pairs of positions i < j such that the value at i is greater than the value at j",
         "values = sum(1 for j, b in enumerate(values) for a in values[:j] if a > b)",
         "pairs = 0\nfor i in range(len(values)):\n    for j in range(i + 1, len(values)):\n        pairs += values[i] > values[j]\nvalues = int(pairs)",
         lambda values: sum(values[i] > values[j] for i in range(len(values)) for j in range(i + 1, len(values))),
@@ -775,7 +773,7 @@ def _unsorted(rng: Rng) -> Step:
 
 def _divisor(rng: Rng) -> Step:
     return Step(
-        "return the greatest common divisor of the absolute values (0 if there are no values, or only zeros)",
+        "return the greatest common divisor of the absolute values (0 if there are no values or only zeros)",
         "from math import gcd\nvalues = gcd(*values)",
         "best = 0\nfor v in values:\n    a, b = best, abs(v)\n    while b:\n        a, b = b, a % b\n    best = a\nvalues = best",
         lambda values: reduce(gcd, values, 0),
@@ -820,7 +818,7 @@ def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, 
         return f"if {code}:\n{indent(first, '    ')}\nelse:\n{indent(second, '    ')}"
 
     return Step(
-        f"if {words} at this point, do this: ({one.words}); otherwise, this: ({other.words})",
+        f"if {words} at this point, {one.words}. Otherwise, {other.words}",
         either(one.code, other.code),
         either(one.other, other.other),
         _by(holds, one.meaning, other.meaning),
@@ -852,7 +850,7 @@ def _remembered(rng: Rng, kinds: int) -> Step:
 def _added_to_each(end: Step) -> Step:
     words = end.words.removeprefix("return ")
     return Step(
-        f"add the same number to each value: {words}",
+        f"add one number, computed from the list before this step, to each value: {words}",
         f"kept = values\n{end.code}\nvalues = [v + values for v in kept]",
         f"kept = list(values)\n{end.other}\nnumber = values\nvalues = [number + v for v in kept]",
         _added(end.meaning),

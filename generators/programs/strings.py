@@ -15,77 +15,79 @@ CHARACTERS = "aabbcdeeioABE12  ,,#()"
 PARTS: dict[str, dict[str, str]] = {
     "clean": {
         "": "",
-        "backspace": "Go through the text from left to right: each # removes itself and the character that now stands before it, if there is one.",
-        "brackets": "Remove everything in round brackets, with the brackets, which may be nested. A closing bracket that closes none is removed "
-        "alone; an opening bracket that is never closed is removed with everything after it.",
-        "pairs": "As long as two equal characters (of any kind, a and A are different) stand side by side, remove the leftmost two such.",
+        "backspace": "Go through the text from left to right: each # removes itself and the last remaining character before it, if there is one.",
+        "brackets": "Remove everything in round brackets, which may be nested, together with the brackets. A closing bracket without an opening one is "
+        "removed alone; an opening bracket that is never closed is removed together with everything after it.",
+        "pairs": "As long as two adjacent characters are equal (a and A are different), remove the leftmost such pair.",
     },
     "cut": {
-        "letters": "Cut it into pieces: the longest possible runs of letters (A to Z and a to z). Everything else is left out.",
-        "spaces": "Cut it into pieces at each space; spaces are left out, and so are empty pieces.",
-        "commas": "Cut it into pieces at each comma; commas are left out, empty pieces stay, so that a text without a comma is one piece, an empty text too.",
-        "runs": "Cut it into pieces: the longest possible runs of one and the same character.",
-        "blocks": "Cut it into pieces of three characters each, from the left; the last one may be shorter. An empty text has no pieces.",
-        "classes": "Cut it into pieces: the longest possible runs of letters only, of digits only, or of characters that are neither.",
+        "letters": "Split the text into pieces: the maximal runs of letters (A to Z and a to z). All other characters are dropped.",
+        "spaces": "Split the text into pieces at each space; spaces and empty pieces are dropped.",
+        "commas": "Split the text into pieces at each comma; commas are dropped, but empty pieces are kept, so that a "
+        "text without commas, even an empty one, is one piece.",
+        "runs": "Split the text into pieces: the maximal runs of one character.",
+        "blocks": "Split the text into pieces of three characters each, from the left; the last piece may be shorter. An empty text has no pieces.",
+        "classes": "Split the text into pieces: the maximal runs of letters, of digits, and of other characters.",
     },
     "rewrite": {
         "": "",
         "reverse": "Write each piece backwards.",
-        "lower": "Make all letters lower case.",
+        "lower": "Convert all letters to lower case.",
         "rotate": "Move the first character of each piece to its end.",
-        "squeeze": "In each piece, put one character for each run of equal characters.",
-        "vowels": "Leave the vowels out of each piece; a piece may become empty, and stays.",
+        "squeeze": "In each piece, replace each run of equal characters with one such character.",
+        "vowels": "Remove the vowels from each piece; a piece that becomes empty is kept.",
         "ends": "In each piece of two characters or more, swap the first character with the last.",
-        "counted": "In each piece, write each longest run of two or more equal characters as the character and the length of the run, as aab becomes a2b.",
+        "counted": "In each piece, replace each maximal run of two or more equal characters with the character and the length of the run, so "
+        "that aab becomes a2b.",
     },
     "keep": {
         "": "",
         "long": "Keep only pieces of at least two characters.",
         "short": "Keep only pieces of at most two characters.",
-        "upper": "Keep only pieces that hold no upper-case letter.",
+        "upper": "Keep only pieces that contain no upper-case letter.",
         "vowel": "Keep only pieces that contain a vowel.",
         "twice": "Keep only pieces in which no character occurs more than once.",
-        "palindrome": "Keep only pieces that do not read the same backwards (so that pieces of one character or none go).",
-        "rising": "Keep only pieces in which no character comes after a larger one, by character code.",
+        "palindrome": "Remove all pieces that read the same backwards, including those of one character or none.",
+        "rising": "Keep only pieces whose characters are in non-decreasing order of their character codes.",
     },
     "merge": {
         "": "",
-        "first": "Of pieces that are equal keep only the first.",
-        "last": "Of pieces that are equal keep only the last, where it stands.",
-        "once": "Keep only pieces that are equal to no other.",
-        "neighbours": "Of equal pieces that stand next to each other keep only one.",
+        "first": "Of equal pieces, keep only the first.",
+        "last": "Of equal pieces, keep only the last, in its position.",
+        "once": "Keep only pieces that occur exactly once.",
+        "neighbours": "Of equal pieces next to each other, keep only one.",
     },
     "order": {
         "": "",
-        "length": "Order the pieces by length, the longest first",
-        "alphabet": "Order the pieces as Python orders strings, the smallest first",
-        "vowels": "Order the pieces by how many vowels they hold, the most first",
-        "ending": "Order the pieces by their last characters as Python orders strings, the smallest first; an empty piece comes before all others",
-        "distinct": "Order the pieces by how many different characters they hold, the fewest first",
+        "length": "Sort the pieces by length, longest first",
+        "alphabet": "Sort the pieces in ascending order, as Python compares strings",
+        "vowels": "Sort the pieces by their number of vowels, most first",
+        "ending": "Sort the pieces by their last characters in ascending order, as Python compares strings; empty pieces come first",
+        "distinct": "Sort the pieces by their number of different characters, fewest first",
     },
     "take": {
         "": "",
-        "three": "Keep only the first three pieces, or all if there are fewer.",
-        "second": "Keep only every second piece, beginning with the first.",
-        "inner": "Leave out the first piece and the last; of fewer than three pieces none stays.",
-        "half": "Keep only the first half of the pieces, the middle one too if their number is odd.",
+        "three": "Keep only the first three pieces (all, if there are fewer).",
+        "second": "Keep only every second piece, starting with the first.",
+        "inner": "Remove the first and the last piece; with fewer than three pieces, none is left.",
+        "half": "Keep only the first half of the pieces, including the middle one if their number is odd.",
     },
     "tell": {
-        "joined": "Return the pieces as one string, with - between neighbouring ones; an empty string if there are none.",
+        "joined": "Return the pieces joined by -, as one string; an empty string if there are none.",
         "list": "Return the list of the pieces.",
-        "initials": "Return the string of the first characters of the pieces; an empty piece adds nothing.",
+        "initials": "Return the string of the first characters of the pieces; an empty piece contributes nothing.",
         "lengths": "Return the list of the lengths of the pieces.",
-        "counts": "Return a list of tuples (piece, count), one for each different piece in the order in which they first stand here, with "
-        "how often it is there.",
-        "steps": "Return how many pieces are larger than the piece just before them, as Python compares strings; 0 if there are none.",
-        "weight": "Return the sum of the lengths of the pieces, each times its position, the first position being 1; 0 if there are none.",
-        "longest": "Return the longest piece, of several the one that stands last; None if there are no pieces.",
+        "counts": "Return a list of tuples (piece, count), one for each different piece in order of first occurrence; count is the "
+        "number of its occurrences.",
+        "steps": "Return how many pieces are larger than the piece just before them, as Python compares strings.",
+        "weight": "Return the sum of the lengths of the pieces, each multiplied by the position of the piece, counted from 1; 0 if there are no pieces.",
+        "longest": "Return the longest piece (the last one, if there are several); None if there are no pieces.",
     },
 }
 TIES = {
-    "stay": "Equal ones stay in the order they have.",
-    "back": "Of equal ones, one that stood later now comes first.",
-    "letters": "Of equal ones, the smaller one as Python orders strings comes first.",
+    "stay": "Pieces that tie keep their order.",
+    "back": "Pieces that tie are put in reverse order.",
+    "letters": "Pieces that tie are sorted in ascending order, as Python compares strings.",
 }
 OPTIONAL = ("rewrite", "keep", "merge", "order", "take", "clean")
 VOWELS = {("rewrite", "vowels"), ("keep", "vowel"), ("order", "vowels")}
@@ -123,7 +125,7 @@ def _words(rules: Rules) -> str:
     steps_text = "\n".join(f"{i + 1}. {line}" for i, line in enumerate(numbered))
     return (
         "Write a Python function solve(text). text is a string of at most 40 characters: letters, digits, spaces, commas, # and round brackets; it may be "
-        f"empty. The following is done one after the other, each on the result of the one before:\n{steps_text}{vowels and chr(10) + vowels.strip()}"
+        f"empty. The function performs these steps in order, each on the result of the previous step:\n{steps_text}{vowels and chr(10) + vowels.strip()}"
     )
 
 
