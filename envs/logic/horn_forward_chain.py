@@ -67,7 +67,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the prompt, and closes in from both sides: what may hold is worked out from what must, and the other way round, without layers.
     head, *lines = task.prompt.split("\n\n")[0].split("\n")
-    facts = head.removeprefix("These things hold: ").removesuffix(".").split(", ")
+    facts = head.removeprefix("These facts hold: ").removesuffix(".").split(", ")
     rules = []
     for line in lines[1:]:
         makes, _, text = line.partition(". ")[2].partition(" if ")
