@@ -11,7 +11,7 @@ from rlgym.answers import Literal
 from rlgym.generators.programs import machines
 from rlgym.solutions import Derivation, Solution, Step
 
-EXECUTED = Step("{place:int}: {instruction} - stack {stack}, put out {printed}")
+EXECUTED = Step("{place:int}: {instruction} - stack {stack}, printed {printed}")
 END = "The program ends, and the whole output is {answer}"
 
 
