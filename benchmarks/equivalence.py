@@ -36,7 +36,7 @@ NOT_EQUAL_ANSWERS = {
 def typed(kind: str) -> Judge:
     """The comparison with the answer format of a type, as an environment would ask for it."""
     functions = ("sin", "cos", "tan", "exp", "ln", "sqrt")
-    one = {
+    generators = {
         "integers": lambda: (answers.Integer(), lambda a, b: a == b),
         "fractions": lambda: (answers.Expression((), ()), trees.same),
         "surds": lambda: (answers.Expression((), ("sqrt",)), trees.same),
@@ -64,7 +64,7 @@ def typed(kind: str) -> Judge:
         elif kind == "units":
             form, same = answers.Quantity(expected.split(" ", 1)[1]), lambda a, b: a == b
         else:
-            form, same = one[kind]()
+            form, same = generators[kind]()
         try:
             return bool(same(form.parse(expected), form.parse(given)))
         except ValueError:
@@ -94,8 +94,8 @@ def measured(judge: Judge, triples: list[tuple[str, str, bool]]) -> dict[str, An
     begun = time.perf_counter()
     verdicts = [(judge(expected, given), equal) for expected, given, equal in triples]
     elapsed = time.perf_counter() - begun
-    right = sum(said and equal for said, equal in verdicts)
-    accepted, equal_ones = sum(said for said, _ in verdicts), sum(equal for _, equal in verdicts)
+    right = sum(accepts and equal for accepts, equal in verdicts)
+    accepted, equal_ones = sum(accepts for accepts, _ in verdicts), sum(equal for _, equal in verdicts)
     return {
         "pairs": len(triples),
         "equal": equal_ones,
@@ -130,24 +130,24 @@ def main() -> None:
     options.add_argument("--json", type=Path)
     given = options.parse_args()
     warnings.simplefilter("ignore")
-    theirs, found = math_verify(), {}
+    theirs, results = math_verify(), {}
     for kind in MATHS:
         triples = list(pairs(kind, given.count))
         judges: dict[str, Judge] = {"format": typed(kind), "equivalent": maths.equivalent}
         if theirs:
             judges["math_verify"] = theirs
-        found[kind] = {name: measured(judge, triples) for name, judge in judges.items()}
-        print(kind, json.dumps(found[kind]), flush=True)
+        results[kind] = {name: measured(judge, triples) for name, judge in judges.items()}
+        print(kind, json.dumps(results[kind]), flush=True)
     if given.cases:
         kept = [case for case in cases(given.cases) if case[:2] not in NOT_EQUAL_ANSWERS]
         print(f"{len(kept)} of math-verify's cases, {len(NOT_EQUAL_ANSWERS)} left out")
         ours = {case[:2]: maths.equivalent(final_answer(case[0]), final_answer(case[1]), digits=case[3]) for case in kept}
-        found["math-verify's cases"] = {"equivalent": measured(lambda a, b: ours[a, b], [case[:3] for case in kept])}
+        results["math-verify's cases"] = {"equivalent": measured(lambda a, b: ours[a, b], [case[:3] for case in kept])}
         if theirs:
-            found["math-verify's cases"]["math_verify"] = measured(_suite_judge(), [case[:3] for case in kept])
-        print(json.dumps(found["math-verify's cases"]))
+            results["math-verify's cases"]["math_verify"] = measured(_suite_judge(), [case[:3] for case in kept])
+        print(json.dumps(results["math-verify's cases"]))
     if given.json:
-        given.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        given.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 def _suite_judge() -> Judge:

@@ -64,8 +64,8 @@ class RunResult:
     def answer(self, number: int = 0) -> Returned | Raised:
         """The answer to one input, counted from 0; a Raised that says why the run ended where there is none."""
         if number < len(self.outputs):
-            found: Returned | Raised = self.outputs[number]
-            return found
+            output: Returned | Raised = self.outputs[number]
+            return output
         return Raised("NoAnswer", f"the run was stopped by {self.stopped_by.value}")
 
 

@@ -83,14 +83,14 @@ class Session:
 
     def search(self, text: str, max_results: int = 200) -> Sequence[tuple[str, int, str]]:
         """The lines that contain a text: path, line number from 1, line."""
-        found = []
+        matches = []
         for path in sorted(self._files):
             for number, line in enumerate(self.read(path).split("\n"), 1):
                 if text in line:
-                    found.append((path, number, line))
-                    if len(found) >= max_results:
-                        return found
-        return found
+                    matches.append((path, number, line))
+                    if len(matches) >= max_results:
+                        return matches
+        return matches
 
     def edit(self, path: str, old: str, new: str) -> None:
         """Replace the only occurrence of `old`. ValueError if it occurs never, or more than once."""
@@ -118,9 +118,9 @@ class Session:
             raise SandboxError(f"there is no {compiler} on this machine")
         name = "/tmp/program"
         suffix = {"c": "c", "c++": "cc"}[language]
-        apart = Session({f"program.{suffix}": source}, self.limits, tier=self.tier)
+        separate = Session({f"program.{suffix}": source}, self.limits, tier=self.tier)
         where = f"{compiler} -O1 -o {name} program.{suffix} -lm && rm program.{suffix} && exec {name}"
-        return apart.bash(where if self.tier == "A" else where.replace(name, "./program"), stdin=stdin)
+        return separate.bash(where if self.tier == "A" else where.replace(name, "./program"), stdin=stdin)
 
     def command(self, command: Sequence[str], *, stdin: str = "") -> RunResult:
         """Run a program with arguments, confined. All processes that it starts end with it."""

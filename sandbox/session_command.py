@@ -85,10 +85,10 @@ class Command:
         self._limits = limits
         self._stop: Stop | None = None
         self._used = Usage()
-        self._control, far = socket.socketpair()
+        self._control, remote_end = socket.socketpair()
         pipes = [os.pipe(), os.pipe()]
         self._pipes = {reader: bytearray() for reader, _ in pipes}
-        handed = (far.fileno(), pipes[0][1], pipes[1][1])
+        handed = (remote_end.fileno(), pipes[0][1], pipes[1][1])
         environment = {"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "PYTHONPATH": str(HERE)}
         self._process = subprocess.Popen(
             [base_python(), "-s", "-S", "-B", "-c", MOVE + BOOT, *map(str, handed)],
@@ -100,7 +100,7 @@ class Command:
         )
         for descriptor in handed[1:]:
             os.close(descriptor)
-        far.close()
+        remote_end.close()
         try:
             self._send(description)
             if tier == "A":
@@ -128,9 +128,9 @@ class Command:
         out, err = (bytes(data).decode("utf-8", "replace") for data in self._pipes.values())
         stop = self._stop or self._reason(exit_code, over_time=seconds >= 0.9 * self._limits.seconds)
         result = RunResult(out, err + str(report["refused"]), (), exit_code, stop, seconds, max(kilobytes, self._used.kilobytes))
-        left = report["files"]
-        assert isinstance(left, dict)
-        return result, {path: base64.b64decode(data) for path, data in left.items()}
+        files_left = report["files"]
+        assert isinstance(files_left, dict)
+        return result, {path: base64.b64decode(data) for path, data in files_left.items()}
 
     def _reason(self, exit_code: int, *, over_time: bool) -> Stop:
         """Why a command ended that was not stopped from here. A shell adds 128 to the signal that ended its last program."""
@@ -144,9 +144,9 @@ class Command:
         deadline = time.monotonic() + WALL_FACTOR * self._limits.seconds + WALL_EXTRA
         open_pipes, heard, watched = set(self._pipes), bytearray(), time.monotonic()
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                if self._stop is not None and left < -ENDING:
+            seconds_left = deadline - time.monotonic()
+            if seconds_left <= 0:
+                if self._stop is not None and seconds_left < -ENDING:
                     raise SandboxError("a command could not be ended")
                 self._end(Stop.TIME)
             reading: list[socket.socket | int] = [self._control, *open_pipes]
@@ -235,9 +235,9 @@ def _system() -> tuple[list[str], list[str], dict[str, str]]:
     own = os.path.realpath(HERE.parents[1])
     hidden = [own] if any(own.startswith(f"{folder}/") for folder in shown) else []
     for place in ("/usr/lib/python3", "/usr/local/lib", f"{prefix}/lib"):
-        found = Path(place).glob("**/*-packages") if os.path.isdir(place) else []
+        packages = Path(place).glob("**/*-packages") if os.path.isdir(place) else []
         hidden += [
-            str(path) for path in found if path.name in ("site-packages", "dist-packages") and path.is_dir() and len(path.parts) < 12
+            str(path) for path in packages if path.name in ("site-packages", "dist-packages") and path.is_dir() and len(path.parts) < 12
         ]
     outer = [path for path in dict.fromkeys(hidden) if not any(path != other and path.startswith(f"{other}/") for other in hidden)]
     return shown, outer, links

@@ -124,8 +124,8 @@ def same_rows(got: Sequence[Row], wanted: Sequence[Row], *, ordered: bool) -> bo
     """
     if len(got) != len(wanted):
         return False
-    one, other = [tuple(map(_plain, row)) for row in got], [tuple(map(_plain, row)) for row in wanted]
-    return one == other if ordered else sorted(one) == sorted(other)
+    first, second = [tuple(map(_plain, row)) for row in got], [tuple(map(_plain, row)) for row in wanted]
+    return first == second if ordered else sorted(first) == sorted(second)
 
 
 def _plain(value: Value) -> tuple[int, float, str]:
@@ -141,12 +141,12 @@ def fault_of(query: str, cases: Sequence[tuple[Sequence[Table], Sequence[Row]]],
 
     The words never hold the rows that were wanted.
     """
-    for number, (tables, wanted) in enumerate(cases, 1):
+    for number, (tables, expected) in enumerate(cases, 1):
         try:
             got = run_query(tables, query)
         except QueryFailed as failed:
             return failed.why, str(failed)
-        if not same_rows(got, wanted, ordered=ordered):
+        if not same_rows(got, expected, ordered=ordered):
             shape = f"{len(got)} rows of {len(got[0]) if got else 0} columns"
             return None, f"on test database {number} of {len(cases)} the query gives other rows than asked for (it gives {shape})"
     return None, ""

@@ -65,20 +65,20 @@ def reviewed() -> set[tuple[str, str]]:
     return {(message, words) for line in text.splitlines() for message, _, words in [line.partition("\t")]}
 
 
-def is_about_letters(found: dict[str, Any]) -> bool:
+def is_about_letters(finding: dict[str, Any]) -> bool:
     """Whether a finding is about single letters, numbers or signs, which are names or data in a task."""
-    return not re.search(r"[A-Za-z]{2}", found["words"]) and not re.search(r"\ba [a-z]{4}|\ban [a-z]{4}", found["around"][40:])
+    return not re.search(r"[A-Za-z]{2}", finding["words"]) and not re.search(r"\ba [a-z]{4}|\ban [a-z]{4}", finding["around"][40:])
 
 
 def main() -> int:
     """Print the findings that nobody has reviewed; 1 if there are any."""
     names = sys.argv[1:] or [family for name in rlgym.names() for family in (name, *own_families(name))]
     known, new = reviewed(), 0
-    for found in findings(names):
-        if is_about_letters(found) or known & {(found["message"], found["words"]), (found["message"], "*")}:
+    for finding in findings(names):
+        if is_about_letters(finding) or known & {(finding["message"], finding["words"]), (finding["message"], "*")}:
             continue
         new += 1
-        print(f"{found['name']}: {found['message']} [{found['words']}] ...{found['around']!r}...")
+        print(f"{finding['name']}: {finding['message']} [{finding['words']}] ...{finding['around']!r}...")
     print(f"{new} findings that are not in scripts/grammar_reviewed.txt")
     return int(new > 0)
 

@@ -77,11 +77,13 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         plain = [Part(name, ALL_LEVELS, 2) for name in _words(CORE)]
         shifted = [Part(f"{name}:shift", (0.25, 0.75), 1) for name in _words(SHIFTED)]
         sure = [Part(f"{name}:with_confidence", ALL_LEVELS, 1) for name in _words(SURE)]
-        said = "Four environments of each domain at five levels, the other families of 30 environments, and 10 that ask for a confidence"
-        return said, plain + shifted + sure
+        description = (
+            "Four environments of each domain at five levels, the other families of 30 environments, and 10 that ask for a confidence"
+        )
+        return description, plain + shifted + sure
     if stem == "hard":
-        said = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
-        return said, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
+        description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
+        return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
     if stem == "smoke":
         return "A light environment of each domain at levels 0 and 0.5, none with a sandbox, to try a setup with", [
             Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)
@@ -104,8 +106,8 @@ def stems() -> list[str]:
 
 def pin(suite: str, pool: Any) -> Pinned:
     """A suite from its rules."""
-    description, wanted = parts(suite)
-    seeds = dict(zip((part.name for part in wanted), pool.map(drawn, [suite] * len(wanted), wanted)))
+    description, pinned_parts = parts(suite)
+    seeds = dict(zip((part.name for part in pinned_parts), pool.map(drawn, [suite] * len(pinned_parts), pinned_parts)))
     pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
     tasks = sum(len(some) for pinned_environment in pins.values() for some in pinned_environment.seeds.values())
     draft = Pinned(

@@ -75,8 +75,8 @@ def main() -> None:
         run(python, "-m", "pip", "install", "--quiet", wheel, cwd=place)
         missing = run(python, "-c", MISSING, cwd=place).split()
         run(python, "-m", "pip", "install", "--quiet", f"{wheel}[duckdb,javascript,z3]", cwd=place)
-        found = set(run(python, "-c", PROBE, cwd=place).split())
-        assert found == environments, f"installed and tracked environments differ: {sorted(found ^ environments)}"
+        installed = set(run(python, "-c", PROBE, cwd=place).split())
+        assert installed == environments, f"installed and tracked environments differ: {sorted(installed ^ environments)}"
         command = place / "fresh" / "bin" / "rlgym"
         run(command, "list", cwd=place)
         run(command, "check", "chain_sum", "--effort", "least", cwd=place)

@@ -78,7 +78,7 @@ def test_sample_gives_what_the_seed_makes():
     import rlgym
 
     sampled = json.loads(_run("sample", "chain_sum", "-n", "2", "--seed", "5", "--level", "0.2", "-k", "terms=4", "--json"))
-    assert [rlgym.load_task(one["task"]) for one in sampled] == [rlgym.task("chain_sum", seed, level=0.2, terms=4) for seed in (5, 6)]
+    assert [rlgym.load_task(item["task"]) for item in sampled] == [rlgym.task("chain_sum", seed, level=0.2, terms=4) for seed in (5, 6)]
     assert "oracle:" in _run("sample", "chain_sum")
 
 
@@ -86,13 +86,13 @@ def test_a_person_plays():
     import rlgym
 
     task = rlgym.task("chain_sum", 3, level=0.0)
-    said = _run("play", "chain_sum", "--level", "0", "--seed", "3", input=f"/hint\n{task.data.total}\n")
-    assert "Keep a running total" in said
-    assert "score 1 (right)" in said
+    output = _run("play", "chain_sum", "--level", "0", "--seed", "3", input=f"/hint\n{task.data.total}\n")
+    assert "Keep a running total" in output
+    assert "score 1 (right)" in output
     game = rlgym.task("higher_lower", 3, level=0.0)
-    said = _run("play", "higher_lower", "--level", "0", "--seed", "3", input=f"what?\n1\n{game.data.hidden}\n")
-    assert "could not be read" in said
-    assert "score 1 (right)" in said
+    output = _run("play", "higher_lower", "--level", "0", "--seed", "3", input=f"what?\n1\n{game.data.hidden}\n")
+    assert "could not be read" in output
+    assert "score 1 (right)" in output
     assert "stopped" in _run("play", "higher_lower", "--seed", "3", input="1\n")
 
 
@@ -100,19 +100,23 @@ def test_a_lost_game_shows_the_solution_and_offers_another_try():
     import rlgym
 
     task = rlgym.task("chain_sum", 3, level=0.0)
-    said = _run("play", "chain_sum", "--level", "0", "--seed", "3", input=f"5000\ny\n{task.data.total}\n")
-    lost, solution, won = said.index("score 0 (wrong)"), said.index(f"The answer is: {task.data.total}"), said.index("score 1 (right)")
-    assert lost < solution < said.index("Try this task again? [y/N]") < won
-    said = _run("play", "higher_lower", "--level", "0", "--seed", "3", input="x\n" * 20)
-    assert "score 0" in said
-    assert "turn 1: " in said
-    assert "These answers score 1." in said
+    output = _run("play", "chain_sum", "--level", "0", "--seed", "3", input=f"5000\ny\n{task.data.total}\n")
+    lost, solution, won = (
+        output.index("score 0 (wrong)"),
+        output.index(f"The answer is: {task.data.total}"),
+        output.index("score 1 (right)"),
+    )
+    assert lost < solution < output.index("Try this task again? [y/N]") < won
+    output = _run("play", "higher_lower", "--level", "0", "--seed", "3", input="x\n" * 20)
+    assert "score 0" in output
+    assert "turn 1: " in output
+    assert "These answers score 1." in output
 
 
 def test_a_drawing_is_written_to_a_file(tmp_path):
     assert "--picture FILE" in _run("play", "shortest_path", "--seed", "3", input="/quit\n")
-    said = _run("play", "shortest_path", "--seed", "3", "--picture", str(tmp_path / "map.svg"), input="/quit\n")
-    assert f"picture: {tmp_path / 'map.svg'}" in said
+    output = _run("play", "shortest_path", "--seed", "3", "--picture", str(tmp_path / "map.svg"), input="/quit\n")
+    assert f"picture: {tmp_path / 'map.svg'}" in output
     assert (tmp_path / "map.svg").read_text().startswith("<svg")
 
 
@@ -138,14 +142,14 @@ def test_check_shows_a_failing_oracle_once_with_its_prompt_and_answer(monkeypatc
     solve = declared.solve
     monkeypatch.setattr(determinism, "frozen", lambda subject: None)  # as for a new environment; frozen samples hold the oracle's answer
     monkeypatch.setitem(declared.__dict__, "solve", lambda task: solve(task) + 1)
-    said = _run("check", "chain_sum", "--effort", "least", exit_code=1)
+    output = _run("check", "chain_sum", "--effort", "least", exit_code=1)
     prompt = rlgym.task("chain_sum", 1, level=0.0).prompt
-    assert said.count("prompt: ") == 1
-    assert f"prompt: {prompt}" in said
-    assert "oracle: <answer>" in said
-    assert "score:  0 (wrong): the sum is another number" in said
-    assert [line.split()[1] for line in said.splitlines() if line.strip().startswith("BROKEN")] == ["oracle_accuracy"]
-    assert "no_free_reward         not measured: the oracle fails" in said
+    assert output.count("prompt: ") == 1
+    assert f"prompt: {prompt}" in output
+    assert "oracle: <answer>" in output
+    assert "score:  0 (wrong): the sum is another number" in output
+    assert [line.split()[1] for line in output.splitlines() if line.strip().startswith("BROKEN")] == ["oracle_accuracy"]
+    assert "no_free_reward         not measured: the oracle fails" in output
 
 
 def test_check_notes_a_right_answer_among_the_mistakes_and_missing_frozen_samples(monkeypatch):
@@ -155,18 +159,18 @@ def test_check_notes_a_right_answer_among_the_mistakes_and_missing_frozen_sample
     declared = rlgym.environment("chain_sum")
     mistakes = declared.mistakes
     monkeypatch.setitem(declared.__dict__, "mistakes", lambda task, right: [right, *mistakes(task, right)])
-    said = _run("check", "chain_sum", "--law", "mistakes_rejected", "--effort", "least")
-    assert "note: a declared mistake is the right answer and was skipped" in said
+    output = _run("check", "chain_sum", "--law", "mistakes_rejected", "--effort", "least")
+    assert "note: a declared mistake is the right answer and was skipped" in output
     monkeypatch.setattr(determinism, "frozen", lambda subject: None)
-    said = _run("check", "chain_sum", "--law", "determinism", "--effort", "least")
-    assert "todo   determinism" in said
-    assert "run `rlgym freeze chain_sum`" in said
+    output = _run("check", "chain_sum", "--law", "determinism", "--effort", "least")
+    assert "todo   determinism" in output
+    assert "run `rlgym freeze chain_sum`" in output
 
 
 def test_check_shows_every_law_of_an_environment_and_of_its_shifted_family():
-    said = _run("check", "shortest_path", "--law", "diversity", "--law", "clean_source", "--effort", "least")
-    assert "shortest_path:shift v" in said
-    assert said.count("ok     diversity") == said.count("ok     clean_source") == 2
+    output = _run("check", "shortest_path", "--law", "diversity", "--law", "clean_source", "--effort", "least")
+    assert "shortest_path:shift v" in output
+    assert output.count("ok     diversity") == output.count("ok     clean_source") == 2
 
 
 def test_new_writes_an_environment_that_passes_once_it_is_described(tmp_path):
@@ -187,7 +191,7 @@ def test_new_writes_an_environment_that_passes_once_it_is_described(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("show", "chain_smu"), "error: no environment is called 'chain_smu'. Did you mean 'chain_sum'?"),
         (("sample", "chain_sum", "--level", "3"), "error: level must be from 0 (easiest) to 1 (hardest), got level=3.0"),
@@ -202,10 +206,10 @@ def test_new_writes_an_environment_that_passes_once_it_is_described(tmp_path):
         (("new", "arithmetic/chain_sum"), "error: an environment called 'chain_sum' exists already"),
     ],
 )
-def test_errors_are_one_line_and_no_traceback(words, said):
+def test_errors_are_one_line_and_no_traceback(words, message):
     done = _command(*words)
     assert done.returncode == 2
-    assert done.stderr.startswith(said)
+    assert done.stderr.startswith(message)
     assert "Traceback" not in done.stderr
 
 

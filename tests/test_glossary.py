@@ -34,7 +34,7 @@ def public_names(module: str) -> set[str]:
 
 
 def dataclass_fields(*classes: type) -> set[str]:
-    return {field.name for one in classes for field in dataclasses.fields(one)}
+    return {field.name for class_ in classes for field in dataclasses.fields(class_)}
 
 
 def config_fields(path: str) -> set[str]:

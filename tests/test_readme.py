@@ -39,8 +39,8 @@ def _examples():
         if page.stem == "grpo-with-trl":  # tests/adapters/test_trl.py runs it, where TRL is installed
             continue
         text = page.read_text(encoding="utf-8")
-        for i, found in enumerate(re.finditer(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)):
-            yield pytest.param(found[1], found[2], _files(text), id=f"{page.stem}-{i}")
+        for i, match in enumerate(re.finditer(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)):
+            yield pytest.param(match[1], match[2], _files(text), id=f"{page.stem}-{i}")
 
 
 @pytest.mark.parametrize(("block", "output", "files"), list(_examples()))

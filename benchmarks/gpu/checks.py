@@ -49,10 +49,10 @@ def engine_row(place: Place) -> Row:
         for key, completion in engine.step():
             packed = pack([[*prompts[key], *completion.tokens]], place.device)
             with torch.no_grad(), torch.autocast(place.device, place.dtype, enabled=place.dtype != torch.float32):
-                wanted = score_pack(model, packed, temperature=0.8)[0][len(prompts[key]) :].cpu()
+                expected = score_pack(model, packed, temperature=0.8)[0][len(prompts[key]) :].cpu()
             if len(completion.tokens) != 5 + key:
                 raise Wrong(f"request {key} has {len(completion.tokens)} tokens instead of {5 + key}")
-            off.append((torch.tensor(completion.logprobs) - wanted).abs())
+            off.append((torch.tensor(completion.logprobs) - expected).abs())
     engine.close()
     return within("engine's log-probabilities, mean", float(torch.cat(off).mean()), 2e-2 if place.device == "cuda" else 1e-4)
 
@@ -93,10 +93,10 @@ def attention_row() -> Row:
         cache = torch.randn(1, 2, rows, key_heads, context, width).bfloat16()
         queries = torch.randn(rows, heads, width).bfloat16()
         keys, values = (torch.randn(rows, key_heads, width).bfloat16() for _ in range(2))
-        wanted = CpuAttention(cache.float(), lengths, context)(0, queries.float(), keys.float(), values.float())
+        expected = CpuAttention(cache.float(), lengths, context)(0, queries.float(), keys.float(), values.float())
         alive = torch.ones(rows, dtype=torch.bool, device="cuda")
         output = GpuAttention(cache.cuda(), lengths.cuda(), alive)(0, queries.cuda(), keys.cuda(), values.cuda())
-        worst = max(worst, float((output.float().cpu() - wanted).abs().max()))
+        worst = max(worst, float((output.float().cpu() - expected).abs().max()))
     return within("attention kernel, most", worst, 3e-2)
 
 
@@ -110,10 +110,10 @@ def draw_row() -> Row:
     logits = 3 * torch.randn(rows, vocabulary, device="cuda")
     where, temperature = torch.rand(rows, device="cuda") * 0.999, torch.linspace(0.5, 1.5, rows, device="cuda")
     greedy = torch.arange(rows, device="cuda") % 5 == 4
-    (wanted, _), (tokens, logprob) = (
+    (expected, _), (tokens, logprob) = (
         sample_tokens(logits, where, temperature, greedy),
         sample_tokens_on_gpu(logits, where, temperature, greedy),
     )
     exact = torch.log_softmax(logits / temperature[:, None], 1).gather(1, tokens[:, None]).squeeze(1)
     within("drawn log-probabilities, most", float((logprob - exact).abs().max()), 1e-3)
-    return within("draws that differ from plain code, share", float((wanted != tokens).float().mean()), 0.05)
+    return within("draws that differ from plain code, share", float((expected != tokens).float().mean()), 0.05)

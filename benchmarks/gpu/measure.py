@@ -30,9 +30,9 @@ class Place:
         """Bytes of one such number."""
         return 2 if self.device == "cuda" else 4
 
-    def size(self, small: Any, whole: Any) -> Any:
+    def size(self, small: Any, full: Any) -> Any:
         """The first at toy size, else the second."""
-        return small if self.small else whole
+        return small if self.small else full
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ def bandwidth(place: Place) -> float:
 def matmul_rate(place: Place) -> float:
     """Floating-point operations a second of a large product of square matrices."""
     side = place.size(384, 8192)
-    one, other = (torch.randn(side, side, dtype=place.dtype, device=place.device) for _ in range(2))
-    return 2 * side**3 / seconds(place.device, lambda: one @ other, times=10)
+    first, second = (torch.randn(side, side, dtype=place.dtype, device=place.device) for _ in range(2))
+    return 2 * side**3 / seconds(place.device, lambda: first @ second, times=10)
 
 
 def fresh(place: Place) -> None:

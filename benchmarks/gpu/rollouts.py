@@ -67,13 +67,13 @@ def measured(place: Place, what: str, engine: Engine, shape: ModelShape, rate: f
         runs = [(play(tokens, salt), play(1, salt + 50)) for salt in range(1, place.size(2, 4))]
     finally:
         engine.close()
-    whole, first = (sorted(part)[len(runs) // 2] for part in zip(*runs, strict=True))
+    total, first = (sorted(part)[len(runs) // 2] for part in zip(*runs, strict=True))
     weights = shape.matrix_parameters() * place.bytes
     caches = [rows * (prompt + step) * shape.cache_bytes(place.bytes) for step in range(1, tokens)]
     floor = sum(weights + cache for cache in caches) / rate
-    decoding = max(whole - first, 1e-9)
+    decoding = max(total - first, 1e-9)
     return [
-        Row("rollout", f"{what}: whole", rows * tokens / whole, "tokens/s"),
+        Row("rollout", f"{what}: whole", rows * tokens / total, "tokens/s"),
         Row("rollout", f"{what}: decoding", rows * (tokens - 1) / decoding, "tokens/s", f"floor {rows * (tokens - 1) / floor:,.0f}",
             floor / decoding, ">= 60 %" if what.startswith("native") else ""),
     ]  # fmt: skip

@@ -127,31 +127,31 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    wanted = parse_arguments()
-    if wanted.one:
-        part, given, result = json.loads(wanted.one)
+    options = parse_arguments()
+    if options.one:
+        part, given, result = json.loads(options.one)
         Path(result).write_text(json.dumps(one_part(part, given)))
         return 0
-    parts = [part.strip() for part in wanted.parts.split(",")]
+    parts = [part.strip() for part in options.parts.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
         print(f"there is no part {unknown[0]!r}: choose among {', '.join(PARTS)}", file=sys.stderr)
         return 2
     import torch
 
-    if wanted.device == "cuda" and not torch.cuda.is_available():
+    if options.device == "cuda" and not torch.cuda.is_available():
         print("torch finds no GPU here: use --small --device cpu to try it out", file=sys.stderr)
         return 2
-    out = Path(wanted.out)
+    out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
     results: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="rlgym-gpu-") as folder:
-        minutes = min(8.0, wanted.minutes if wanted.minutes is not None else 0.05 if wanted.small else 8.0)
-        given = {"device": wanted.device, "small": wanted.small, "minutes": minutes, "folder": folder}
+        minutes = min(8.0, options.minutes if options.minutes is not None else 0.05 if options.small else 8.0)
+        given = {"device": options.device, "small": options.small, "minutes": minutes, "folder": folder}
         for part in parts:
-            results.append((run_in_subprocess if wanted.device == "cuda" or wanted.apart else one_part)(part, given))
+            results.append((run_in_subprocess if options.device == "cuda" or options.apart else one_part)(part, given))
             # Written after every part, so that what ends the run early costs only what was not yet done.
             (out / "results.json").write_text(
-                json.dumps({"machine": machine(wanted.device), "small": wanted.small, "parts": results}, indent=1)
+                json.dumps({"machine": machine(options.device), "small": options.small, "parts": results}, indent=1)
             )
             (out / "table.txt").write_text(table(results) + "\n")
             print(f"{part}: {results[-1]['seconds']:.1f} s", file=sys.stderr, flush=True)

@@ -29,11 +29,11 @@ def step(place: Place) -> list[Row]:
             stats = [ours.step() for _ in range(setting.steps + setting.warmup_steps)][setting.warmup_steps :]
         finally:
             ours.close()
-    whole = statistics.median(step.seconds for step in stats)
-    out = [Row("step", f"{name}, whole", whole, "s", f"{stats[0].sampled:,} tokens sampled", None)]
+    total = statistics.median(step.seconds for step in stats)
+    out = [Row("step", f"{name}, whole", total, "s", f"{stats[0].sampled:,} tokens sampled", None)]
     for phase in stats[0].parts:
         phase_seconds = statistics.median(step.parts[phase] for step in stats)
-        out.append(Row("step", f"{name}, {phase}", phase_seconds, "s", "of the step", phase_seconds / whole))
+        out.append(Row("step", f"{name}, {phase}", phase_seconds, "s", "of the step", phase_seconds / total))
     return out
 
 
@@ -53,7 +53,7 @@ def compare_with_trl(place: Place) -> list[Row]:
         if phase in report["trl"]["parts"]
     ]
     low, high = report["ratio_range"]
-    whole = Row(
+    total = Row(
         "compared with TRL",
         f"{name}, whole step",
         report["ratio"],
@@ -62,4 +62,4 @@ def compare_with_trl(place: Place) -> list[Row]:
         None,
         ">= 2",
     )
-    return [*parts, whole]
+    return [*parts, total]

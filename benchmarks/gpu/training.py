@@ -34,11 +34,11 @@ def training(place: Place) -> list[Row]:
     if place.device == "cuda":
         ways += [Way("autocast, fused", True, False, large), Way("16 bits", False, True, large), Way("16 bits, fused", True, True, large)]
     for name, setting in settings(place).items():
-        for way in ways:
+        for variant in ways:
             fresh(place)
-            what = f"{name}, {way.name}, packs of {way.pack:,}"
+            what = f"{name}, {variant.name}, packs of {variant.pack:,}"
             try:
-                rate, flops = one_way(place, folder(place, name, setting), way)
+                rate, flops = one_way(place, folder(place, name, setting), variant)
             except Exception as error:  # a way that fails leaves the others to be measured
                 out.append(Row("training", what, None, f"failed: {type(error).__name__}: {str(error)[:200]}"))
                 continue
@@ -47,18 +47,18 @@ def training(place: Place) -> list[Row]:
     return out
 
 
-def one_way(place: Place, made: Any, way: Way) -> tuple[float, float]:
+def one_way(place: Place, made: Any, variant: Way) -> tuple[float, float]:
     """Tokens a second, and floating-point operations a second."""
     model = load_model(made / "model").to(place.device)
-    if way.halved:
+    if variant.halved:
         angles = model.cosine_PD, model.sine_PD
         model = model.to(torch.bfloat16)
         model.cosine_PD, model.sine_PD = angles
-    if way.fused:
+    if variant.fused:
         model.compile_blocks()
-    scorer = PolicyForward(model, way.pack, dtype=torch.float32 if way.halved else place.dtype)
+    scorer = PolicyForward(model, variant.pack, dtype=torch.float32 if variant.halved else place.dtype)
     length, packs = place.size(32, 1024), place.size(1, 8)
-    batch = collate(_episodes(packs * way.pack // length, length, model.shape.vocab_size), place.device)
+    batch = collate(_episodes(packs * variant.pack // length, length, model.shape.vocab_size), place.device)
     grad_logprob_T = torch.where(batch.loss_mask_T, 1e-6, 0.0)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-6, fused=place.device == "cuda")
 
@@ -69,7 +69,7 @@ def one_way(place: Place, made: Any, way: Way) -> tuple[float, float]:
         optimizer.zero_grad(set_to_none=True)
 
     seconds_per_update = seconds(place.device, update, times=place.size(1, 3), before=place.size(1, 2))
-    lengths = [length] * (packs * way.pack // length)
+    lengths = [length] * (packs * variant.pack // length)
     return sum(lengths) / seconds_per_update, model.shape.training_flops(lengths) / seconds_per_update
 
 

@@ -41,9 +41,9 @@ def connected() -> Any:
     where = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
     try:
         if where.startswith("unix://"):
-            with socket.socket(socket.AF_UNIX) as asked:
-                asked.settimeout(ANSWERING)
-                asked.connect(where.removeprefix("unix://"))
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.settimeout(ANSWERING)
+                probe.connect(where.removeprefix("unix://"))
         return docker.from_env(timeout=60)
     except PermissionError:
         why = f"this user may not talk to the Docker daemon at {where}: join the group that owns the socket"
@@ -71,8 +71,8 @@ class Container:
         try:
             try:
                 self._id = self._api.create_container_from_config(self._config(runtime or os.environ.get(RUNTIME, "")))["Id"]
-                asked = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-                self._stream = self._api.attach_socket(self._id, params=asked)
+                params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+                self._stream = self._api.attach_socket(self._id, params=params)
                 self._socket: Any = getattr(self._stream, "_sock", self._stream)
                 self._api.start(self._id)
             except docker.errors.ImageNotFound:
@@ -98,11 +98,11 @@ class Container:
             )
         self.runs += 1
         self._send(wire.frame(wire.asked(job, limits)))
-        said = self._answer(WALL_FACTOR * limits.seconds + WALL_EXTRA + GRACE, wire.most(len(job.inputs), limits))
-        if "broken" in said:
-            raise SandboxError(str(said["broken"]))
+        reply = self._answer(WALL_FACTOR * limits.seconds + WALL_EXTRA + GRACE, wire.most(len(job.inputs), limits))
+        if "broken" in reply:
+            raise SandboxError(str(reply["broken"]))
         try:
-            return wire.result(said)
+            return wire.result(reply)
         except ValueError as error:
             self.lost = True
             raise SandboxError(f"a container answered with something else than a result: {str(error)[:100]}") from None
@@ -190,7 +190,7 @@ class Container:
     def _answer(self, seconds: float, most: int) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
         try:
-            said = wire.read(lambda count: self._exactly(count, deadline), most)
+            message = wire.read(lambda count: self._exactly(count, deadline), most)
         except TimeoutError:
             why = f"a container did not answer within {seconds:.0f} seconds"
         except (OSError, EOFError) as error:
@@ -202,7 +202,7 @@ class Container:
             raise
         else:
             self.spoke = time.monotonic()
-            return said
+            return message
         self.lost = True
         raise SandboxError(why + self._ended())
 
@@ -249,9 +249,9 @@ def removed(api: Any, identity: str) -> None:
 
 def orphans(client: Any) -> list[str]:
     """The containers on this daemon whose owners were processes of this machine and are gone."""
-    found = client.api.containers(all=True, filters={"label": [LABEL]})
-    mine = [one for one in found if one["Labels"].get(MACHINE) == _machine()]
-    return [one["Id"] for one in mine if _started(int(one["Labels"].get(PID, 0))) != one["Labels"].get(STARTED)]
+    containers = client.api.containers(all=True, filters={"label": [LABEL]})
+    mine = [container for container in containers if container["Labels"].get(MACHINE) == _machine()]
+    return [container["Id"] for container in mine if _started(int(container["Labels"].get(PID, 0))) != container["Labels"].get(STARTED)]
 
 
 def owner() -> dict[str, str]:

@@ -48,17 +48,17 @@ for line in open("/proc/self/maps"):
 def sources() -> dict[str, bytes]:
     """What of this library a container needs, by its path below OURS; packages' own files of names only are left empty."""
     core = Path(rlgym.core.__path__[0])
-    found = {"rlgym/__init__.py": b"", "rlgym/sandbox/docker/__init__.py": b""}
+    files = {"rlgym/__init__.py": b"", "rlgym/sandbox/docker/__init__.py": b""}
     for name in ("__init__", "errors", "limits"):
-        found[f"rlgym/core/{name}.py"] = (core / f"{name}.py").read_bytes()
+        files[f"rlgym/core/{name}.py"] = (core / f"{name}.py").read_bytes()
     for path in (
         SANDBOX / "__init__.py",
         SANDBOX / "interface.py",
         *(SANDBOX / "process").rglob("*.py"),
         *(SANDBOX / "docker" / "inside").glob("*.py"),
     ):
-        found[f"rlgym/sandbox/{path.relative_to(SANDBOX).as_posix()}"] = path.read_bytes()
-    return dict(sorted(found.items()))
+        files[f"rlgym/sandbox/{path.relative_to(SANDBOX).as_posix()}"] = path.read_bytes()
+    return dict(sorted(files.items()))
 
 
 @cache
@@ -115,31 +115,31 @@ def build_from_host(client: Any, *, tag: str = "") -> str:
             "USER 65534:65534",
         ]
         try:
-            said = client.api.import_image_from_data(file, repository=repository, tag=label, changes=changes)
+            reply = client.api.import_image_from_data(file, repository=repository, tag=label, changes=changes)
         except docker.errors.DockerException as error:
             raise SandboxError(f"the daemon did not take the image: {error}") from None
-        if '"error"' in str(said):
-            raise SandboxError(f"the daemon did not take the image: {str(said)[-300:]}")
+        if '"error"' in str(reply):
+            raise SandboxError(f"the daemon did not take the image: {str(reply)[-300:]}")
     return tag or name()
 
 
 def root_file_system(file: IO[bytes]) -> None:
     """Write the running Python as a root file system, a tar archive: interpreter, standard library, what they load, and our own."""
     library = {os.path.realpath(_place(kind)) for kind in ("stdlib", "platstdlib")}
-    wanted: set[Path] = set()
+    paths: set[Path] = set()
     for place in library:
-        wanted |= set(_below(Path(place)))
-    extensions = [str(path) for path in wanted if path.suffix == ".so"]
+        paths |= set(_below(Path(place)))
+    extensions = [str(path) for path in paths if path.suffix == ".so"]
     engine = _engine()
-    wanted |= set(_named_alike(Path(base_python()), "python*")) | set(_loaded([*extensions, *map(str, engine.values())]))
-    wanted |= {Path(link) for top in ("/lib", "/lib64", "/lib32", "/usr/lib64") for link in _links(Path(top)) if Path(link).is_symlink()}
-    wanted |= {path for path in (Path("/etc/ld.so.cache"),) if path.exists()}
-    folders = {parent for path in wanted for parent in path.parents} | set(map(Path, MOUNTED_ON))
+    paths |= set(_named_alike(Path(base_python()), "python*")) | set(_loaded([*extensions, *map(str, engine.values())]))
+    paths |= {Path(link) for top in ("/lib", "/lib64", "/lib32", "/usr/lib64") for link in _links(Path(top)) if Path(link).is_symlink()}
+    paths |= {path for path in (Path("/etc/ld.so.cache"),) if path.exists()}
+    folders = {parent for path in paths for parent in path.parents} | set(map(Path, MOUNTED_ON))
     with tarfile.open(fileobj=file, mode="w") as archive:
-        for folder in sorted(folders - wanted - {Path("/")}):
+        for folder in sorted(folders - paths - {Path("/")}):
             # What is mounted on /tmp takes the rights of the folder below it.
             _folder(archive, str(folder)[1:], 0o1777 if str(folder) == "/tmp" else 0o755)
-        for path in sorted(wanted):
+        for path in sorted(paths):
             archive.add(path, str(path)[1:], recursive=False, filter=_plain)
         _ours(archive, OURS[1:])
         for inside, file_there in engine.items():
@@ -153,10 +153,10 @@ def _place(kind: str) -> str:
 
 def _below(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder):
-        folders[:] = sorted(one for one in folders if one not in LEFT_OUT and not one.startswith("config-"))
-        for one in sorted(names):
-            path = Path(place) / one
-            if path.is_file() and path.suffix != ".a" and not one.startswith("_tkinter"):
+        folders[:] = sorted(folder for folder in folders if folder not in LEFT_OUT and not folder.startswith("config-"))
+        for name in sorted(names):
+            path = Path(place) / name
+            if path.is_file() and path.suffix != ".a" and not name.startswith("_tkinter"):
                 yield from map(Path, _links(path))
 
 
@@ -182,32 +182,32 @@ def _named_alike(path: Path, pattern: str) -> Iterator[Path]:
 
 def _links(path: Path) -> Iterator[str]:
     """A path's every link on the way, and where the last one leads."""
-    here, parts = "/", list(path.parts[1:])
+    current, parts = "/", list(path.parts[1:])
     while parts:
         part = parts.pop(0)
-        there = os.path.normpath(os.path.join(here, part))
+        there = os.path.normpath(os.path.join(current, part))
         if os.path.islink(there):
             yield there
             target = os.readlink(there)
-            here, parts = ("/" if target.startswith("/") else here), [*[one for one in target.split("/") if one], *parts]
+            current, parts = ("/" if target.startswith("/") else current), [*[part for part in target.split("/") if part], *parts]
         else:
-            here = there
-    if os.path.exists(here):
-        yield here
+            current = there
+    if os.path.exists(current):
+        yield current
 
 
 def _engine() -> dict[str, str]:
     """The JavaScript engine's files, by their paths below OURS, if it is installed."""
     import importlib.util
 
-    found = {}
+    extensions = {}
     for module in ("quickjs", "_quickjs"):
         spec = importlib.util.find_spec(module)
         if spec is None or not spec.origin:
             return {}
         root = Path(spec.origin).parents[1 if spec.submodule_search_locations else 0]
-        found[Path(spec.origin).relative_to(root).as_posix()] = spec.origin
-    return found
+        extensions[Path(spec.origin).relative_to(root).as_posix()] = spec.origin
+    return extensions
 
 
 def _ours(archive: tarfile.TarFile, place: str) -> None:

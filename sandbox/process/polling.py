@@ -17,8 +17,8 @@ def wait_ready(reading: Sequence[Channel], writing: Sequence[Channel], seconds: 
         for channel in channels:
             events[_number(channel)] = events.get(_number(channel), 0) | event
     poll = select.poll()
-    for descriptor, wanted in events.items():
-        poll.register(descriptor, wanted)
+    for descriptor, mask in events.items():
+        poll.register(descriptor, mask)
     ready = dict(poll.poll(math.ceil(seconds * 1000)))
     if any(happened & select.POLLNVAL for happened in ready.values()):
         raise OSError(f"a closed descriptor among {sorted(events)} was waited for")

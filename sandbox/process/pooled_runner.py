@@ -131,10 +131,10 @@ class PooledRunner(Backend, Generic[W]):
             leaving = [free for free in self._free if free.lost]
             if not self._line:
                 leaving += [free for free in self._free if not free.lost][: max(0, self._count - len(leaving) - self.workers)]
-            for one in leaving:
-                self._free.remove(one)
-                self._all.remove(one)
+            for entry in leaving:
+                self._free.remove(entry)
+                self._all.remove(entry)
                 self._count -= 1
             self._changed.notify_all()
-        for one in leaving:
-            one.close()
+        for entry in leaving:
+            entry.close()

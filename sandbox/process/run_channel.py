@@ -74,14 +74,14 @@ class RunChannel:
         """Serve the run until its process has ended; the report of the warm interpreter on it."""
         deadline = begun + WALL_FACTOR * self._limits.seconds + WALL_EXTRA
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0 and not self._ending:
+            seconds_left = deadline - time.monotonic()
+            if seconds_left <= 0 and not self._ending:
                 self._starved = starved(self._parent, time.monotonic() - begun, self._limits.seconds)
                 self._end(Stop.TIME)
             reading: list[socket.socket | int] = [self._control, *(pipe for pipe in self._pipes if pipe not in self._closed)]
             reading += [self._talk] if self._open else []
             writing = [self._talk] if self._open and self._sending else []
-            ready, writable = wait_ready(reading, writing, 5.0 if self._ending else max(0.0, min(left, 1.0)))
+            ready, writable = wait_ready(reading, writing, 5.0 if self._ending else max(0.0, min(seconds_left, 1.0)))
             if writable:
                 self._write()
             if self._talk in ready:
@@ -242,14 +242,14 @@ class RunChannel:
     def _reason(self, exit_code: int, *, over_time: bool) -> Stop:
         """Why a run ended that was not stopped from here."""
         # A function must have answered everything; a plain program must only have left of itself.
-        whole = self._job.entry is None or (self._loaded and len(self._answers) == len(self._job.inputs))
+        is_complete = self._job.entry is None or (self._loaded and len(self._answers) == len(self._job.inputs))
         if exit_code == -signal.SIGXCPU or (exit_code == -signal.SIGKILL and over_time):
             return Stop.TIME
         if exit_code < 0:
             return {-signal.SIGSYS: Stop.FORBIDDEN, -signal.SIGKILL: Stop.MEMORY}.get(exit_code, Stop.CRASHED)
         if any(error.name == "MemoryError" for error in [*self._answers, self._failure] if isinstance(error, Raised)):
             return Stop.MEMORY
-        return Stop.ERROR if self._failure or not whole else Stop.FINISHED
+        return Stop.ERROR if self._failure or not is_complete else Stop.FINISHED
 
 
 def _parsed(frame: bytes) -> dict[str, Any]:
@@ -263,8 +263,8 @@ def _parsed(frame: bytes) -> dict[str, Any]:
     return parsed if isinstance(parsed, dict) else {}
 
 
-def _raised(said: Any) -> Raised:
-    if isinstance(said, list) and len(said) == 2 and all(isinstance(part, str) for part in said):
-        name, reason = (part.encode("utf-8", "replace").decode() for part in said)  # half a surrogate pair could not be written anywhere
+def _raised(report: Any) -> Raised:
+    if isinstance(report, list) and len(report) == 2 and all(isinstance(part, str) for part in report):
+        name, reason = (part.encode("utf-8", "replace").decode() for part in report)  # half a surrogate pair could not be written anywhere
         return Raised(name[:80], reason[:400])
     return Raised("Exception", "")

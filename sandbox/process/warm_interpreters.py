@@ -64,12 +64,12 @@ class Zygote:
         shown, hidden = _files()
         root = tempfile.mkdtemp(prefix="rlgym-") if tier == "A" else ""
         user = USERS[0] + secrets.randbelow(USERS[1] - USERS[0]) if tier == "B" and os.geteuid() == 0 else 0
-        asked = {"tier": tier, "root": root, "shown": shown, "hidden": hidden, "inside": INSIDE, "user": user, "engine": _engine()}
+        request = {"tier": tier, "root": root, "shown": shown, "hidden": hidden, "inside": INSIDE, "user": user, "engine": _engine()}
         if tier == "B":
             renew_access_times(shown)
         try:
             self._control.settimeout(60)
-            self._control.send(json.dumps(asked).encode())
+            self._control.send(json.dumps(request).encode())
             answer = self._answer()
             if answer.get("map"):
                 map_users(self._process.pid)
@@ -113,20 +113,20 @@ class Zygote:
         return not self.lost
 
     def _run(self, job: EncodedJob, limits: Limits) -> RunResult:
-        talk, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        talk, remote_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         out, out_far = os.pipe()
         err, err_far = os.pipe()
-        asked = {"seconds": limits.seconds, "memory": limits.memory_mb << 20, "threads": THREADS, "run": self.runs, "tier": self.tier}
+        request = {"seconds": limits.seconds, "memory": limits.memory_mb << 20, "threads": THREADS, "run": self.runs, "tier": self.tier}
         try:
-            handed = array.array("i", [far.fileno(), out_far, err_far])
-            self._control.sendmsg([json.dumps(asked).encode()], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)])
+            handed = array.array("i", [remote_end.fileno(), out_far, err_far])
+            self._control.sendmsg([json.dumps(request).encode()], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)])
         except OSError as error:
             for descriptor in (out, err):
                 os.close(descriptor)
             talk.close()
             raise SandboxError(f"the warm interpreter is gone: {error}") from None
         finally:
-            far.close()
+            remote_end.close()
             os.close(out_far)
             os.close(err_far)
         with talk:
@@ -143,8 +143,8 @@ class Zygote:
 
 def _engine() -> str:
     """The folder that holds the JavaScript engine's package, or nothing."""
-    found = importlib.util.find_spec("quickjs")
-    return str(Path(found.origin).parents[1]) if found and found.origin else ""
+    spec = importlib.util.find_spec("quickjs")
+    return str(Path(spec.origin).parents[1]) if spec and spec.origin else ""
 
 
 def map_users(pid: int) -> None:

@@ -63,11 +63,11 @@ def service(
 
     async def authenticated(request: Request, authorization: Annotated[str, Header()] = "") -> None:
         """Note the tenant whose key a request brings. All keys are compared, so that the time tells nothing."""
-        found = [tenant for key, tenant in tenants.items() if hmac.compare_digest(authorization.encode(), key)]
-        if tenants and not found:
+        matching = [tenant for key, tenant in tenants.items() if hmac.compare_digest(authorization.encode(), key)]
+        if tenants and not matching:
             refused.labels("401").inc()
             raise HTTPException(401, "the key is missing or wrong")
-        request.state.tenant = found[0] if found else ""
+        request.state.tenant = matching[0] if matching else ""
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
@@ -104,11 +104,11 @@ def service(
             raise HTTPException(500, f"the sandbox failed: {why}") from None
         finally:
             waiting.set(app.state.queue.held)
-        took = time.perf_counter() - begun
-        seconds.observe(took)
+        elapsed = time.perf_counter() - begun
+        seconds.observe(elapsed)
         runs.labels(tenant, result.stopped_by.value).inc()
         used.labels(tenant).inc(result.seconds)
-        log.info("run tenant=%s stopped_by=%s inputs=%d seconds=%.4f", tenant, result.stopped_by.value, len(job.inputs), took)
+        log.info("run tenant=%s stopped_by=%s inputs=%d seconds=%.4f", tenant, result.stopped_by.value, len(job.inputs), elapsed)
         return response
 
     @app.get("/health")

@@ -86,12 +86,12 @@ def response_of(result: RunResult) -> RunResponse:
 def result_of(data: bytes) -> RunResult:
     """The result in a service's response. SandboxError for anything else."""
     try:
-        found = RunResponse.model_validate_json(data)
+        response = RunResponse.model_validate_json(data)
         answers = tuple(
             Returned(values.decode(answer.value.encode())) if answer.value is not None else Raised(*(answer.raised or ("Exception", "")))
-            for answer in found.answers
+            for answer in response.answers
         )
-        out, err = (base64.b64decode(text).decode("utf-8", "surrogatepass") for text in (found.stdout, found.stderr))
+        out, err = (base64.b64decode(text).decode("utf-8", "surrogatepass") for text in (response.stdout, response.stderr))
     except ValueError as error:
         raise SandboxError(f"the sandbox service answered with something else than a result: {str(error)[:100]}") from None
-    return RunResult(out, err, answers, found.exit_code, found.stopped_by, found.seconds, found.kilobytes)
+    return RunResult(out, err, answers, response.exit_code, response.stopped_by, response.seconds, response.kilobytes)

@@ -35,14 +35,14 @@ class Answers(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.asked.append(asked)
-        message = self.message(asked)
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.asked.append(request)
+        message = self.message(request)
         body = {
             "id": "1",
             "object": "chat.completion",
             "created": 1,
-            "model": asked["model"],
+            "model": request["model"],
             "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant"} | message}],
             "usage": {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10},
         }
@@ -53,17 +53,17 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(payload)
 
-    def message(self, asked: dict[str, Any]) -> dict[str, Any]:
-        opening = asked["messages"][0]["content"]
-        earlier = [said for said in asked["messages"] if said["role"] == "assistant"]
-        if asked["model"] == "told":
+    def message(self, request: dict[str, Any]) -> dict[str, Any]:
+        opening = request["messages"][0]["content"]
+        earlier = [contents for contents in request["messages"] if contents["role"] == "assistant"]
+        if request["model"] == "told":
             said = self.server.says[opening]
             return {"content": said if isinstance(said, str) else said[len(earlier)]}
         row = self.server.rows.get(opening)
         if row is None:
             return {}
         odd = list(self.server.rows).index(opening) % 2
-        if asked["model"] == "wrong" or (asked["model"] == "mixed" and odd):
+        if request["model"] == "wrong" or (request["model"] == "mixed" and odd):
             said = wrong_response(row)
             return {"content": said if isinstance(said, str) else said[len(earlier)]}
         session = Session(row)
@@ -71,16 +71,16 @@ class Answers(BaseHTTPRequestHandler):
             calls = [call["function"] for call in turn.get("tool_calls") or []]
             session.step(json.dumps(calls) if calls else turn["content"])
         text = session.oracle()
-        return native(text) if asked["model"] == "native" else {"content": text}
+        return native(text) if request["model"] == "native" else {"content": text}
 
 
 def native(text: str) -> dict[str, Any]:
     """The tool calls of a text, as a message that calls them natively."""
     lines = text.partition("<answer>")[2].partition("</answer>")[0].strip().split("\n")
-    made = [{"name": call["tool"], "arguments": json.dumps(call["arguments"])} for call in map(json.loads, lines)]
+    created = [{"name": call["tool"], "arguments": json.dumps(call["arguments"])} for call in map(json.loads, lines)]
     return {
         "content": None,
-        "tool_calls": [{"id": f"call_{number}", "type": "function", "function": call} for number, call in enumerate(made)],
+        "tool_calls": [{"id": f"call_{number}", "type": "function", "function": call} for number, call in enumerate(created)],
     }
 
 

@@ -55,9 +55,9 @@ def test_native_calls_play_as_the_same_calls_in_text() -> None:
     row = next(sample("calculator_and_lookup", 1, levels=[0.3]))
     text, called = Session(row), Session(row)
     while not called.done:
-        said = called.oracle()
-        text.step(said)
-        message = natively(said)
+        response = called.oracle()
+        text.step(response)
+        message = natively(response)
         answers = called.step_message(message)
         assert [answer["tool_call_id"] for answer in answers] == [call["id"] for call in message["tool_calls"] if not called.done]
         assert all(answer["role"] == "tool" and answer["content"] for answer in answers)

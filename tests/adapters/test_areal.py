@@ -83,8 +83,8 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
 def test_what_is_not_the_models_fault_is_no_reward(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
     endpoint = serve([row])
-    whole, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
-    monkeypatch.setattr(Session, "score", property(lambda self: broken if whole(self) else None))
+    full, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if full(self) else None))
     with pytest.raises(RuntimeError, match="no sandbox"):
         asyncio.run(rewarded(endpoint, Told("oracle"), row))
 

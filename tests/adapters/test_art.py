@@ -35,15 +35,15 @@ def model(endpoint: Endpoint, name: str) -> art.Model:
 
 def test_agreement(serve: Any, record: Any) -> None:
     endpoint = serve([])
-    told = model(endpoint, "told")
+    report = model(endpoint, "told")
 
     async def run() -> None:
         for case in cases():
             endpoint.says[case.row["messages"][0]["content"]] = case.response
-            played = await rollout(told, case.row)
+            played = await rollout(report, case.row)
             assert played.reward == case.score, (case.row["id"], case.kind)
-            said = [message["content"] for message in played.messages() if message["role"] == "assistant"]
-            assert said == ([case.response] if case.single else case.response[: len(said)])
+            contents = [message["content"] for message in played.messages() if message["role"] == "assistant"]
+            assert contents == ([case.response] if case.single else case.response[: len(contents)])
             assert played.messages()[-1]["role"] == "assistant"
 
     asyncio.run(run())
@@ -55,7 +55,7 @@ def test_groups(serve: Any, record: Any) -> None:
     endpoint = serve(given)
     for name, expected in (("oracle", [1, 1, 1]), ("wrong", [0, 0, 0])):
         groups = asyncio.run(gather(model(endpoint, name), given, group_size=3, max_tokens=100))
-        assert [[one.reward for one in group] for group in groups] == [expected] * 6
+        assert [[item.reward for item in group] for group in groups] == [expected] * 6
         assert [group.trajectories[0].metadata["id"] for group in groups] == [row["id"] for row in given]
     assert endpoint.asked[-1]["max_tokens"] == 100
     record("art", "openpipe-art", single="groups gathered", many="groups gathered")
@@ -81,11 +81,11 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str, serve: Any
 def test_what_is_not_the_models_fault_is_left_out(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
     endpoint = serve([row])
-    whole, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
+    full, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
     spoilt: list[Session] = []
 
     def score(session: Session) -> Any:
-        found = whole(session)
+        found = full(session)
         if found is None or (spoilt and session not in spoilt):
             return found
         spoilt.append(session)
@@ -93,7 +93,7 @@ def test_what_is_not_the_models_fault_is_left_out(serve: Any, monkeypatch: pytes
 
     monkeypatch.setattr(Session, "score", property(score))
     [group] = asyncio.run(gather(model(endpoint, "oracle"), [row], group_size=3, max_exceptions=1))
-    assert [one.reward for one in group] == [1, 1]
+    assert [item.reward for item in group] == [1, 1]
     assert "no sandbox" in group.exceptions[0].message
     spoilt.clear()
     with pytest.raises(RuntimeError, match="no sandbox"):

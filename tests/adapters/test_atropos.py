@@ -54,16 +54,16 @@ class Answers(BaseHTTPRequestHandler):
         self.send(b"{}")
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         coder, engine = self.server.coder, self.server
-        seen = coder.decode(asked["prompt"]["prompt_token_ids"])
+        seen = coder.decode(request["prompt"]["prompt_token_ids"])
         opening = seen.split(f"{BEGIN}user\n")[1].split("<|end|>")[0]
-        said = engine.says[opening]
-        if isinstance(said, dict):  # by turns: which of a group's samples this is, is not to be told from the prompt
-            said = said[engine.asked % len(said)]
+        text = engine.says[opening]
+        if isinstance(text, dict):  # by turns: which of a group's samples this is, is not to be told from the prompt
+            text = text[engine.asked % len(text)]
             engine.asked += 1
-        turn = said if isinstance(said, str) else said[seen.count(f"{BEGIN}assistant") - 1]
-        tokens = coder.encode(turn, add_special_tokens=False)[: asked["max_tokens"]]
+        turn = text if isinstance(text, str) else text[seen.count(f"{BEGIN}assistant") - 1]
+        tokens = coder.encode(turn, add_special_tokens=False)[: request["max_tokens"]]
         self.send(json.dumps({"logprobs": [[[{token: -0.5}] for token in tokens]], "finish_reasons": ["stop"]}).encode())
 
     def send(self, payload: bytes) -> None:
@@ -85,9 +85,9 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    made = tmp_path_factory.mktemp("tokenizer")
-    byte_tokenizer().save_pretrained(made)
-    return str(made)
+    created = tmp_path_factory.mktemp("tokenizer")
+    byte_tokenizer().save_pretrained(created)
+    return str(created)
 
 
 def within(engine: Engine, folder: str, work: Any, **config: Any) -> Any:
@@ -111,9 +111,9 @@ def test_agreement_over_tokens(engine: Engine, folder: str, record: Any) -> None
         assert group is not None
         assert backlog == []
         assert group["scores"] == [case.score], (case.row["id"], case.kind)
-        said = [token for token in group["masks"][0] if token != -100]
+        text = [token for token in group["masks"][0] if token != -100]
         turns = [message["content"] for message in group["messages"][0] if message["role"] == "assistant"]
-        assert engine.coder.decode(said) == "".join(turns)
+        assert engine.coder.decode(text) == "".join(turns)
         assert [case.response] == turns if case.single else turns == case.response[: len(turns)]
         assert len(group["tokens"][0]) == len(group["masks"][0]) == len(group["inference_logprobs"][0])
 
@@ -139,9 +139,9 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str, engine: En
 def test_what_is_not_the_models_fault_is_left_out(engine: Engine, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
     engine.says[row["messages"][0]["content"]] = {0: "broken", 1: oracle_response(row), 2: "junk"}
-    whole = Session.score.fget  # type: ignore[attr-defined]
+    full = Session.score.fget  # type: ignore[attr-defined]
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
-    monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else whole(self)))
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else full(self)))
     engine.asked = 0
     group, _ = within(engine, folder, lambda env: env.collect_trajectories(to_task_json(row)), names=["chain_sum"], group_size=3)
     assert sorted(group["scores"]) == [0, 1]
@@ -167,8 +167,8 @@ def test_evaluation(engine: Engine, folder: str, tmp_path: Path) -> None:
         engine.says[row["messages"][0]["content"]] = oracle_response(row) if number % 3 else wrong_response(row)
     config = {"names": ["chain_sum"], "levels": [0.3], "eval_count": 6, "data_dir_to_save_evals": str(tmp_path)}
     within(engine, folder, lambda env: env.evaluate(), **config)
-    told = json.loads((tmp_path / "metrics.json").read_text())
-    assert '"eval/score": 0.666' in json.dumps(told)
+    report = json.loads((tmp_path / "metrics.json").read_text())
+    assert '"eval/score": 0.666' in json.dumps(report)
 
 
 def test_the_page_runs(engine: Engine, folder: str, tmp_path: Path, record: Any) -> None:

@@ -102,21 +102,21 @@ def test_ids_play_in_every_mode(name: str, mode: str, autoreset: AutoresetMode, 
         rlgym.spec(name)["id"], num_envs=3, vectorization_mode=mode, vector_kwargs={"autoreset_mode": autoreset}, level=0.1
     )
     first, infos = envs.reset(seed=[4, 5, 6])
-    again, _ = envs.reset(seed=[4, 5, 6])
-    assert first == again
+    repeated, _ = envs.reset(seed=[4, 5, 6])
+    assert first == repeated
     assert len(set(first)) == 3
     if name == "calculator_and_lookup":
         assert infos["tools"][0][0]["function"]["name"] == "search"
         record("gymnasium_vector", "gymnasium", tools='the schemas lie in info["tools"], calls are written as text')
-    said = tuple(rlgym.make(name, level=0.1).reset(seed=seed) and "unreadable" for seed in (4, 5, 6))
-    observed, _, ended, _, infos = envs.step(said)
+    response = tuple(rlgym.make(name, level=0.1).reset(seed=seed) and "unreadable" for seed in (4, 5, 6))
+    observed, _, ended, _, infos = envs.step(response)
     if name != "calculator_and_lookup":
         assert ended.all()
         if autoreset is AutoresetMode.SAME_STEP:
             assert list(infos["final_obs"]) == ["", "", ""]
             assert all(observed)
         elif autoreset is AutoresetMode.NEXT_STEP:
-            observed, *_ = envs.step(said)
+            observed, *_ = envs.step(response)
             assert all(observed)
         else:
             observed, _ = envs.reset(options={"reset_mask": np.array([True, False, True])})
@@ -140,9 +140,9 @@ def test_gymnasiums_wrappers_work() -> None:
     assert info["episode"]["r"] == 1
     loud = wrappers.TransformObservation(env(), lambda text: text.upper(), None)
     assert loud.reset(seed=1)[0].isupper()
-    asked = wrappers.TransformAction(env(), lambda number: f"<answer>{number}</answer>", gymnasium.spaces.Discrete(100))
-    asked.reset(seed=1)
-    assert "could not be read" not in asked.step(3)[0]
+    request = wrappers.TransformAction(env(), lambda number: f"<answer>{number}</answer>", gymnasium.spaces.Discrete(100))
+    request.reset(seed=1)
+    assert "could not be read" not in request.step(3)[0]
     stacked = wrappers.FrameStackObservation(env(), 2)
     assert len(stacked.reset(seed=1)[0]) == 2
     assert wrappers.TransformReward(env(), lambda reward: reward - 1).reset(seed=1)
@@ -161,8 +161,8 @@ def test_gymnasiums_vector_wrappers_work(mode: Any, record: Any) -> None:
     observed, infos = envs.reset(seed=0)
     assert "COMPUTE" in observed[0]
     assert [info["id"] for info in infos] == [row["id"] for row in dealt[:2]]
-    said = tuple(RowEnv([row]).reset() and row["oracle_response"] for row in dealt[:2])
-    _, _, ended, _, infos = envs.step(said)
+    response = tuple(RowEnv([row]).reset() and row["oracle_response"] for row in dealt[:2])
+    _, _, ended, _, infos = envs.step(response)
     assert ended.all()
     assert [info["episode"]["r"] for info in infos] == [1, 1]
     envs.close()
@@ -182,8 +182,8 @@ def test_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], recor
 
 
 @pytest.mark.parametrize(
-    "made", [lambda: rlgym.make("nim", render_mode="png"), lambda: RowEnv([next(sample("nim", 1))], render_mode="human")]
+    "created", [lambda: rlgym.make("nim", render_mode="png"), lambda: RowEnv([next(sample("nim", 1))], render_mode="human")]
 )
-def test_an_unknown_render_mode_is_one_clear_error(made):
+def test_an_unknown_render_mode_is_one_clear_error(created):
     with pytest.raises(rlgym.RlgymError, match=r"render_mode must be None or one of 'ansi'"):
-        made()
+        created()

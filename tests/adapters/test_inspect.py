@@ -94,9 +94,9 @@ def test_tools_are_the_models_own(name: str, tmp_path: Path, record: Any) -> Non
     def say(messages: list[Any], tools: list[Any]) -> ModelOutput:
         assert [tool.name for tool in tools] == [tool["function"]["name"] for tool in answer.schemas()]
         turn = sum(message.role == "assistant" for message in messages)
-        said = [json.loads(answer.render((call,))) for call in answer.parse_response(turns[turn], "tag")]
-        output = ModelOutput.for_tool_call("mockllm", said[0]["tool"], said[0]["arguments"])
-        for call in said[1:]:
+        response = [json.loads(answer.render((call,))) for call in answer.parse_response(turns[turn], "tag")]
+        output = ModelOutput.for_tool_call("mockllm", response[0]["tool"], response[0]["arguments"])
+        for call in response[1:]:
             more = ModelOutput.for_tool_call("mockllm", call["tool"], call["arguments"])
             output.choices[0].message.tool_calls += more.choices[0].message.tool_calls
         return output
@@ -106,8 +106,8 @@ def test_tools_are_the_models_own(name: str, tmp_path: Path, record: Any) -> Non
     messages = log.samples[0].messages
     assert {message.role for message in messages} == {"user", "assistant", "tool"}
     assert "<answer>" not in messages[0].text
-    [again] = score_again(log, verdict(), display="none").samples
-    assert again.scores["verdict"].value == 1
+    [repeated] = score_again(log, verdict(), display="none").samples
+    assert repeated.scores["verdict"].value == 1
     record("inspect", "inspect-ai", tools="native tool calls, several a message; or calls as text")
 
 
@@ -121,9 +121,9 @@ def test_a_tool_call_that_is_no_json_uses_up_a_turn(tmp_path: Path) -> None:
 
     log = run(from_rows([row]), say, tmp_path)
     assert scores(log) == {row["id"]: 0}
-    told = [message for message in log.samples[0].messages if message.role == "tool"]
-    assert len(told) == Session(row).max_turns - 1
-    assert all("could not be read" in message.text and message.function == "submit" for message in told)
+    report = [message for message in log.samples[0].messages if message.role == "tool"]
+    assert len(report) == Session(row).max_turns - 1
+    assert all("could not be read" in message.text and message.function == "submit" for message in report)
 
 
 def test_what_is_not_the_models_fault_is_unscored(tmp_path: Path) -> None:

@@ -48,12 +48,12 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "get", lambda *given, **more: nothing)
 
 
-def run(folder: Path, tasks: str, said: dict[str, str]) -> Any:
+def run(folder: Path, tasks: str, text: dict[str, str]) -> Any:
     pipeline = Pipeline(
         tasks=tasks,
         pipeline_parameters=PipelineParameters(ParallelismManager.NONE, custom_tasks_directory=str(folder / "tasks.py"), bootstrap_iters=0),
         evaluation_tracker=EvaluationTracker(output_dir=str(folder / "results"), save_details=False),
-        model=Says(said, folder),
+        model=Says(text, folder),
     )
     pipeline.evaluate()
     return pipeline

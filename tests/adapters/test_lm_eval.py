@@ -65,9 +65,9 @@ def run(folder: Path, model: Any, **more: Any) -> Any:
 def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> None:
     given = {case.row["id"]: case for case in cases(False) if case.kind == kind}
     write_rows(tmp_path, [case.row for case in given.values()])
-    said = {case.row["messages"][0]["content"]: case.response for case in given.values()}
-    found = run(tmp_path, Says(said))
-    scores = {one["doc"]["id"]: one["score"] for samples in found["samples"].values() for one in samples}
+    response = {case.row["messages"][0]["content"]: case.response for case in given.values()}
+    found = run(tmp_path, Says(response))
+    scores = {sample["doc"]["id"]: sample["score"] for samples in found["samples"].values() for sample in samples}
     assert scores == {identity: case.score for identity, case in given.items()}
     mean = sum(case.score for case in given.values()) / len(given)
     assert found["groups"]["rlgym"]["score,none"] == pytest.approx(mean)
@@ -82,9 +82,9 @@ def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> No
 def test_what_is_not_the_models_fault_is_left_out(tmp_path: Path) -> None:
     dealt = list(sample(["chain_sum", "gcd_lcm"], 8))
     write_rows(tmp_path, dealt)
-    said = {row["messages"][0]["content"]: row["oracle_response"] for row in dealt}
+    response = {row["messages"][0]["content"]: row["oracle_response"] for row in dealt}
     with broken_verifier("chain_sum"):
-        found = run(tmp_path, Says(said))["results"]
+        found = run(tmp_path, Says(response))["results"]
     assert "score,none" not in found["rlgym_chain_sum"]
     assert found["rlgym_chain_sum"]["masked,none"] == 1
     assert found["rlgym_gcd_lcm"]["score,none"] == 1
@@ -110,10 +110,10 @@ def test_a_small_model_generates(tmp_path: Path, record: Any) -> None:
 def test_other_rows_are_shown_as_examples(tmp_path: Path) -> None:
     write_tasks(tmp_path, "chain_sum", 6, levels=[0.0])
     found = run(tmp_path, Says({}, "<answer>1</answer>"), num_fewshot=2)
-    for one in found["samples"]["rlgym_chain_sum"]:
-        shown = one["arguments"][0][0]
+    for item in found["samples"]["rlgym_chain_sum"]:
+        shown = item["arguments"][0][0]
         assert shown.count("</answer>") == 5  # each closing line has one, and each of the two responses
-        assert shown.endswith(one["doc"]["text"] + " ") or one["doc"]["text"] in shown
+        assert shown.endswith(item["doc"]["text"] + " ") or item["doc"]["text"] in shown
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())

@@ -45,19 +45,19 @@ def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:
 async def over_mcp(client: Any, case: Case) -> tuple[Any, float]:
     """What the client is told of the score, and what `rlgym.score` says of the same turns."""
     tools = bool(Session(case.row).tools)
-    said: list[str] = []
+    text: list[str] = []
     result = None
     turns = [case.response] if case.single else case.response
     for turn in turns:
         for call in calls(case.row, turn) if tools else [{"tool": "respond", "arguments": {"response": turn}}]:
             if result is not None and result.meta and META in result.meta:
                 break
-            said.append(json.dumps(call) if tools else turn)
+            text.append(json.dumps(call) if tools else turn)
             result = await client.call_tool(call["tool"], call["arguments"])
     report = json.loads((await client.read_resource(SCORE)).contents[0].text)
     if result is not None and result.meta and META in result.meta:
         assert result.meta[META] == report
-    return report, rlgym.score(case.row, said[0] if case.single else said).value
+    return report, rlgym.score(case.row, text[0] if case.single else text).value
 
 
 @pytest.mark.parametrize("many", [False, True])
@@ -66,11 +66,11 @@ def test_scores_are_those_of_rlgym(many: bool, record: Any) -> None:
         for case in cases(many):
             episode = Episode(case.row)
             async with Client(episode.server) as client:
-                report, wanted = await over_mcp(client, case)
-            assert episode.score.value == wanted, (case.row["id"], case.kind)
-            assert report.get("value", 0) == wanted
+                report, expected = await over_mcp(client, case)
+            assert episode.score.value == expected, (case.row["id"], case.kind)
+            assert report.get("value", 0) == expected
             if case.kind == "oracle" or case.single or not Session(case.row).tools:
-                assert wanted == case.score, (case.row["id"], case.kind)
+                assert expected == case.score, (case.row["id"], case.kind)
 
     anyio.run(play)
     record("mcp", "mcp", agreement=f"{len(cases(False))} single and {len(cases(True))} many-turn cases; each call a turn")
@@ -97,8 +97,8 @@ def test_an_oracle_works_with_the_tools(name: str, mode: str, record: Any) -> No
                 assert not result.is_error
             assert result.meta[META]["value"] == 1
             assert "1" not in result.content[0].text
-            again = await client.call_tool(call["tool"], call["arguments"])
-            assert again.is_error
+            repeated = await client.call_tool(call["tool"], call["arguments"])
+            assert repeated.is_error
         assert episode.score.value == 1
 
     anyio.run(play)
@@ -154,8 +154,8 @@ def test_stdio() -> None:
     async def play() -> None:
         async with Client(stdio_client(StdioServerParameters(command=command[0], args=command[1:]))) as client:
             assert (await client.get_prompt("task")).messages[0].content.text.startswith(row["prompt"])
-            report, wanted = await over_mcp(client, Case(row, "oracle", json.loads(row["oracle_response"]), 1.0))
-            assert report["value"] == wanted == 1
+            report, expected = await over_mcp(client, Case(row, "oracle", json.loads(row["oracle_response"]), 1.0))
+            assert report["value"] == expected == 1
 
     anyio.run(play)
 
@@ -181,7 +181,7 @@ def test_worlds_over_http_are_apart(mode: str) -> None:
     dealt = list(sample("calculator_and_lookup", 2, levels=[0.0], seed=3))
     episodes = Episodes(dealt, most=4)
 
-    async def one(base: str, number: int, name: str, right: bool) -> None:
+    async def item(base: str, number: int, name: str, right: bool) -> None:
         row = dealt[number]
         async with Client(f"{base}/{number}/{name}/mcp", mode=mode) as client:
             turns = json.loads(row["oracle_response"]) if right else ['<answer>{"tool": "submit", "arguments": {"answer": 1}}</answer>']
@@ -193,9 +193,9 @@ def test_worlds_over_http_are_apart(mode: str) -> None:
         async with anyio.create_task_group() as group:
             for number in range(2):
                 for name in ("a", "b"):
-                    group.start_soon(one, base, number, name, name == "a")
+                    group.start_soon(item, base, number, name, name == "a")
         assert {key: episode.score.value for key, episode in episodes.open.items()} == {(0, "a"): 1, (0, "b"): 0, (1, "a"): 1, (1, "b"): 0}
-        await one(base, 0, "c", True)  # makes room
+        await item(base, 0, "c", True)  # makes room
         assert len(episodes.open) == 4
         with pytest.raises(Exception):  # noqa: B017, PT011  the SDK wraps an answer of 404 in groups that differ by era
             async with Client(f"{base}/2/a/mcp", mode=mode) as client:

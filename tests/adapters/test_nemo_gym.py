@@ -48,10 +48,10 @@ def response(text: str = "", calls: Any = ()) -> dict[str, Any]:
 
 
 def play(player: TestClient, row: dict[str, Any], turns: list[str]) -> dict[str, Any]:
-    [asked] = nemo_rows([row])
-    assert player.post("/reset", json=asked).status_code == 200
+    [request] = nemo_rows([row])
+    assert player.post("/reset", json=request).status_code == 200
     for turn in turns:
-        step: dict[str, Any] = player.post("/step", json=asked | {"response": response(turn)}).json()
+        step: dict[str, Any] = player.post("/step", json=request | {"response": response(turn)}).json()
         if step["terminated"]:
             return step
         assert step["reward"] == 0
@@ -133,29 +133,29 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     with pytest.raises(RowError, match=identity):
         nemo_rows([row])
     good = json.loads(to_task_json(rows(False)[0]))
-    asked = {"responses_create_params": {"input": []}, "task_json": json.dumps(good | {key: row[key] for key in good})}
+    request = {"responses_create_params": {"input": []}, "task_json": json.dumps(good | {key: row[key] for key in good})}
     with pytest.raises(RowError, match=identity):
-        client().post("/reset", json=asked)
+        client().post("/reset", json=request)
 
 
 def test_what_is_not_the_models_fault_is_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
     player = client()
-    [asked] = nemo_rows(rows(False)[:1])
-    player.post("/reset", json=asked)
+    [request] = nemo_rows(rows(False)[:1])
+    player.post("/reset", json=request)
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
     monkeypatch.setattr(Session, "score", property(lambda _: broken))
     with pytest.raises(RuntimeError, match="no sandbox"):
-        player.post("/step", json=asked | {"response": response("1")})
+        player.post("/step", json=request | {"response": response("1")})
     with pytest.raises(RuntimeError, match="reset"):
-        client().post("/step", json=asked | {"response": response("1")})
+        client().post("/step", json=request | {"response": response("1")})
 
 
 def test_the_written_server_is_one_that_nemo_gym_reads(tmp_path: Path) -> None:
     folder = write_server(tmp_path / "rlgym_arithmetic", [rows(False)[0], rows(True)[0]])
     config = OmegaConf.load(folder / "configs" / "rlgym_arithmetic.yaml")
     agent = config.rlgym_arithmetic_agent.responses_api_agents.gymnasium_agent
-    made = GymnasiumAgentConfig.model_validate({"host": "h", "port": 1, "name": "n", **OmegaConf.to_container(agent)})
-    assert made.max_steps == Session(rows(True)[0]).max_turns
+    created = GymnasiumAgentConfig.model_validate({"host": "h", "port": 1, "name": "n", **OmegaConf.to_container(agent)})
+    assert created.max_steps == Session(rows(True)[0]).max_turns
     lines = [json.loads(line) for line in (folder / "data" / "train.jsonl").read_text().splitlines()]
     assert [line["agent_ref"]["name"] for line in lines] == ["rlgym_arithmetic_agent"] * 2
     sys.path_importer_cache.clear()

@@ -100,9 +100,9 @@ def test_the_generic_client_plays_too(server: str, record: Any) -> None:
         result = env.reset(task_json=to_task_json(row))
         assert result.observation["tools"] == session.tools != []
         while not result.done:
-            said = session.oracle()
-            session.step(said)
-            result = env.step({"message": said})
+            response = session.oracle()
+            session.step(response)
+            result = env.step({"message": response})
         assert result.reward == 1
         state = env.state()
     assert state["step_count"] == len(session.messages) // 2
@@ -141,8 +141,8 @@ def test_openenv_accepts_the_server_and_the_folder(server: str, tmp_path: Path) 
     report = validate_running_environment(server)
     assert report["passed"], report
     folder = write_container(tmp_path / "rlgym-arithmetic", ["chain_sum"], levels=[0.3])
-    made = runpy.run_path(str(folder / "server" / "app.py"))
-    assert "/ws" in {getattr(route, "path", "") for route in made["app"].routes}
+    created = runpy.run_path(str(folder / "server" / "app.py"))
+    assert "/ws" in {getattr(route, "path", "") for route in created["app"].routes}
     assert f'"rlvrgym[openenv]=={rlgym.__version__}"' in (folder / "server" / "Dockerfile").read_text()
     with pytest.raises(ValueError, match="single quote"):
         write_container(tmp_path / "other", ["it's"])

@@ -64,8 +64,8 @@ class Engine:
         self.before = tokens + ids
         text = text if stopped else self.tokenizer.decode(ids)
         chances = [{token: SimpleNamespace(logprob=-1.0)} for token in ids]
-        made = SimpleNamespace(token_ids=ids, text=text, finish_reason="stop" if stopped else "length", logprobs=chances)
-        return SimpleNamespace(outputs=[made])
+        created = SimpleNamespace(token_ids=ids, text=text, finish_reason="stop" if stopped else "length", logprobs=chances)
+        return SimpleNamespace(outputs=[created])
 
 
 def executor():
@@ -120,7 +120,7 @@ def test_the_agent_pays_what_scoring_pays(items, tokenizer, record):
     async def run():
         given = [(case, *items[case.row["id"]]) for case in cases()]
         turns = [[case.response] if case.single else case.response for case in cases()]
-        return await asyncio.gather(*(play(agent, prompt, label, said, tokenizer) for (_, prompt, label), said in zip(given, turns)))
+        return await asyncio.gather(*(play(agent, prompt, label, text, tokenizer) for (_, prompt, label), text in zip(given, turns)))
 
     for case, out in zip(cases(), asyncio.run(run()), strict=True):
         assert out["reward"] == pytest.approx(case.score, abs=1e-6), (case.row["id"], case.kind)
@@ -130,11 +130,11 @@ def test_the_agent_pays_what_scoring_pays(items, tokenizer, record):
         for turn in [case.response] if case.single else case.response:
             if not session.done:
                 session.step(turn)
-        said = [message["content"] for message in session.messages if message["role"] == "assistant"]
+        contents = [message["content"] for message in session.messages if message["role"] == "assistant"]
         actions = [tokenizer.decode(out["observation_tokens"][start:end]) for start, end in out["action_ranges"]]
-        assert actions == [f"{text}<|im_end|>" for text in said]
-        whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
-        assert tokenizer.decode(out["observation_tokens"]) == whole.removesuffix("\n")
+        assert actions == [f"{text}<|im_end|>" for text in contents]
+        full = tokenizer.apply_chat_template(session.messages, tokenize=False)
+        assert tokenizer.decode(out["observation_tokens"]) == full.removesuffix("\n")
     record("openrlhf", "openrlhf", many="the agent's executor, with the model's chat template", tools="calls as text")
     many = sum(not case.single for case in cases())
     record("openrlhf", "openrlhf", agreement=f"equal for {len(cases()) - many} responses of one turn and {many} episodes of many")

@@ -85,12 +85,12 @@ def reverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_their_reward_is_the_score(reverse: Any, record: Any) -> None:
     env = reverse()
-    for seed, word, said, reward in ((0, "lamp", "pmal", 1.0), (1, "stone", "enoxx", 0.6), (2, "lamp", "xxxx", 0.0)):
+    for seed, word, response, reward in ((0, "lamp", "pmal", 1.0), (1, "stone", "enoxx", 0.6), (2, "lamp", "xxxx", 0.0)):
         observation, info = env.reset(seed=seed)
         assert observation == f"Reverse {word}."
         observation, got, ended, cut, info = env.step("wait")
         assert (observation, got, ended, cut) == ("Say it once more.", 0.0, False, False)
-        observation, got, ended, cut, info = env.step(said)
+        observation, got, ended, cut, info = env.step(response)
         assert (observation, ended, cut, info["masked"]) == ("", True, False, False)
         assert got == pytest.approx(reward)
         assert info["score"].parts == {"share": pytest.approx(reward)}
@@ -102,10 +102,10 @@ def test_their_reward_is_the_score(reverse: Any, record: Any) -> None:
 
 def test_what_fails_there_is_masked(reverse: Any) -> None:
     env = reverse()
-    for said, reason in (("break", "planted"), ("twice", "2.0")):
+    for response, reason in (("break", "planted"), ("twice", "2.0")):
         env.reset(seed=0)
         env.step("wait")
-        _, reward, ended, cut, info = env.step(said)
+        _, reward, ended, cut, info = env.step(response)
         assert math.isnan(reward)
         assert (ended, cut, info["masked"]) == (False, True, True)
         assert reason in info["score"].reason
@@ -140,7 +140,7 @@ def test_our_tasks_by_way_of_theirs_have_our_scores(ours: str, record: Any) -> N
     for number, row in enumerate(dealt):
         for kind in KINDS:
             assert (row["env"], kind) in known
-            said = {
+            text = {
                 "junk": "The answer is 42.",
                 "unreadable": "<answer>1</answer> or <answer>two</answer>",
                 "mistake": "<answer>1, 1</answer>",
@@ -149,7 +149,7 @@ def test_our_tasks_by_way_of_theirs_have_our_scores(ours: str, record: Any) -> N
             session, turns, ended = Session(row), [], False
             assert observation == session.observation
             while not ended:
-                turns.append(session.oracle() if kind == "oracle" else said[kind])
+                turns.append(session.oracle() if kind == "oracle" else text[kind])
                 session.step(turns[-1])
                 observation, reward, ended, cut, info = env.step(turns[-1])
                 assert not cut, info

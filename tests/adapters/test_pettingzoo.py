@@ -28,8 +28,8 @@ TEXT = ("Observation is not a NumPy array", "Observation space for each agent pr
 @pytest.mark.parametrize("name", MATCHES)
 def test_pettingzoo_finds_nothing_to_complain_of(name: str, level: float, capsys: pytest.CaptureFixture[str], record: Any) -> None:
     with warnings.catch_warnings():
-        for said in TEXT:
-            warnings.filterwarnings("ignore", said)
+        for text in TEXT:
+            warnings.filterwarnings("ignore", text)
         api_test(aec_env(name, level=level), num_cycles=60)
         seed_test(lambda: aec_env(name, level=level), num_cycles=60)
         parallel_api_test(parallel_env(name, level=level), num_cycles=60)

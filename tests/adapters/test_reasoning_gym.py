@@ -43,11 +43,11 @@ def test_rewards_are_those_of_their_scorers(record: Any) -> None:
             assert observation.startswith(theirs[0]["question"])
             _, reward, ended, cut, info = env.step(f"Let me think.\n<answer>{answer}</answer>")
             try:
-                wanted = float(theirs.score_answer(answer, theirs[0]))
+                expected = float(theirs.score_answer(answer, theirs[0]))
             except Exception:
-                wanted = math.nan
-            if 0 <= wanted <= 1:
-                assert (reward, ended, cut, info["masked"]) == (wanted, True, False, False), (name, answer)
+                expected = math.nan
+            if 0 <= expected <= 1:
+                assert (reward, ended, cut, info["masked"]) == (expected, True, False, False), (name, answer)
             else:
                 assert math.isnan(reward), (name, answer)
                 assert (ended, cut, info["masked"]) == (False, True, True)

@@ -37,16 +37,16 @@ def task(row: dict[str, Any]) -> Task:
 
 
 async def played(endpoint: Any, model: str, row: dict[str, Any]) -> Any:
-    asked = task(row)
-    episode = await run_agent_flow(play, asked, AgentConfig(base_url=endpoint.url, model=model, session_uid="1"))
-    return score.evaluate(asked, episode)
+    request = task(row)
+    episode = await run_agent_flow(play, request, AgentConfig(base_url=endpoint.url, model=model, session_uid="1"))
+    return score.evaluate(request, episode)
 
 
 def test_agreement_of_the_evaluator() -> None:
     for case in cases():
         turns = [case.response] if case.single else case.response
-        for asked in (task(case.row), task(case.row).metadata):
-            found = score.evaluate(asked, Episode(artifacts={"turns": turns}))
+        for request in (task(case.row), task(case.row).metadata):
+            found = score.evaluate(request, Episode(artifacts={"turns": turns}))
             assert found.reward == case.score, (case.row["id"], case.kind)
             assert found.is_correct == (case.score == 1)
 
@@ -89,9 +89,9 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
 
 def test_an_episode_that_broke_is_no_reward(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
-    whole, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
+    full, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
     endpoint = serve([row])
-    monkeypatch.setattr(Session, "score", property(lambda self: broken if whole(self) else None))
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if full(self) else None))
     with pytest.raises(RuntimeError, match="no sandbox"):
         asyncio.run(played(endpoint, "oracle", row))
 

@@ -69,12 +69,12 @@ def test_agreement_in_the_generator_of_skyrl(record: Any, monkeypatch: pytest.Mo
         async def finish_session(self, session: Any) -> None:
             pass
 
-        async def generate(self, asked: Any, model: str | None = None) -> Any:
-            seen = coder.decode(asked["prompt_token_ids"][0])
+        async def generate(self, request: Any, model: str | None = None) -> Any:
+            seen = coder.decode(request["prompt_token_ids"][0])
             assert self.opening in seen
-            said = self.turns[seen.count(f"{BEGIN}assistant") - 1]
-            ids = [*coder.encode(said, add_special_tokens=False), coder.eos_token_id]
-            return {"responses": [said], "response_ids": [ids], "stop_reasons": ["stop"], "response_logprobs": None}
+            text = self.turns[seen.count(f"{BEGIN}assistant") - 1]
+            ids = [*coder.encode(text, add_special_tokens=False), coder.eos_token_id]
+            return {"responses": [text], "response_ids": [ids], "stop_reasons": ["stop"], "response_logprobs": None}
 
     register()
     config = GeneratorConfig(max_turns=100, max_input_length=10**6)

@@ -43,18 +43,18 @@ class Engine(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        seen = CODER.decode(asked["input_ids"])
-        said = self.says[seen.split(f"{BEGIN}user\n")[1].split("<|end|>")[0]]
-        turn = said if isinstance(said, str) else said[seen.count(f"{BEGIN}assistant") - 1]
-        whole = [*CODER.encode(turn, add_special_tokens=False), CODER.eos_token_id]
-        tokens = whole[: asked["sampling_params"]["max_new_tokens"]]
-        reason = {"type": "stop" if tokens == whole else "length"}
-        told = {
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        seen = CODER.decode(request["input_ids"])
+        text = self.says[seen.split(f"{BEGIN}user\n")[1].split("<|end|>")[0]]
+        turn = text if isinstance(text, str) else text[seen.count(f"{BEGIN}assistant") - 1]
+        full = [*CODER.encode(turn, add_special_tokens=False), CODER.eos_token_id]
+        tokens = full[: request["sampling_params"]["max_new_tokens"]]
+        reason = {"type": "stop" if tokens == full else "length"}
+        report = {
             "text": CODER.decode(tokens),
             "meta_info": {"finish_reason": reason, "output_token_logprobs": [[-0.5, token] for token in tokens]},
         }
-        payload = json.dumps(told).encode()
+        payload = json.dumps(report).encode()
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(payload)))
@@ -129,8 +129,8 @@ def test_agreement_in_the_rollouts_of_slime(args: Namespace) -> None:
                 session = Session(case.row)
                 for turn in turns:
                     session.step(turn)
-                whole = CODER.apply_chat_template(session.messages, tokenize=True, return_dict=False)
-                assert done.tokens == whole[: len(done.tokens)]
+                full = CODER.apply_chat_template(session.messages, tokenize=True, return_dict=False)
+                assert done.tokens == full[: len(done.tokens)]
 
     within(args, work)
 
@@ -139,7 +139,7 @@ def test_agreement_of_the_reward_function(args: Namespace) -> None:
     given = [Sample(response=case.response, label=to_task_json(case.row)) for case in cases(False)]
 
     async def work() -> Any:
-        return await batched_async_rm(args, given), [await async_rm(args, one) for one in given[:20]]
+        return await batched_async_rm(args, given), [await async_rm(args, item) for item in given[:20]]
 
     batch, single = asyncio.run(work())
     assert batch == [case.score for case in cases(False)]

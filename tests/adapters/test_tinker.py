@@ -76,7 +76,7 @@ def test_groups_become_training_data(record: Any) -> None:
         builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1)
 
         async def run(builder: Any = builder, scripts: Any = scripts) -> Any:
-            return [await do_group_rollout(builder, Told(one)) for one in scripts]
+            return [await do_group_rollout(builder, Told(script)) for script in scripts]
 
         first, second = asyncio.run(run())
         first.trajectories_G += second.trajectories_G
@@ -105,8 +105,8 @@ def test_calls_that_a_renderer_reads_count() -> None:
     row = next(row for row in rows(True) if row["env"] == "calculator_and_lookup")
     call = ToolCall(function=ToolCall.FunctionBody(name="calculate", arguments='{"expression": "1 + 1"}'), id="1")
     message = {"role": "assistant", "content": "Let me see.", "tool_calls": [call]}
-    told = Session(row).step(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
-    assert Session(row).step(spoken(message)) == told
+    report = Session(row).step(json.dumps({"tool": "calculate", "arguments": {"expression": "1 + 1"}}))
+    assert Session(row).step(spoken(message)) == report
     assert spoken({"role": "assistant", "content": "Hello"}) == "Hello"
 
 
@@ -121,9 +121,9 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
 def test_what_is_not_the_models_fault_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     row = rows(False)[0]
     builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1)
-    whole = Session.score.fget  # type: ignore[attr-defined]
+    full = Session.score.fget  # type: ignore[attr-defined]
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
-    monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else whole(self)))
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else full(self)))
     with pytest.raises(RuntimeError, match="no sandbox"):
         asyncio.run(do_group_rollout(builder, Told(["broken"])))
     group = asyncio.run(do_group_rollout(builder, Told(["broken"], [oracle_response(row)]), strategy=RetryOnFailure(max_retries=1)))
@@ -137,13 +137,13 @@ def test_datasets_repeat_and_share_no_task() -> None:
         model_name_for_tokenizer="bytes", renderer_name="role_colon", names=["chain_sum"], batch_size=8, batches=3, test_count=10
     )
     train, test = asyncio.run(builder())
-    again, _ = asyncio.run(builder())
+    repeated, _ = asyncio.run(builder())
     assert test is not None
-    last = [one.task_json for one in again.get_batch(2)]
-    assert [one.task_json for one in train.get_batch(2)] == last
-    drawn = [json.loads(one.task_json)["prompt"] for index in range(3) for one in train.get_batch(index)]
+    last = [item.task_json for item in repeated.get_batch(2)]
+    assert [item.task_json for item in train.get_batch(2)] == last
+    drawn = [json.loads(item.task_json)["prompt"] for index in range(3) for item in train.get_batch(index)]
     assert len(set(drawn)) == 24 == len(train) * 8
-    assert not set(drawn) & {json.loads(one.task_json)["prompt"] for one in test.get_batch(0)}
+    assert not set(drawn) & {json.loads(item.task_json)["prompt"] for item in test.get_batch(0)}
     with pytest.raises(IndexError):
         train.get_batch(3)
 

@@ -78,8 +78,8 @@ def test_the_page_trains_three_steps_with_our_rewards(tmp_path, monkeypatch, rec
     lines = seen("out")
     assert len(lines) == 12
     for line in lines:
-        said = line["completion"][0]["content"]
-        assert line["score"] == rlgym.score(from_task_json(task_jsons[line["prompt"][0]["content"]]), said).value
+        completion = line["completion"][0]["content"]
+        assert line["score"] == rlgym.score(from_task_json(task_jsons[line["prompt"][0]["content"]]), completion).value
     assert run["trainer"].state.global_step == 3
     record("trl", "trl", example="the page's code ran 3 steps of GRPOTrainer; the reward column is that of rlgym.score")
 
@@ -101,14 +101,14 @@ def test_the_tutorial_trains_and_measures(tmp_path, monkeypatch, capsys):
 def test_the_trainer_pays_what_scoring_pays(tmp_path, record, asynchronous):
     """Every case of one turn as a completion of a real step, where a rollout_func says what the case says; long ones by hand."""
     model, tokenizer = tiny(tmp_path / "model", TEMPLATE, width=16)
-    told, paid = {}, {}
+    report, paid = {}, {}
     for case in cases(False):
-        told.setdefault(case.row["messages"][0]["content"], []).append(case)
-    chosen = [group[0].row for group in told.values() if max(len(case.response) for case in group) <= 150][:120]
+        report.setdefault(case.row["messages"][0]["content"], []).append(case)
+    chosen = [group[0].row for group in report.values() if max(len(case.response) for case in group) <= 150][:120]
 
     def scripted(prompts, trainer):
-        said = [[case.response for case in told[prompt[0]["content"]]] for prompt in prompts[::4]]
-        ids = [tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for group in said for text in group]
+        response = [[case.response for case in report[prompt[0]["content"]]] for prompt in prompts[::4]]
+        ids = [tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for group in response for text in group]
         # The loss is not what is tested: a short prompt keeps the step short.
         return {"prompt_ids": [[5]] * len(ids), "completion_ids": ids, "logprobs": None}
 
@@ -142,9 +142,9 @@ class Scripted:
                 _, case, turn = self.contexts.pop(place)
                 found.append((context, case, turn + 1))
             self.contexts = found
-        said = [self.tokenizer(case.response[turn])["input_ids"] + [self.tokenizer.eos_token_id] for _, case, turn in self.contexts]
-        self.contexts = [(context + ids, case, turn) for (context, case, turn), ids in zip(self.contexts, said)]
-        return said
+        response = [self.tokenizer(case.response[turn])["input_ids"] + [self.tokenizer.eos_token_id] for _, case, turn in self.contexts]
+        self.contexts = [(context + ids, case, turn) for (context, case, turn), ids in zip(self.contexts, response)]
+        return response
 
 
 def test_conversations_pay_what_scoring_pays(tmp_path, record):
@@ -164,8 +164,8 @@ def test_conversations_pay_what_scoring_pays(tmp_path, record):
                 session.step(turn)
         own = tokenizer.decode([token for token, ours in zip(ids, mask, strict=True) if ours])
         assert own == "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
-        whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
-        assert tokenizer.decode(before + ids) == whole.removesuffix("\n")
+        full = tokenizer.apply_chat_template(session.messages, tokenize=False)
+        assert tokenizer.decode(before + ids) == full.removesuffix("\n")
     record("trl", "trl", agreement=f"equal for {len(cases(False))} responses of one turn and {len(given)} episodes of many")
 
 
@@ -195,10 +195,10 @@ class CallsTools(Qwen3ForCausalLM):
     script = None
 
     def generate(self, input_ids, attention_mask, **given):
-        said = [self.script(ids[mask.bool()]) for ids, mask in zip(input_ids, attention_mask, strict=True)]
-        width = max(map(len, said))
+        text = [self.script(ids[mask.bool()]) for ids, mask in zip(input_ids, attention_mask, strict=True)]
+        width = max(map(len, text))
         pad = self.config.pad_token_id
-        return torch.cat([input_ids, torch.tensor([ids + [pad] * (width - len(ids)) for ids in said])], 1)
+        return torch.cat([input_ids, torch.tensor([ids + [pad] * (width - len(ids)) for ids in text])], 1)
 
 
 def calls_of(row):
@@ -206,14 +206,14 @@ def calls_of(row):
     session, calls = Session(row), []
     tools = session.tools
     while not session.done:
-        said = session.oracle()
+        response = session.oracle()
         if tools:
-            inside = said.partition("<answer>")[2].partition("</answer>")[0]
-            asked = [json.loads(line) for line in inside.strip().split("\n")]
-            calls += [{"name": call["tool"], "arguments": call.get("arguments", {})} for call in asked]
+            inside = response.partition("<answer>")[2].partition("</answer>")[0]
+            request = [json.loads(line) for line in inside.strip().split("\n")]
+            calls += [{"name": call["tool"], "arguments": call.get("arguments", {})} for call in request]
         else:
-            calls.append({"name": "respond", "arguments": {"response": said}})
-        session.step(said)
+            calls.append({"name": "respond", "arguments": {"response": response}})
+        session.step(response)
     return calls
 
 
@@ -224,21 +224,21 @@ def test_tools_are_called_by_the_trainer(tmp_path, record):
     scripts = {row["prompt"].split("\n")[0][:60]: (row, [] if name == "chain_sum" else calls_of(row)) for name, row in chosen.items()}
     plain, tokenizer = tiny(tmp_path / "model", TEMPLATE)
     model = CallsTools(plain.config)
-    asked = {}
+    request = {}
 
     def script(ids):
         text = tokenizer.decode(ids)
         row, calls = next(found for start, found in scripts.items() if start in text)
         turn = text.count("<tool_response>")
         if not turn:
-            asked[row["id"]] = asked.get(row["id"], 0) + 1
+            request[row["id"]] = request.get(row["id"], 0) + 1
         if not calls:
-            said = row["oracle_response"] if asked[row["id"]] % 2 else "I do not know."
-        elif (not turn and asked[row["id"]] % 2 == 0) or turn >= len(calls):
-            said = "I give up."
+            response = row["oracle_response"] if request[row["id"]] % 2 else "I do not know."
+        elif (not turn and request[row["id"]] % 2 == 0) or turn >= len(calls):
+            response = "I give up."
         else:
-            said = f"<tool_call>\n{json.dumps(calls[turn])}\n</tool_call>"
-        return tokenizer(said)["input_ids"] + [tokenizer.eos_token_id]
+            response = f"<tool_call>\n{json.dumps(calls[turn])}\n</tool_call>"
+        return tokenizer(response)["input_ids"] + [tokenizer.eos_token_id]
 
     model.script = script
     config = settings(tmp_path / "out", per_device_train_batch_size=6, num_generations=2, max_completion_length=8000)
@@ -261,28 +261,28 @@ def test_transformers_reads_every_tool():
     """The schemas that a model is shown are made of the methods; they must ask for the same."""
     from transformers.utils import get_json_schema
 
-    made, read = environments("all"), 0
+    created, read = environments("all"), 0
     for name in rlgym.names():
         declared = rlgym.environment(name)
         if declared.kind == "environment" or not hasattr(declared.answer, "schemas"):
             continue
         for tool in declared.answer.schemas():
-            asked = tool["function"]
-            told = get_json_schema(getattr(made[name](), asked["name"]))["function"]
-            assert told["description"] == asked["description"]
-            assert list(told["parameters"]["properties"]) == list(asked["parameters"]["properties"])
-            assert told["parameters"].get("required", []) == asked["parameters"].get("required", [])
-            for field, facts in asked["parameters"]["properties"].items():
-                assert told["parameters"]["properties"][field]["type"] == facts["type"], (name, asked["name"], field)
+            request = tool["function"]
+            report = get_json_schema(getattr(created[name](), request["name"]))["function"]
+            assert report["description"] == request["description"]
+            assert list(report["parameters"]["properties"]) == list(request["parameters"]["properties"])
+            assert report["parameters"].get("required", []) == request["parameters"].get("required", [])
+            for field, facts in request["parameters"]["properties"].items():
+                assert report["parameters"]["properties"][field]["type"] == facts["type"], (name, request["name"], field)
             read += 1
     assert read > 20
 
 
 def test_played_by_tools_episodes_pay_what_scoring_pays():
-    made = environments(sorted({case.row["env"] for case in cases(True)}))
+    created = environments(sorted({case.row["env"] for case in cases(True)}))
     compared = 0
     for case in cases(True):
-        player = made[case.row["env"]]()
+        player = created[case.row["env"]]()
         player.reset(task_json=to_task_json(case.row), prompt=[], id=case.row["id"])
         if not Session(case.row).tools:
             for turn in case.response:
@@ -310,12 +310,12 @@ def test_what_is_not_the_models_fault_is_left_out(tmp_path):
     for line in seen(tmp_path / "out"):
         assert line["score"] is None
         assert line["advantage"] == 0
-    made = environments("higher_lower")["higher_lower"]()
+    created = environments("higher_lower")["higher_lower"]()
     row = next(iter(sample("higher_lower", 1)))
-    made.reset(task_json=to_task_json(row))
+    created.reset(task_json=to_task_json(row))
     with broken_verifier("higher_lower"):
-        made.respond(response=Session(row).oracle())
-    assert made.get_reward() is None
+        created.respond(response=Session(row).oracle())
+    assert created.get_reward() is None
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())
@@ -337,8 +337,8 @@ def test_sft_and_dpo_take_a_step(tmp_path, layout):
     _, tokenizer = tiny(tmp_path / "model", TEMPLATE)
     tasks = dataset(["chain_sum", "higher_lower"], 8, levels=[0.0], layout=layout)
     given = {"output_dir": str(tmp_path), "max_steps": 1, "per_device_train_batch_size": 2, "report_to": "none", "save_strategy": "no"}
-    config, made = {"sft": (trl.SFTConfig, trl.SFTTrainer), "dpo": (trl.DPOConfig, trl.DPOTrainer)}[layout]
-    trainer = made(
+    config, created = {"sft": (trl.SFTConfig, trl.SFTTrainer), "dpo": (trl.DPOConfig, trl.DPOTrainer)}[layout]
+    trainer = created(
         str(tmp_path / "model"), args=config(use_cpu=True, disable_tqdm=True, **given), train_dataset=tasks, processing_class=tokenizer
     )
     assert trainer.train().training_loss > 0

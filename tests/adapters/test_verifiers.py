@@ -100,8 +100,8 @@ def test_vf_eval_gives_the_scores_of_what_was_said(tmp_path: Path, serve: Any, r
     assert [trace["task"]["data"]["id"] for trace in traces] == [row["id"] for row in rows]
     for number, (row, trace) in enumerate(zip(rows, traces, strict=True)):
         assert trace["ok"], trace["errors"]
-        said = [node["message"]["content"] for node in trace["nodes"] if node.get("sampled")]
-        expected = rlgym.score(row, said[0] if row["kind"] == "environment" else said).value
+        response = [node["message"]["content"] for node in trace["nodes"] if node.get("sampled")]
+        expected = rlgym.score(row, response[0] if row["kind"] == "environment" else response).value
         assert trace["rewards"]["right"]["score"] == expected
         assert expected < 1 if number % 2 else expected == 1
     record("verifiers", "verifiers", single="vf-eval, right and wrong answers", many="vf-eval, whole episodes")
@@ -128,8 +128,8 @@ def test_tools_are_called_natively(tmp_path: Path, serve: Any, record: Any, monk
     endpoint = serve(list(sample("calculator_and_lookup", **recipe)))
     traces = played(tmp_path, endpoint, "native", names=["calculator_and_lookup"], **recipe)
     assert [trace.reward for trace in traces] == [1, 1, 1, 1]
-    assert all(asked["tools"] for asked in endpoint.asked)
-    assert any(said["role"] == "tool" for asked in endpoint.asked for said in asked["messages"])
+    assert all(request["tools"] for request in endpoint.asked)
+    assert any(contents["role"] == "tool" for request in endpoint.asked for contents in request["messages"])
     record("verifiers", "verifiers", tools="native calls and calls in the text")
 
 
@@ -142,9 +142,9 @@ def test_an_endpoint_that_fails_is_no_reward(tmp_path: Path, serve: Any, monkeyp
 
 def test_an_episode_that_broke_is_no_reward(tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
-    whole, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
+    full, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
     endpoint = serve(list(sample("chain_sum", 1)))
-    monkeypatch.setattr(Session, "score", property(lambda self: broken if whole(self) else None))
+    monkeypatch.setattr(Session, "score", property(lambda self: broken if full(self) else None))
     [trace] = played(tmp_path, endpoint, "oracle", names=["chain_sum"], count=1)
     assert not trace.ok
     assert "no sandbox" in trace.errors[-1].message
@@ -156,8 +156,8 @@ def test_native_calls_in_a_trace_are_scored_as_the_same_calls_in_text() -> None:
     task, turns = RlgymTask.of(row), json.loads(row["oracle_response"])
     trace = traced(task, turns)
     for node in trace.nodes:
-        made = [call["function"] for call in native(node.message.content)["tool_calls"]]
-        calls = [vf.ToolCall(id=str(number), **function) for number, function in enumerate(made)]
+        created = [call["function"] for call in native(node.message.content)["tool_calls"]]
+        calls = [vf.ToolCall(id=str(number), **function) for number, function in enumerate(created)]
         node.message = vf.AssistantMessage(tool_calls=calls)
     asyncio.run(task.score(trace))
     assert trace.reward == 1

@@ -47,12 +47,12 @@ RESPONSE = 20000
 @pytest.fixture(scope="module", autouse=True)
 def loop():
     """The event loop that verl's classes find; they would make one each, and never close it."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield made
+    created = asyncio.new_event_loop()
+    asyncio.set_event_loop(created)
+    yield created
     asyncio.set_event_loop(None)
-    made.run_until_complete(made.shutdown_default_executor())
-    made.close()
+    created.run_until_complete(created.shutdown_default_executor())
+    created.close()
 
 
 @pytest.fixture(scope="module")
@@ -168,10 +168,10 @@ def test_the_agent_loop_pays_what_scoring_pays(tmp_path, model, record):
             for turn in case.response:
                 if not session.done:
                     session.step(turn)
-            said = "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
-            assert tokenizer.decode(ids[mask.bool()]) == said
-            whole = tokenizer.apply_chat_template(session.messages, tokenize=False)
-            assert tokenizer.decode(every[real.bool()]) == whole.removesuffix("\n")
+            contents = "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
+            assert tokenizer.decode(ids[mask.bool()]) == contents
+            full = tokenizer.apply_chat_template(session.messages, tokenize=False)
+            assert tokenizer.decode(every[real.bool()]) == full.removesuffix("\n")
     count = len(cases(False)), len(cases(True))
     record("verl", "verl", many="AgentLoopWorker with Conversation", tools="calls as text, the tools' schemas in the chat template")
     record("verl", "verl", agreement=f"equal for {count[0]} responses of one turn and {count[1]} episodes of many")

@@ -20,7 +20,7 @@ def byte_tokenizer() -> Any:
     plain = Tokenizer(models.BPE(vocab={letter: number for number, letter in enumerate(alphabet)}, merges=[]))
     plain.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     plain.decoder = decoders.ByteLevel()
-    made = PreTrainedTokenizerFast(tokenizer_object=plain, eos_token=END, pad_token="<|pad|>", clean_up_tokenization_spaces=False)
-    made.add_special_tokens({"additional_special_tokens": [BEGIN]})
-    made.chat_template = TEMPLATE
-    return made
+    completion = PreTrainedTokenizerFast(tokenizer_object=plain, eos_token=END, pad_token="<|pad|>", clean_up_tokenization_spaces=False)
+    completion.add_special_tokens({"additional_special_tokens": [BEGIN]})
+    completion.chat_template = TEMPLATE
+    return completion

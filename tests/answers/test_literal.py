@@ -42,10 +42,10 @@ def test_members_of_sets_have_no_order(text):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("1", "True"), ("1", "1.0"), ("[1]", "(1,)"), ("'1'", "1"), ("{}", "set()"), ("-0.0", "0.0"), ("[True]", "[1]")]
+    ("first", "second"), [("1", "True"), ("1", "1.0"), ("[1]", "(1,)"), ("'1'", "1"), ("{}", "set()"), ("-0.0", "0.0"), ("[True]", "[1]")]
 )
-def test_types_count(one, other):
-    assert Literal().parse(one) != Literal().parse(other)
+def test_types_count(first, second):
+    assert Literal().parse(first) != Literal().parse(second)
 
 
 NO_VALUES = [

@@ -82,8 +82,8 @@ def test_confidence_is_paid_by_a_proper_rule(stated, when_right, when_wrong):
     env = rlgym.make("chain_sum:with_confidence", level=0.3)
     for answer, paid in ((None, when_right), ("<answer>123456</answer>", when_wrong)):
         env.reset(seed=5)
-        said = (answer or env.oracle().partition("\n")[0]) + f"\n<confidence>{stated}</confidence>"
-        assert env.step(said)[1] == pytest.approx(paid)
+        response = (answer or env.oracle().partition("\n")[0]) + f"\n<confidence>{stated}</confidence>"
+        assert env.step(response)[1] == pytest.approx(paid)
     for bad in ("nan", "1.5", "-0.1", "inf", "", "0.5</confidence><confidence>0.6"):
         env.reset(seed=5)
         assert env.step(f"<answer>1</answer><confidence>{bad}</confidence>")[1] == 0.0
@@ -92,17 +92,17 @@ def test_confidence_is_paid_by_a_proper_rule(stated, when_right, when_wrong):
 def test_guesses_are_paid_by_their_rank_and_may_not_be_more():
     env = rlgym.make("chain_sum:n_guesses", level=0.3)
     env.reset(seed=5)
-    right, one, other = env.oracle().split("\n")
+    right, first, second = env.oracle().split("\n")
     paid = {
-        (right, one, other): 1,
-        (one, right, other): 2 / 3,
-        (one, other, right): 1 / 3,
+        (right, first, second): 1,
+        (first, right, second): 2 / 3,
+        (first, second, right): 1 / 3,
         (right,): 0,
-        (right, one, other, "<answer>5</answer>"): 0,
+        (right, first, second, "<answer>5</answer>"): 0,
     }
-    for said, worth in paid.items():
+    for text, worth in paid.items():
         env.reset(seed=5)
-        assert env.step("\n".join(said))[1] == pytest.approx(worth)
+        assert env.step("\n".join(text))[1] == pytest.approx(worth)
 
 
 def test_other_words_and_languages_leave_the_task_as_it_is():
@@ -156,7 +156,7 @@ def test_derived_names_are_sampled_and_scored_as_rows():
 
 
 @pytest.mark.parametrize(
-    ("made", "said"),
+    ("created", "message"),
     [
         (lambda: rlgym.make("chain_sum:nothing"), "derives no 'nothing'"),
         (lambda: rlgym.make("chain_sum", split="shfit"), "Did you mean 'shift'"),
@@ -165,9 +165,9 @@ def test_derived_names_are_sampled_and_scored_as_rows():
         (lambda: rlgym.task("chain_sum", 1, split="test"), "The splits are main, shift"),
     ],
 )
-def test_a_wrong_derived_name_says_what_there_is(made, said):
-    with pytest.raises(UnknownName, match=said):
-        made()
+def test_a_wrong_derived_name_says_what_there_is(created, message):
+    with pytest.raises(UnknownName, match=message):
+        created()
 
 
 def test_pictures_are_asked_for_by_the_render_mode():

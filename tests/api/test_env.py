@@ -127,7 +127,7 @@ def test_hints_grow_and_only_the_last_holds_the_answer():
     answer = env.oracle().removeprefix("<answer>").removesuffix("</answer>")
     concept, plan, partial, solution = (env.hint(tier) for tier in ("concept", "plan", "partial", "solution"))
     assert answer in solution
-    assert not any(answer in told for told in (concept, plan, partial))
+    assert not any(answer in text for text in (concept, plan, partial))
     assert len(concept) < len(partial) < len(solution)
     assert "_" in plan
     with pytest.raises(UnknownName, match="Did you mean 'concept'"):

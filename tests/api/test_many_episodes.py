@@ -34,12 +34,12 @@ async def _episode(name, seed, order):
 
 def test_a_thousand_episodes_do_not_disturb_each_other():
     names = _worlds()
-    asked = [(names[i % len(names)], i // len(names)) for i in range(EPISODES)]
+    request = [(names[i % len(names)], i // len(names)) for i in range(EPISODES)]
 
     async def together():
-        return await asyncio.gather(*(_episode(name, seed, Rng("order", i)) for i, (name, seed) in enumerate(asked)))
+        return await asyncio.gather(*(_episode(name, seed, Rng("order", i)) for i, (name, seed) in enumerate(request)))
 
     side_by_side = asyncio.run(together())
     assert all(seen[-1][1] == 1.0 for seen in side_by_side)
-    for (name, seed), seen in list(zip(asked, side_by_side))[:: max(1, EPISODES // 200)]:
+    for (name, seed), seen in list(zip(request, side_by_side))[:: max(1, EPISODES // 200)]:
         assert seen == asyncio.run(_episode(name, seed, Rng("alone", name, seed))), (name, seed)

@@ -33,8 +33,8 @@ def test_noise_has_the_rates_asked_for_and_is_the_same_again():
     assert set(right) == {0.0, -1.0}
     assert sum(wrong) / 2000 == pytest.approx(0.2, abs=0.03)
     assert -sum(right) / 2000 == pytest.approx(0.4, abs=0.03)
-    again = reward_noise(0.2, 0.4, seed=3)
-    assert wrong == [again(WRONG, str(i)) for i in range(2000)]
+    repeated = reward_noise(0.2, 0.4, seed=3)
+    assert wrong == [repeated(WRONG, str(i)) for i in range(2000)]
 
 
 def sure(p):
@@ -53,16 +53,16 @@ def test_stating_the_true_chance_pays_best():
     assert min(1 + shape(RIGHT, sure(p / 10)) for p in range(11)) >= max(shape(WRONG, sure(p / 10)) for p in range(11))
 
 
-@pytest.mark.parametrize(("said", "stated"), [("0", 0), ("1.0", 1), (" .5\n", 0.5), ("0.25", 0.25)])
-def test_confidences_are_read(said, stated):
-    assert stated_confidence(sure(said)) == stated
-    assert stated_confidence(sure(0.9) + sure(said)) == stated
+@pytest.mark.parametrize(("text", "stated"), [("0", 0), ("1.0", 1), (" .5\n", 0.5), ("0.25", 0.25)])
+def test_confidences_are_read(text, stated):
+    assert stated_confidence(sure(text)) == stated
+    assert stated_confidence(sure(0.9) + sure(text)) == stated
 
 
-@pytest.mark.parametrize("said", ["", "1.5", "-0.1", "80%", "nan", "high", "0.5 or 0.6", "1e-1", "٠.٥", "0.9</confidence"])
-def test_a_confidence_that_cannot_be_read_pays_least(said):
+@pytest.mark.parametrize("text", ["", "1.5", "-0.1", "80%", "nan", "high", "0.5 or 0.6", "1e-1", "٠.٥", "0.9</confidence"])
+def test_a_confidence_that_cannot_be_read_pays_least(text):
     shape = brier_penalty()
-    assert stated_confidence(sure(said)) is None
-    assert shape(RIGHT, sure(said)) == shape(WRONG, sure(said)) == shape(WRONG, "<answer>3</answer>") == -1
+    assert stated_confidence(sure(text)) is None
+    assert shape(RIGHT, sure(text)) == shape(WRONG, sure(text)) == shape(WRONG, "<answer>3</answer>") == -1
     with pytest.raises(KnobError):
         brier_penalty(1.5)

@@ -34,9 +34,9 @@ def test_draws_cover_their_range_evenly():
 
 
 def test_a_child_leaves_its_parent_where_it_is():
-    one, other = Rng("parent"), Rng("parent")
-    one.child("x").integer(0, 9)
-    assert one.real() == other.real()
+    first, second = Rng("parent"), Rng("parent")
+    first.child("x").integer(0, 9)
+    assert first.real() == second.real()
     assert Rng("parent").child("x").real() != Rng("parent").child("y").real()
 
 

@@ -33,9 +33,9 @@ def collected():
 
 
 def test_trees_are_read_in_threads(collected):
-    wanted = ast.dump(ast.parse(SOURCE))
+    expected = ast.dump(ast.parse(SOURCE))
     with ThreadPoolExecutor(4) as threads:
-        assert {ast.dump(tree) for tree in threads.map(syntax.program, [SOURCE] * 12)} == {wanted}
+        assert {ast.dump(tree) for tree in threads.map(syntax.program, [SOURCE] * 12)} == {expected}
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="later Pythons hold the depth apart")

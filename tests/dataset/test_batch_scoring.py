@@ -117,9 +117,9 @@ def test_a_reward_function_of_trl_gives_the_rewards_of_score(rows, asynchronous)
     assert reward.__name__ == "score"
     assert asyncio.iscoroutinefunction(reward) is asynchronous
     jsons = [to_task_json(row) for row in rows] * 2
-    said = [row["oracle_response"] for row in rows] + [[{"role": "assistant", "content": wrong_response(row)}] for row in rows]
-    given = reward(completions=said, task_json=jsons, prompts=said, completion_ids=said, trainer_state=None)
+    completion = [row["oracle_response"] for row in rows] + [[{"role": "assistant", "content": wrong_response(row)}] for row in rows]
+    given = reward(completions=completion, task_json=jsons, prompts=completion, completion_ids=completion, trainer_state=None)
     rewards = asyncio.run(given) if asynchronous else given
-    assert rewards == trl.score(said, jsons)
+    assert rewards == trl.score(completion, jsons)
     assert rewards[: len(rows)] == [1.0] * len(rows)
     assert max(rewards[len(rows) :]) < 1

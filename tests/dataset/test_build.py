@@ -255,16 +255,16 @@ def test_units_stay_valid_when_a_recipe_only_gains_exclusions(tmp_path, monkeypa
 
     with pytest.raises(Stopped):
         build(_recipe(count=330), tmp_path / "data", progress=stop)
-    made = []
+    rows = []
     real = units.make_row
-    monkeypatch.setattr(units, "make_row", lambda recipe, slot, attempt: made.append(slot.name) or real(recipe, slot, attempt))
+    monkeypatch.setattr(units, "make_row", lambda recipe, slot, attempt: rows.append(slot.name) or real(recipe, slot, attempt))
     build(_recipe(count=220, exclude=["shortest_path"]), tmp_path / "fresh")
-    assert len(made) == 220
-    made.clear()
+    assert len(rows) == 220
+    rows.clear()
     with pytest.raises(RecipeError, match=r"another recipe \(count changed\)"):
         build(_recipe(count=220, exclude=["shortest_path"]), tmp_path / "data")
     build(_recipe(count=330, exclude=["shortest_path"]), tmp_path / "data")
-    assert 0 < len(made) <= 130, "rows of chain_sum and higher_lower were made a second time"
+    assert 0 < len(rows) <= 130, "rows of chain_sum and higher_lower were made a second time"
     build(_recipe(count=330, exclude=["shortest_path"]), tmp_path / "again", workers=2)
     assert _bytes(tmp_path / "data") == _bytes(tmp_path / "again")
 

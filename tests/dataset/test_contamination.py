@@ -83,8 +83,8 @@ def test_tokens_are_counted_by_any_tokenizer(built, tmp_path):
     answers = [m["content"] for row in load(built) for m in row["oracle_messages"] if m["role"] == "assistant"]
     assert report["oracle"]["total"] == sum(len(text.split()) for text in answers)
     assert sum(facts["rows"] for facts in report["by_level"].values()) == 60
-    told = CliRunner().invoke(app, ["dataset", "tokens", str(built), "--tokenizer", str(tmp_path)])
-    assert told.exit_code == 0, told.output
-    assert str(sum(lengths)) in told.output
+    result = CliRunner().invoke(app, ["dataset", "tokens", str(built), "--tokenizer", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert str(sum(lengths)) in result.output
     with pytest.raises(RowError, match=r"folder with a tokenizer\.json"):
         token_counts(built, tmp_path / "nothing")

@@ -146,8 +146,8 @@ def test_a_finished_dataset_is_checked_and_left_as_it_is(built):
 def test_damage_is_named(built, tmp_path):
     build(RECIPE, tmp_path / "data")
     shard = next((tmp_path / "data").glob("train-*.parquet"))
-    whole = shard.read_bytes()
-    shard.write_bytes(whole[:-30] + b"x" * 30)
+    full = shard.read_bytes()
+    shard.write_bytes(full[:-30] + b"x" * 30)
     with pytest.raises(RowError, match="damaged"):
         list(load(tmp_path / "data", "train"))
     with pytest.raises(RowError, match="hash is not the one in the manifest"):
@@ -173,7 +173,7 @@ def test_a_pool_that_runs_dry_is_an_error_and_not_a_short_dataset(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"names": ["chain_smu"]}, "Did you mean 'chain_sum'"),
         ({"count": 0}, "count: Input should be greater than or equal to 1"),
@@ -186,8 +186,8 @@ def test_a_pool_that_runs_dry_is_an_error_and_not_a_short_dataset(tmp_path):
         ({"answer_style": "xml"}, "answer_style"),
     ],
 )
-def test_recipes_that_cannot_be_followed_say_why(given, said):
-    with pytest.raises(RecipeError, match=said):
+def test_recipes_that_cannot_be_followed_say_why(given, message):
+    with pytest.raises(RecipeError, match=message):
         Recipe(**given)
 
 

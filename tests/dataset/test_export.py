@@ -47,8 +47,8 @@ def test_datasets_loads_every_layout(built, tmp_path, layout, ending):
     assert list(records[0]) == schema(layout).names
     if layout == "nemo":  # `datasets` fills the tools of all rows into one schema, so the lines are read as they are
         records = [json.loads(line) for line in file.read_text().splitlines()]
-    made = [record for number, row in enumerate(load(built)) for record in LAYOUTS[layout](row, number)]
-    assert [json.loads(json.dumps(record)) for record in records] == made
+    created = [record for number, row in enumerate(load(built)) for record in LAYOUTS[layout](row, number)]
+    assert [json.loads(json.dumps(record)) for record in records] == created
 
 
 def test_a_split_is_exported_alone(built, tmp_path):
@@ -71,8 +71,8 @@ def test_a_split_is_exported_alone(built, tmp_path):
 def test_the_task_json_scores_as_the_row_does(built, tmp_path, layout, column):
     export(built, layout, tmp_path / "out.parquet")
     for row, record in zip(load(built), read(tmp_path / "out.parquet"), strict=True):
-        said = wrong_response(row)
-        assert rlgym.score(from_task_json(record[column]), said) == rlgym.score(row, said)
+        response = wrong_response(row)
+        assert rlgym.score(from_task_json(record[column]), response) == rlgym.score(row, response)
 
 
 def test_sft_holds_every_turn_of_the_oracle(built):
@@ -137,14 +137,14 @@ def test_what_cannot_be_judged_makes_no_pair(monkeypatch):
     def raises(*given):
         raise ZeroDivisionError
 
-    said = wrong_response(row)
+    response = wrong_response(row)
     sound = declared.verify
     object.__setattr__(declared, "verify", raises)
     try:
-        assert dpo(row, 0, said) == []
+        assert dpo(row, 0, response) == []
     finally:
         object.__setattr__(declared, "verify", sound)
-    assert len(dpo(row, 0, said)) == 1
+    assert len(dpo(row, 0, response)) == 1
 
 
 @pytest.mark.parametrize("ending", ["parquet", "jsonl"])
@@ -163,7 +163,7 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path, ending):
     with pytest.raises(RowError, match="spoilt"):
         write([*rows, rows[0] | {"id": "spoilt", "data": "{}"}], "trl", file)
     assert file.read_bytes() == before
-    assert [left.name for left in tmp_path.iterdir()] == [file.name]
+    assert [remaining.name for remaining in tmp_path.iterdir()] == [file.name]
 
 
 @pytest.mark.parametrize("layout", sorted(set(SINGLE_TURN) - {"harbor"}))  # test_harbor.py has the folders
@@ -173,18 +173,18 @@ def test_rows_of_many_turns_are_counted_and_dropped_only_on_request(built, tmp_p
     assert (kept.rows, kept.many_turns, kept.dropped) == (60, many, 0)
     dropped = export(built, layout, tmp_path / "some.jsonl", single_turn=True)
     assert (dropped.rows, dropped.records, dropped.many_turns, dropped.dropped) == (60 - many, 60 - many, 0, many)
-    told = CliRunner().invoke(app, ["dataset", "export", str(built), "--for", layout, "--out", str(tmp_path / "out.jsonl")])
-    assert f"warning: {many} of 60 rows have many turns: {SINGLE_TURN[layout]}" in told.stderr
-    told = CliRunner().invoke(
+    result = CliRunner().invoke(app, ["dataset", "export", str(built), "--for", layout, "--out", str(tmp_path / "out.jsonl")])
+    assert f"warning: {many} of 60 rows have many turns: {SINGLE_TURN[layout]}" in result.stderr
+    result = CliRunner().invoke(
         app, ["dataset", "export", str(built), "--for", layout, "--out", str(tmp_path / "out.jsonl"), "--single-turn"]
     )
-    assert "warning" not in told.stderr
-    assert f"{many} rows of many turns were dropped" in told.stdout.replace("\n", " ")
+    assert "warning" not in result.stderr
+    assert f"{many} rows of many turns were dropped" in result.stdout.replace("\n", " ")
 
 
 def test_a_tar_file_is_a_shard_of_webdataset(built, tmp_path):
     done = export(built, "jsonl", tmp_path / "train-000000.tar", split="train")
-    again = export(built, "jsonl", tmp_path / "again.tar", split="train")
+    repeated = export(built, "jsonl", tmp_path / "again.tar", split="train")
     assert (tmp_path / "train-000000.tar").read_bytes() == (tmp_path / "again.tar").read_bytes()
     datasets = pytest.importorskip("datasets", reason="needs datasets")
     records = list(
@@ -192,7 +192,7 @@ def test_a_tar_file_is_a_shard_of_webdataset(built, tmp_path):
             "train"
         ]
     )
-    assert len(records) == done.records == again.records
+    assert len(records) == done.records == repeated.records
     assert [record["json"]["id"] for record in records] == [row["id"] for row in load(built, "train")]
 
 

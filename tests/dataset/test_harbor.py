@@ -109,8 +109,8 @@ def test_a_world_scores_as_rlgym_score_does_and_is_not_played_twice(rows, tmp_pa
     assert world.score.value == rlgym.score(rows[name], wrong).value < 1
     for turn in oracle_response(rows[name]):
         assert world.respond(turn) == OVER
-    again = World(task, tmp_path / "episode.json")  # a restarted container
-    assert (again.turns, again.score) == (world.turns, world.score)
+    repeated = World(task, tmp_path / "episode.json")  # a restarted container
+    assert (repeated.turns, repeated.score) == (world.turns, world.score)
 
 
 def test_the_agents_image_holds_nothing_hidden(rows, tasks):

@@ -13,9 +13,9 @@ def without_duckdb(monkeypatch):
     monkeypatch.setattr(play, "find_spec", lambda package: None if package == "duckdb" else found(package))
 
 
-@pytest.mark.parametrize("wanted", ["all", "sql", "duckdb_*"])
-def test_patterns_skip_and_name_what_cannot_be_scored(without_duckdb, wanted):
-    names = [wanted, "chain_sum"]
+@pytest.mark.parametrize("expected", ["all", "sql", "duckdb_*"])
+def test_patterns_skip_and_name_what_cannot_be_scored(without_duckdb, expected):
+    names = [expected, "chain_sum"]
     recipe = Recipe(name="some", names=names, count=10)
     assert "duckdb_analytics" not in recipe.environments()
     assert recipe.skipped() == {

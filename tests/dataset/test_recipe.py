@@ -17,7 +17,7 @@ def test_names_domains_and_patterns():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"names": "chain_smu"}, "Did you mean 'chain_sum'"),
         ({"names": "arithmetics"}, "Did you mean 'arithmetic'"),
@@ -44,8 +44,8 @@ def test_names_domains_and_patterns():
         ({"shard_rows": 0}, "shard_rows"),
     ],
 )
-def test_errors_say_what_is_wrong(given, said):
-    with pytest.raises(RecipeError, match=said):
+def test_errors_say_what_is_wrong(given, message):
+    with pytest.raises(RecipeError, match=message):
         Recipe(**{"names": ["chain_sum"], **given})
 
 
@@ -86,10 +86,10 @@ def test_splits_share_no_task_within_and_across_datasets(tmp_path):
     folders = [tmp_path / "one", tmp_path / "two"]
     for split in ("train", "validation", "test"):
         others = [other for other in ("train", "validation", "test") if other != split]
-        for here in folders:
-            assert prompts(here, split)
+        for local in folders:
+            assert prompts(local, split)
             for there in folders:
-                assert not any(prompts(here, split) & prompts(there, other) for other in others)
+                assert not any(prompts(local, split) & prompts(there, other) for other in others)
     assert prompts(folders[0], "train") & prompts(folders[1], "train")
     assert not prompts(folders[0], "train") & prompts(tmp_path / "three", "test")
 

@@ -42,13 +42,13 @@ def test_rows_hold_what_they_should(data):
         assert first["content"].startswith(row["prompt"])
         assert "<answer>" in first["content"]
         assert math.isfinite(row["cost"])
-        said = oracle_response(row)
+        response = oracle_response(row)
         if row["kind"] == "environment":
-            assert last["content"] == f"{row['explanation']}\n\n{said}"
+            assert last["content"] == f"{row['explanation']}\n\n{response}"
             assert rlgym.score(row, last["content"]).value == 1
         else:
-            assert [message["content"] for message in row["oracle_messages"][1::2]] == said
-            assert len(said) == row["turns"]
+            assert [message["content"] for message in row["oracle_messages"][1::2]] == response
+            assert len(response) == row["turns"]
         assert last["role"] == "assistant"
 
 
@@ -85,7 +85,7 @@ print(json.dumps([found[0], {form: {split: len(rows) for split, rows in read.ite
 
 def test_rows_of_other_versions_and_damaged_rows_are_refused(data):
     row = next(row for row in load(data / "parquet") if row["env"] == "chain_sum")
-    said = oracle_response(row)
+    response = oracle_response(row)
     for changed, why in (
         ({"version": 99}, "made by chain_sum version 99"),
         ({"env": "gone_since"}, "not installed"),
@@ -94,7 +94,7 @@ def test_rows_of_other_versions_and_damaged_rows_are_refused(data):
         ({"answer_format": "{}"}, "JSON as it was written"),
     ):
         with pytest.raises(RowError, match=why):
-            rlgym.score({**row, **changed}, said)
+            rlgym.score({**row, **changed}, response)
 
 
 def _write(file, lines):

@@ -45,7 +45,7 @@ def test_a_polynomial_through_points_must_be_multiplied_out():
 def test_any_basis_of_a_null_space_is_right_and_a_repeated_vector_is_not():
     for seed in range(5):
         task, _ = told("null_space", seed)
-        one, *others = rlgym.environment("null_space").solve(task)
-        shown = [str([str(5 * a) for a in one]).replace("'", "")] + [str(list(map(str, row))).replace("'", "") for row in others]
+        item, *others = rlgym.environment("null_space").solve(task)
+        shown = [str([str(5 * a) for a in item]).replace("'", "")] + [str(list(map(str, row))).replace("'", "") for row in others]
         assert paid(task, f"[{', '.join(shown)}]") == 1.0
         assert paid(task, f"[{', '.join([shown[0]] * len(shown))}]") == float(len(shown) == 1)

@@ -26,14 +26,14 @@ def test_a_step_does_in_both_ways_what_it_means(sandbox, maker):
         step = maker(Rng("step", seed))
         inputs = pipelines.inputs(Rng("inputs", seed), 60)
         for code, meaning in ((step.code, step.meaning), (step.other, step.meaning), *step.near):
-            wanted = []
+            expected = []
             for (values,) in inputs:
                 try:
-                    wanted.append(repr(meaning(list(values))))
+                    expected.append(repr(meaning(list(values))))
                 except (ArithmeticError, LookupError, TypeError, ValueError):
-                    wanted.append("raises")
+                    expected.append("raises")
             found = sandbox.run(pipelines.program([code]), inputs).outputs
-            assert [repr(answer.value) if isinstance(answer, Returned) else "raises" for answer in found] == wanted, code
+            assert [repr(answer.value) if isinstance(answer, Returned) else "raises" for answer in found] == expected, code
 
 
 def test_mutants_are_programs_that_differ():

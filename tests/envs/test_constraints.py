@@ -20,8 +20,8 @@ def alone(kind: str, count: int = 6) -> list[tuple[Constraint, str]]:
     found = []
     for seed in range(60):
         rng = Rng("alone", kind, seed)
-        if len(found) < count and (made := stack(rng, [kind], rng.integer(2, 6))):
-            found.append((made.constraints[0], made.witness))
+        if len(found) < count and (created := stack(rng, [kind], rng.integer(2, 6))):
+            found.append((created.constraints[0], created.witness))
     assert len(found) == count
     return found
 
@@ -30,9 +30,9 @@ def alone(kind: str, count: int = 6) -> list[tuple[Constraint, str]]:
 def test_a_kind_accepts_its_witness_and_refuses_near_violations_in_every_place(kind: str) -> None:
     for constraint, text in alone(kind):
         assert holds(constraint, View(text))
-        again = composed((constraint,), key=1)
-        assert again
-        assert holds(constraint, View(again))
+        repeated = composed((constraint,), key=1)
+        assert repeated
+        assert holds(constraint, View(repeated))
         near = list(broken(constraint, text))
         assert near
         for other in near:
@@ -46,9 +46,9 @@ def test_a_kind_judges_any_text_soon_and_an_empty_one_never_passes(kind: str) ->
         assert not holds(constraint, View(text)), repr(text)
     for text in HUGE:
         begun = time.perf_counter()
-        held = holds(constraint, View(text))
+        kept = holds(constraint, View(text))
         assert time.perf_counter() - begun < 0.5
-        assert not held or len(text) <= 8000
+        assert not kept or len(text) <= 8000
 
 
 def test_an_unknown_kind_is_an_error() -> None:

@@ -14,11 +14,11 @@ LAWS = [rewriting.law(text) for text in rewriting.THEORIES["group"]]
 
 def _value(term, given):
     match term:
-        case ("m", one, other):
-            a, b = _value(one, given), _value(other, given)
+        case ("m", first, second):
+            a, b = _value(first, given), _value(second, given)
             return tuple(a[b[i]] for i in range(3))
-        case ("i", one):
-            a = _value(one, given)
+        case ("i", first):
+            a = _value(first, given)
             return tuple(a.index(i) for i in range(3))
         case ("e",):
             return (0, 1, 2)
@@ -37,7 +37,7 @@ def _drawn(rng, depth):
 def test_the_laws_and_every_rule_derived_from_them_hold_in_the_permutations_of_three_things(theory):
     laws = [rewriting.law(text) for text in rewriting.THEORIES[theory]]
     for chain in rewriting._rules(theory):
-        assert all(rewriting.apply(laws, one, other) for one, other in pairwise(chain))
+        assert all(rewriting.apply(laws, first, second) for first, second in pairwise(chain))
         for a, b, c in zip(THINGS * 3, THINGS[1:] * 3, THINGS[2:] * 4, strict=False):
             given = {"x": a, "y": b, "z": c}
             assert len({_value(term, given) for term in chain}) == 1
@@ -48,13 +48,13 @@ def test_an_accepted_step_holds_in_the_permutations_of_three_things():
     for _ in range(60):
         chain = rewriting.chain("group", term := _drawn(rng, 4), ("m", ("e",), term))
         terms = [*chain, *(_drawn(rng, 3) for _ in range(4))]
-        for one in terms:
-            for other in terms:
-                if rewriting.apply(LAWS, one, other):
+        for first in terms:
+            for second in terms:
+                if rewriting.apply(LAWS, first, second):
                     accepted += 1
                     for a in THINGS:
                         given = {"a": a, "b": THINGS[3]}
-                        assert _value(one, given) == _value(other, given)
+                        assert _value(first, given) == _value(second, given)
     assert accepted > 200
 
 

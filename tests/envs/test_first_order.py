@@ -17,4 +17,4 @@ def test_building_a_structure_atom_by_atom_finds_one_exactly_where_the_tables_ha
         found = first_order.structure(sentences, predicates, 2)
         assert (found is not None) == bool(table)
         if found is not None:
-            assert table >> sum(1 << spots[atom] for atom, held in found.items() if held) & 1
+            assert table >> sum(1 << spots[atom] for atom, kept in found.items() if kept) & 1

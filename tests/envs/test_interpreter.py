@@ -220,7 +220,7 @@ def test_a_fault_changes_one_place_of_one_line():
         for fault in found:
             ast.parse(fault.source)
             changed = [
-                i for i, (one, other) in enumerate(zip(source.split("\n"), fault.source.split("\n"), strict=True), 1) if one != other
+                i for i, (first, second) in enumerate(zip(source.split("\n"), fault.source.split("\n"), strict=True), 1) if first != second
             ]
             assert changed == [fault.line]
 
@@ -256,7 +256,7 @@ def test_a_domain_reads_what_it_writes_and_nothing_else(takes):
         domain.read(value_of(text)) is None for text in ("None", "[]", "(1, 2, 3)", "([], 1)", "(1, True)", "[True]", "'1'", "{1: 0}")
     )
     rng = Rng("domain", takes)
-    assert all(one in everything for one in (domain.drawn(rng), domain.nearby(rng, everything[-1])))
+    assert all(item in everything for item in (domain.drawn(rng), domain.nearby(rng, everything[-1])))
 
 
 def test_tests_that_are_rare_at_a_place_hold_there_in_runs():

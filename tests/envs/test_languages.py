@@ -27,7 +27,7 @@ def test_automata_mean_what_is_said(kinds):
         rng = Rng("automata", seed)
         conditions, some, least = automata.sample_language(rng, "ab", 1 + seed % 3, kinds, 3, 3, 30)
         twice = automata.minimise_by_reversal(
-            automata.product_automaton([automata.condition_automaton(one, "ab") for one in conditions], some)
+            automata.product_automaton([automata.condition_automaton(condition, "ab") for condition in conditions], some)
         )
         assert len(twice.steps) == len(least.steps)
         assert automata.distinguishing_string(twice, least, "ab") is None

@@ -37,9 +37,9 @@ def test_countdown_takes_no_operator_that_the_prompt_does_not_name(trick):
 def test_countdown_takes_each_number_at_most_as_often_as_it_is_given():
     for seed in range(6):
         _, task, _ = told("countdown", seed)
-        one = task.data.numbers[0]
+        item = task.data.numbers[0]
         assert paid(task, f"{task.data.target}") in (0.0, 1.0 * (task.data.target in task.data.numbers))
-        assert paid(task, f"{one} - {one} + {one} - {one} + {task.data.target}") == 0.0
+        assert paid(task, f"{item} - {item} + {item} - {item} + {task.data.target}") == 0.0
 
 
 @pytest.mark.parametrize("around", ["{}", "\n{}\n", "  {}  "])
@@ -115,18 +115,23 @@ def test_verdicts_are_the_same_in_worker_threads():
     for name in ("zebra", "sudoku", "sat_decide", "natural_deduction", "shortest_path", "countdown"):
         declared, task, right = told(name)
         wrong = list(declared.mistakes(task, right))
-        jobs += [(task, declared.answer.render_response(one, "tag")) for one in [right, *wrong[:3]]]
-    here = [rlgym.score(task, text) for task, text in jobs]
+        jobs += [(task, declared.answer.render_response(first, "tag")) for first in [right, *wrong[:3]]]
+    local = [rlgym.score(task, text) for task, text in jobs]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda job: rlgym.score(*job), jobs)) == here
+        assert list(pool.map(lambda job: rlgym.score(*job), jobs)) == local
 
 
 def test_many_guesses_in_one_answer_earn_nothing():
     for name in ("shortest_path", "sat_assignment", "chain_sum", "chinese_remainder", "max_clique"):
         declared, task, right = told(name)
         wrong = [declared.answer.render(mistake) for mistake in declared.mistakes(task, right)][:6]
-        said = declared.answer.render(right)
-        for stuffed in (" ".join([*wrong, said]), "\n".join([said, *wrong]), ", ".join([said, *wrong]), f"{said} or {wrong[0]}"):
+        response = declared.answer.render(right)
+        for stuffed in (
+            " ".join([*wrong, response]),
+            "\n".join([response, *wrong]),
+            ", ".join([response, *wrong]),
+            f"{response} or {wrong[0]}",
+        ):
             assert paid(task, stuffed) == 0.0, (name, stuffed)
 
 
@@ -159,8 +164,8 @@ def test_a_piece_and_its_square_may_be_written_together():
     env = rlgym.make("chess_endgames", level=0.2)
     env.reset(seed=3)
     right = env.oracle()
-    apart = env.step(right)
+    separate = env.step(right)
     env.reset(seed=3)
     together = right.replace(" ", "")
     assert together != right
-    assert env.step(together)[:3] == apart[:3]
+    assert env.step(together)[:3] == separate[:3]

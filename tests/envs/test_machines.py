@@ -24,9 +24,9 @@ def test_a_machine_does_what_its_rules_say():
 def test_the_interpreters_agree_with_the_machine():
     for seed in range(30):
         rng = Rng("machine", seed)
-        told = machines.specification(rng, 4 + seed % 9, 16)
-        for (program,) in told.inputs:
-            assert told.plain(program, **told.rules) == told.swift(program, **told.rules), (program, told.rules)
+        report = machines.specification(rng, 4 + seed % 9, 16)
+        for (program,) in report.inputs:
+            assert report.plain(program, **report.rules) == report.swift(program, **report.rules), (program, report.rules)
         drawn = machines.sample(rng, machines.KINDS[: 4 + seed % 9])
         for program in machines.programs(rng, drawn, 20):
             assert machines.cases(program, **machines.rules_of(drawn)) == machines.output(drawn, program)
@@ -201,6 +201,6 @@ def test_controllers_do_what_they_should(events, tie, happens):
 )
 def test_both_solutions_of_a_specification_agree(maker, knobs):
     for seed in range(24):
-        told = maker(Rng("told", seed), *knobs(seed))
-        for arguments in told.inputs:
-            assert told.plain(*arguments, **told.rules) == told.swift(*arguments, **told.rules), (arguments, told.rules)
+        report = maker(Rng("told", seed), *knobs(seed))
+        for arguments in report.inputs:
+            assert report.plain(*arguments, **report.rules) == report.swift(*arguments, **report.rules), (arguments, report.rules)

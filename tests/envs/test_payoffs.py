@@ -99,8 +99,8 @@ def _walked(repeated, kind, plan):
 
 
 class _AllBids(sales.Sale):
-    def choices(self, kinds, inside, left):
-        return self.moves(inside, left)
+    def choices(self, kinds, inside, remaining):
+        return self.moves(inside, remaining)
 
 
 def test_bids_left_out_of_the_search_are_never_better() -> None:

@@ -22,14 +22,14 @@ ITERATIVE = {
 }
 
 
-@pytest.mark.parametrize("way", RECURSIVE)
-def test_recursion_is_found(way):
-    assert "refers to itself" in recursion(RECURSIVE[way])
+@pytest.mark.parametrize("case", RECURSIVE)
+def test_recursion_is_found(case):
+    assert "refers to itself" in recursion(RECURSIVE[case])
 
 
-@pytest.mark.parametrize("way", ITERATIVE)
-def test_a_program_without_recursion_passes(way):
-    assert recursion(ITERATIVE[way]) == ""
+@pytest.mark.parametrize("case", ITERATIVE)
+def test_a_program_without_recursion_passes(case):
+    assert recursion(ITERATIVE[case]) == ""
 
 
 @pytest.mark.parametrize("program", ["import sys", "from operator import methodcaller", "setattr(int, 'x', 1)", "solve.__code__"])

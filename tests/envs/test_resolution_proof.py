@@ -39,36 +39,38 @@ def _model(rng):
 
 
 def test_an_accepted_step_holds_in_every_small_model_of_its_clauses():
-    rng, accepted, told = Rng("resolution"), 0, 0
+    rng, accepted, report = Rng("resolution"), 0, 0
     for _ in range(1500):
-        one, other = _drawn(rng), _drawn(rng)
-        made = rng.choice([_drawn(rng), *(clause[:-1] for clause in resolution.resolvents(one, other)), *resolution.resolvents(one, other)])
-        if not resolution.follows(made, one, other):
+        first, second = _drawn(rng), _drawn(rng)
+        created = rng.choice(
+            [_drawn(rng), *(clause[:-1] for clause in resolution.resolvents(first, second)), *resolution.resolvents(first, second)]
+        )
+        if not resolution.follows(created, first, second):
             continue
         accepted += 1
         for _ in range(12):
             model = _model(rng)
-            if _holds(one, model) and _holds(other, model):
-                told += 1
-                assert _holds(made, model), (one, other, made)
+            if _holds(first, model) and _holds(second, model):
+                report += 1
+                assert _holds(created, model), (first, second, created)
     assert accepted > 100
-    assert told > 100
+    assert report > 100
 
 
 def test_every_resolvent_and_its_instances_are_accepted():
     rng = Rng("resolvents")
     for _ in range(300):
-        one, other = _drawn(rng), _drawn(rng)
-        assert all(resolution.follows(resolvent, one, other) for resolvent in resolution.resolvents(one, other))
+        first, second = _drawn(rng), _drawn(rng)
+        assert all(resolution.follows(resolvent, first, second) for resolvent in resolution.resolvents(first, second))
 
 
 def test_literals_that_become_the_same_are_merged():
-    one, other = (resolution.clause_of(text) for text in ("P(x) or P(y)", "not P(u) or not P(v)"))
-    assert resolution.follows((), one, other)
+    first, second = (resolution.clause_of(text) for text in ("P(x) or P(y)", "not P(u) or not P(v)"))
+    assert resolution.follows((), first, second)
 
 
-@pytest.mark.parametrize("made", ["empty", "P(b)", "Q(x)", "not Q(a)"])
-def test_what_does_not_follow_is_refused(made):
-    one, other = (resolution.clause_of(text) for text in ("P(a)", "not P(x) or Q(x)"))
-    assert not resolution.follows(resolution.clause_of(made), one, other)
-    assert resolution.follows(resolution.clause_of("Q(a)"), one, other)
+@pytest.mark.parametrize("created", ["empty", "P(b)", "Q(x)", "not Q(a)"])
+def test_what_does_not_follow_is_refused(created):
+    first, second = (resolution.clause_of(text) for text in ("P(a)", "not P(x) or Q(x)"))
+    assert not resolution.follows(resolution.clause_of(created), first, second)
+    assert resolution.follows(resolution.clause_of("Q(a)"), first, second)

@@ -15,10 +15,10 @@ from rlgym.generators.rules import chains
 
 
 @pytest.mark.parametrize("module", [list_function_induce, arc_1d, sound_change_rules])
-@pytest.mark.parametrize("made", ["generate", "shift"])
-def test_all_chains_that_fit_make_the_same(module, made):
+@pytest.mark.parametrize("created", ["generate", "shift"])
+def test_all_chains_that_fit_make_the_same(module, created):
     for seed in range(12):
-        task = getattr(module, made)(Rng("fit", seed), module.Knobs.at(0.5))
+        task = getattr(module, created)(Rng("fit", seed), module.Knobs.at(0.5))
         operations = module.FAMILY.operations(task.data)
         found = chains.fitting_chains(operations, task.data.depth, task.data.examples)
         assert {chains.run(operations, chain, task.data.new) for chain in found} == {task.data.right}

@@ -20,9 +20,9 @@ def test_the_pages_about_a_thing_come_first_in_a_search_for_its_name():
             assert set(found[: len(own)]) == own, title(library, about(library, thing)[0])
 
 
-@pytest.mark.parametrize("said", ["the river  Selara.", "Selara", "RIVER SELARA", " selara ", "The Selara"])
-def test_articles_case_and_the_kind_of_thing_do_not_count(said):
-    assert plain(said) == plain("Selara")
+@pytest.mark.parametrize("text", ["the river  Selara.", "Selara", "RIVER SELARA", " selara ", "The Selara"])
+def test_articles_case_and_the_kind_of_thing_do_not_count(text):
+    assert plain(text) == plain("Selara")
 
 
 def test_an_answer_with_every_page_as_evidence_or_with_all_names_earns_nothing():

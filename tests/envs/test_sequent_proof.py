@@ -26,12 +26,12 @@ def test_every_accepted_step_is_sound_by_truth_tables() -> None:
     rng, accepted = Rng("kernel"), dict.fromkeys(RULES, 0)
     for _ in range(40_000):
         parts = [formulas.random(rng, rng.integer(0, 1), 3, JOINED) for _ in range(3)]
-        made = rng.choice([Formula(head, (parts[0], parts[1])) for head in JOINED] + [Formula("not", (parts[0],))])
+        created = rng.choice([Formula(head, (parts[0], parts[1])) for head in JOINED] + [Formula("not", (parts[0],))])
 
         def side(most: int, bank: list[Formula]) -> frozenset[Formula]:
             return frozenset(rng.choice(bank) for _ in range(rng.integer(0, most)))
 
-        goal = Sequent(side(2, [made, parts[2]]), side(2, [made, parts[2]]))
+        goal = Sequent(side(2, [created, parts[2]]), side(2, [created, parts[2]]))
         uses = [Sequent(side(3, parts), side(3, parts)) for _ in range(rng.integer(0, 2))]
         rule = rng.choice(RULES)
         if sequents.follows(goal, rule, uses):

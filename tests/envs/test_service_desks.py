@@ -14,11 +14,11 @@ DESKS = (
 )
 
 
-def _ended(desk, state, said: Calls = ()):  # the oracle's work, with some calls made before it finishes
+def _ended(desk, state, output: Calls = ()):  # the oracle's work, with some calls made before it finishes
     for _ in range(desk.turns(state)):
         best = desk.best(state)
         if type(best[0]).__name__ == "Finish":
-            for call in said:
+            for call in output:
                 state = desk.act(state, (call,))
         state = desk.act(state, best)
         if (score := desk.outcome(state)) is not None:
@@ -71,8 +71,8 @@ def test_a_wish_taken_back_is_left_alone() -> None:
         wishes = [record for record in state.records if record.kind == "answer" and record.facts.get("back", "0") != "0"]
         if wishes:
             ended, score = _ended(desk, state)
-            asked = next(record for record in state.records if record.code == f"wish {wishes[0].facts['back']}")
-            product = asked.facts["product"]
+            request = next(record for record in state.records if record.code == f"wish {wishes[0].facts['back']}")
+            product = request.facts["product"]
             order = [record.code for record in state.records if record.kind == "order" and record.facts["product"] == product]
             assert score.value == 1
             assert not any(code in key for code in order for key in ended.done)

@@ -35,9 +35,9 @@ def _says(name, change, level=0.3):
     ],
 )
 def test_other_spellings_are_right(name, change):
-    for task, said in _says(name, change):
-        score = rlgym.score(task, said)
-        assert score.value == 1, (said, score)
+    for task, response in _says(name, change):
+        score = rlgym.score(task, response)
+        assert score.value == 1, (response, score)
 
 
 def test_a_number_with_its_name_is_a_number():

@@ -11,12 +11,12 @@ def test_sql_and_python_agree_on_every_kind_of_question():
     for seed in range(120):
         rng = Rng("agree", seed)
         setting = rng.choice(SETTINGS)
-        asked = question(rng, setting, 1 + seed % 5, seed % 4)
-        fails = Fails(setting, asked)
+        request = question(rng, setting, 1 + seed % 5, seed % 4)
+        fails = Fails(setting, request)
         for _ in range(3):
-            made = database(rng, setting, rng.integer(3, 10), rng.integer(1, 40), 20)
-            assert not fails(made, asked.sql), asked.words
-            assert not fails(made, asked.other), asked.words
+            database_ = database(rng, setting, rng.integer(3, 10), rng.integer(1, 40), 20)
+            assert not fails(database_, request.sql), request.words
+            assert not fails(database_, request.other), request.words
 
 
 def test_a_constant_copied_from_one_database_fails_on_the_others():

@@ -16,9 +16,9 @@ def test_other_texts_are_no_terms(text: str) -> None:
 
 
 def test_a_free_name_is_not_caught() -> None:
-    way = lambda_terms.reduce_to_normal_form(lambda_terms.parse(r"(\x. \y. x) y"), 5, 50)
-    assert way is not None
-    assert lambda_terms.de_bruijn(way[-1][2]) == lambda_terms.de_bruijn_of_text(r"\z. y")
+    case = lambda_terms.reduce_to_normal_form(lambda_terms.parse(r"(\x. \y. x) y"), 5, 50)
+    assert case is not None
+    assert lambda_terms.de_bruijn(case[-1][2]) == lambda_terms.de_bruijn_of_text(r"\z. y")
 
 
 @pytest.mark.parametrize(

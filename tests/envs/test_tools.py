@@ -209,9 +209,9 @@ def test_an_order_that_nobody_asked_about_must_stay_as_it_is():
     env.step(turns[0])
     while "finish" not in env.oracle():
         env.step(env.oracle())
-    here = env.snapshot()
+    local = env.snapshot()
     assert env.step(env.oracle())[1] == 1
-    env.restore(here)
+    env.restore(local)
     env.step(say(("escalate", {"order": other})))
     *_, info = env.step(env.oracle())
     assert info["score"].value == 0
@@ -236,9 +236,9 @@ def test_files_are_judged_as_they_are_at_the_end_by_whatever_way():
             rewritten += 1
             text = env.snapshot().state.files[call.source]
             env.step(say(("write", {"path": call.target, "text": f"\n{text}  \n"}), ("delete", {"path": call.source})))
-        here = env.snapshot()
+        local = env.snapshot()
         assert env.step(say(("finish", {})))[1] == 1
-        env.restore(here)
+        env.restore(local)
         assert env.step(say(("write", {"path": "/more/than.txt", "text": "asked"}), ("finish", {})))[1] == 0
         assert env.task.data.files == texts
     assert rewritten > 5

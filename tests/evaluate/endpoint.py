@@ -53,7 +53,7 @@ class Endpoint(ThreadingHTTPServer):
     ) -> None:
         super().__init__(("127.0.0.1", 0), Answers)
         self.rows = {first_message(row, Session(row), native): row for row in rows for native in (False, True)}
-        self.odd, self.delay = odd or (lambda asked, number: None), delay
+        self.odd, self.delay = odd or (lambda request, number: None), delay
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.served: list[tuple[str, int]] = []
@@ -78,19 +78,19 @@ class Answers(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         with self.server.counting:
             number = len(self.server.asked)
-            self.server.asked.append(asked)
+            self.server.asked.append(request)
             self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
             self.server.under_way += 1
             self.server.most_under_way = max(self.server.most_under_way, self.server.under_way)
         try:
             time.sleep(self.server.delay)
-            if odd := self.server.odd(asked, number):
+            if odd := self.server.odd(request, number):
                 self.misbehave(odd)
             else:
-                self.answer(asked)
+                self.answer(request)
         finally:
             with self.server.counting:
                 self.server.under_way -= 1
@@ -109,15 +109,15 @@ class Answers(BaseHTTPRequestHandler):
             self.piece(delta({"content": "and so on "}))
             time.sleep(0.002)
 
-    def answer(self, asked: dict[str, Any]) -> None:
-        text, right = self.said(asked)
+    def answer(self, request: dict[str, Any]) -> None:
+        text, right = self.said(request)
         with self.server.counting:
             self.server.right += right
-            self.server.served.append((first(asked), asked.get("seed", -1)))
-        message = native(text) if asked.get("tools") and asked["model"] == "native" else {"content": text}
+            self.server.served.append((first(request), request.get("seed", -1)))
+        message = native(text) if request.get("tools") and request["model"] == "native" else {"content": text}
         usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
         finish = "tool_calls" if "tool_calls" in message else "stop"
-        if not asked.get("stream"):
+        if not request.get("stream"):
             choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant"} | message}
             self.send(200, json.dumps({"id": "1", "object": "chat.completion", "choices": [choice], "usage": usage}).encode())
             return
@@ -126,19 +126,19 @@ class Answers(BaseHTTPRequestHandler):
         for change in pieces(message):
             self.piece(delta(change))
         self.piece(delta({}, finish))
-        if (asked.get("stream_options") or {}).get("include_usage"):
+        if (request.get("stream_options") or {}).get("include_usage"):
             self.piece({"choices": [], "usage": usage})
         self.chunk(b"data: [DONE]\n\n")
         self.chunk(b"")
 
-    def said(self, asked: dict[str, Any]) -> tuple[str, bool]:
-        row = self.server.rows[first(asked)]
-        if asked["model"] == "noisy" and not lucky(asked):
+    def said(self, request: dict[str, Any]) -> tuple[str, bool]:
+        row = self.server.rows[first(request)]
+        if request["model"] == "noisy" and not lucky(request):
             wrong = wrong_response(row)
             assert isinstance(wrong, str)
             return wrong, False
         session = Session(row)
-        for message in asked["messages"]:
+        for message in request["messages"]:
             if message["role"] == "assistant":
                 session.step(message_text(message))
         return session.oracle(), True
@@ -164,14 +164,14 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.flush()
 
 
-def first(asked: dict[str, Any]) -> str:
+def first(request: dict[str, Any]) -> str:
     """The task of a request, as its first message has it."""
-    return next(str(message["content"]) for message in asked["messages"] if message["role"] == "user")
+    return next(str(message["content"]) for message in request["messages"] if message["role"] == "user")
 
 
-def lucky(asked: dict[str, Any]) -> bool:
+def lucky(request: dict[str, Any]) -> bool:
     """Whether a noisy model answers rightly: decided by the task and the seed alone."""
-    return hashlib.sha256(f"{first(asked)}\n{asked['seed']}".encode()).digest()[0] % 2 == 0
+    return hashlib.sha256(f"{first(request)}\n{request['seed']}".encode()).digest()[0] % 2 == 0
 
 
 def delta(change: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
@@ -193,8 +193,8 @@ def pieces(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def native(text: str) -> dict[str, Any]:
     """The tool calls of a text, as a message that calls them natively."""
     lines = text.partition("<answer>")[2].partition("</answer>")[0].strip().split("\n")
-    made = [{"name": call["tool"], "arguments": json.dumps(call["arguments"])} for call in map(json.loads, lines)]
-    return {"content": None, "tool_calls": [{"id": f"call_{at}", "type": "function", "function": call} for at, call in enumerate(made)]}
+    created = [{"name": call["tool"], "arguments": json.dumps(call["arguments"])} for call in map(json.loads, lines)]
+    return {"content": None, "tool_calls": [{"id": f"call_{at}", "type": "function", "function": call} for at, call in enumerate(created)]}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ DOMAINS = {"sums": "arithmetic", "roads": "graphs", "maze": "graphs", "chess": "
 def row(task="sums-v1-0-00000000", sample=0, right=True, **given):
     """One row with everything in it."""
     env = given.get("env", task.split("-")[0])
-    made = {
+    created = {
         "id": task,
         "env": env,
         "version": 1,
@@ -40,7 +40,7 @@ def row(task="sums-v1-0-00000000", sample=0, right=True, **given):
         "messages": json.dumps([{"role": "user", "content": "6 x 7?"}, {"role": "assistant", "content": "<answer>42</answer>"}]),
         "difficulty": 1.0,
     }
-    return made | given
+    return created | given
 
 
 def run(rows, samples=None, label="made", tasks=None, finished="2026-01-02T00:00:00Z", suite="made", digest="0" * 64):
@@ -82,11 +82,11 @@ def many(seed=0, tasks=8, samples=4, skill=0.0, levels=LEVELS, envs=tuple(DOMAIN
 
 
 def _samples(rng, name, env, split, level, number, samples, rate, masked):
-    made = []
+    rows = []
     for sample in range(samples):
         right, out = bool(rng.random() < rate), bool(rng.random() < masked)
         tokens = int(rng.lognormal(5 + level, 0.5))
-        made.append(
+        rows.append(
             row(
                 f"{name}-v1-{number}-{int(100 * level):08d}",
                 sample,
@@ -106,4 +106,4 @@ def _samples(rng, name, env, split, level, number, samples, rate, masked):
                 cost=tokens * 2e-6,
             )
         )
-    return made
+    return rows

@@ -16,10 +16,10 @@ def job(seed=0):
 
 def test_a_model_that_breaks_down_fails_its_askings_and_goes_on():
     def work(queue):
-        for one in queue.take_batch(1):
-            if one.decoding.seed == 1:
+        for item in queue.take_batch(1):
+            if item.decoding.seed == 1:
                 raise ValueError("a bug")
-            one.future.set_result(GeneratedTokens((one.decoding.seed,), "stop"))
+            item.future.set_result(GeneratedTokens((item.decoding.seed,), "stop"))
 
     queue = BatchQueue(work, "test")
 
@@ -39,10 +39,10 @@ def test_what_waits_when_the_model_is_closed_fails():
     begun, go_on = threading.Event(), threading.Event()
 
     def work(queue):
-        for one in queue.take_batch(1):
+        for item in queue.take_batch(1):
             begun.set()
             go_on.wait(60)
-            one.future.set_result(GeneratedTokens((), "stop"))
+            item.future.set_result(GeneratedTokens((), "stop"))
 
     queue = BatchQueue(work, "test")
 
@@ -65,9 +65,9 @@ def test_an_asking_that_is_given_up_is_not_worked_on():
     worked = []
 
     def work(queue):
-        for one in queue.take_batch(8, window_seconds=0.5):
-            worked.append(one.decoding.seed)
-            one.future.set_result(GeneratedTokens((), "stop"))
+        for item in queue.take_batch(8, window_seconds=0.5):
+            worked.append(item.decoding.seed)
+            item.future.set_result(GeneratedTokens((), "stop"))
 
     queue = BatchQueue(work, "test")
 

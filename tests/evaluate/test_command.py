@@ -21,30 +21,30 @@ def _run(*words, exit_code=0):
 
 
 def test_the_command_tries_out_a_suite_without_a_model(tmp_path):
-    told = json.loads(
+    report = json.loads(
         _run("--suite", "chain_sum", "--model", "oracle", "--limit", "3", "--count", "5", "--out", str(tmp_path), "--json").stdout
     )
-    assert (told["total"], told["right"], told["accuracy"], told["stopped"]) == (3, 3, 1.0, None)
+    assert (report["total"], report["right"], report["accuracy"], report["stopped"]) == (3, 3, 1.0, None)
     assert "(first 3)" in json.loads((tmp_path / "run.json").read_text())["suite"]["name"]
-    told = json.loads(_run("report", str(tmp_path), "--json").stdout)
-    assert (told["rows"], told["expected"], told["finished"]) == (3, 3, True)
+    report = json.loads(_run("report", str(tmp_path), "--json").stdout)
+    assert (report["rows"], report["expected"], report["finished"]) == (3, 3, True)
     wrong = _run("run", "--suite", "chain_sum", "--model", "mistake", "--count", "2", "--out", str(tmp_path / "wrong")).stdout
     assert "2 of 2 episodes: 0.0% right" in wrong
 
 
 def test_a_dry_run_says_how_much_there_is_to_ask():
-    told = json.loads(_run(
+    report = json.loads(_run(
         "--suite", "chain_sum,higher_lower", "--count", "4", "--samples", "2", "--dry-run", "--max-tokens", "100",
         "--price-prompt", "1", "--price-completion", "2", "--json",
     ).stdout)  # fmt: skip
-    assert (told["tasks"], told["episodes"]) == (4, 8)
-    assert told["requests"] > 8
-    assert told["completion_tokens"] == 100 * told["requests"]
-    assert told["cost"] == pytest.approx((told["prompt_tokens"] + 2 * told["completion_tokens"]) / 1e6)
+    assert (report["tasks"], report["episodes"]) == (4, 8)
+    assert report["requests"] > 8
+    assert report["completion_tokens"] == 100 * report["requests"]
+    assert report["cost"] == pytest.approx((report["prompt_tokens"] + 2 * report["completion_tokens"]) / 1e6)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--model", "gpt"], "where is the model 'gpt'?"),
         ([], "choose a model"),
@@ -57,10 +57,10 @@ def test_a_dry_run_says_how_much_there_is_to_ask():
         (["--model", "oracle", "--price-prompt", "1"], "set both prices"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(tmp_path, words, said):
+def test_what_is_asked_wrongly_is_said(tmp_path, words, message):
     done = _run("--suite", "chain_sum", "--count", "1", "--out", str(tmp_path), *words, exit_code=1)
     assert isinstance(done.exception, RlgymError)
-    assert said in str(done.exception)
+    assert message in str(done.exception)
 
 
 def test_the_examples_of_the_page_run(tmp_path, monkeypatch):

@@ -22,8 +22,8 @@ def _task(number, rights, env="sums", **given):
 
 
 def _compare(a, b, /, common=False, **runs):
-    told = {side: result_rows.run(rows, label=side, **runs.get(side, {})) for side, rows in (("a", a), ("b", b))}
-    return compare_rows((a, told["a"]), (b, told["b"]), common, draws=200).facts
+    report = {side: result_rows.run(rows, label=side, **runs.get(side, {})) for side, rows in (("a", a), ("b", b))}
+    return compare_rows((a, report["a"]), (b, report["b"]), common, draws=200).facts
 
 
 @pytest.mark.parametrize(("gained", "lost"), [(0, 0), (1, 0), (5, 1), (1, 5), (7, 7), (30, 12)])
@@ -91,7 +91,7 @@ def test_a_run_beside_itself_shows_no_change():
 
 def test_the_probability_of_improvement_counts_pairs_of_samples():
     found = _compare(_task(0, [1, 0, 0]), _task(0, [1, 1, 0]))
-    pairs = [(two > one) + (two == one) / 2 for one in (1, 0, 0) for two in (1, 1, 0)]
+    pairs = [(two > item) + (two == item) / 2 for item in (1, 0, 0) for two in (1, 1, 0)]
     assert found["improvement"]["mean"] == pytest.approx(sum(pairs) / len(pairs))
 
 
@@ -109,16 +109,16 @@ def test_the_crossover_is_found_where_it_was_planted():
 
 def test_the_interval_of_the_crossover_holds_the_truth():
     """Tasks of two kinds: A solves all in a fifth of its samples; B solves always what it can, which are six tasks in ten."""
-    samples, held, widths, rng = 16, [], [], np.random.default_rng(5)
+    samples, kept, widths, rng = 16, [], [], np.random.default_rng(5)
     truth = 1 + next(k for k in range(samples) if 1 - 0.8 ** (k + 1) >= 0.6)
     for _ in range(60):
         draws, able = rng.random((40, samples)) < 0.2, rng.random(40) < 0.6
         a = [row for number in range(40) for row in _task(number, draws[number].tolist())]
         b = [row for number in range(40) for row in _task(number, [bool(able[number])] * samples)]
         found = _compare(a, b)["pass_at_k"]["crossover"]
-        held.append(found is not None and found["low"] <= truth <= (found["high"] or samples + 1))
+        kept.append(found is not None and found["low"] <= truth <= (found["high"] or samples + 1))
         widths.append((found["high"] or samples + 1) - found["low"])
-    assert sum(held) / len(held) >= 0.85
+    assert sum(kept) / len(kept) >= 0.85
     assert np.median(widths) <= samples / 2  # an interval of all there is would hold it, too
 
 
@@ -159,8 +159,8 @@ def test_runs_of_different_suites_are_refused_unless_asked_for():
     runs = {"a": {"suite": "core", "digest": "a" * 64}, "b": {"suite": "hard", "digest": "b" * 64}}
     with pytest.raises(SuitesDiffer) as refused:
         _compare(a, b, **runs)
-    for said in ("'core'", "'hard'", "share 2 tasks", "2 are only in A", "3 are only in B", "sums-v1-0-00000000", "--common"):
-        assert said in str(refused.value)
+    for text in ("'core'", "'hard'", "share 2 tasks", "2 are only in A", "3 are only in B", "sums-v1-0-00000000", "--common"):
+        assert text in str(refused.value)
     found = _compare(a, b, common=True, **runs)
     assert found["tasks"] == 2
     assert any("suites differ" in note for note in found["notes"])
@@ -207,12 +207,12 @@ def test_from_folders_to_a_page_and_the_terminal(tmp_path):
     assert compare(a, b).change > 0
     page = compare_report(a, b, tmp_path / "out" / "compare.html").read_text()
     assert "<script>alert" not in page
-    told = CliRunner().invoke(app, ["eval", "compare", str(a), str(b), "--out", str(tmp_path / "page.html")])
-    assert told.exit_code == 0, told.output
-    assert "newly solved by B" in told.output
+    result = CliRunner().invoke(app, ["eval", "compare", str(a), str(b), "--out", str(tmp_path / "page.html")])
+    assert result.exit_code == 0, result.output
+    assert "newly solved by B" in result.output
     assert (tmp_path / "page.html").exists()
-    told = CliRunner().invoke(app, ["eval", "compare", str(a), str(b), "--json"])
-    assert json.loads(told.output)["overall"]["change"]["mean"] == pytest.approx(compare(a, b).change)
+    result = CliRunner().invoke(app, ["eval", "compare", str(a), str(b), "--json"])
+    assert json.loads(result.output)["overall"]["change"]["mean"] == pytest.approx(compare(a, b).change)
 
 
 def test_the_smallest_comparison_has_a_page():

@@ -24,29 +24,29 @@ def _model(url, *, key=None, name="oracle", stream=True, rate_limiter=None, **li
 
 
 def _ask(model, messages=HELLO, tools=(), seed=5, **sampling):
-    async def asked():
+    async def request():
         try:
             return await model.generate(messages, tools, Sampling(**sampling), seed)
         finally:
             await model.close()
 
-    return asyncio.run(asked())
+    return asyncio.run(request())
 
 
 def _first(*odds):
     """Misbehave at the first requests, then no more."""
-    return lambda asked, number: odds[number] if number < len(odds) else None
+    return lambda request, number: odds[number] if number < len(odds) else None
 
 
 @pytest.mark.parametrize("stream", [True, False])
 def test_an_answer_and_what_was_asked(stream):
     with serving(ROWS) as server:
-        said = _ask(_model(server.url, key="sesame", stream=stream), temperature=0.5, top_p=0.9, max_tokens=77, extra={"top_k": 20})
-    assert "<answer>" in said.message["content"]
-    assert (said.prompt_tokens, said.completion_tokens, said.finish_reason, said.requests) == (10, 5, "stop", 1)
-    [asked] = server.asked
-    assert asked | {"model": "oracle", "temperature": 0.5, "top_p": 0.9, "max_tokens": 77, "top_k": 20, "seed": 5} == asked
-    assert asked.get("stream", False) is stream
+        completion = _ask(_model(server.url, key="sesame", stream=stream), temperature=0.5, top_p=0.9, max_tokens=77, extra={"top_k": 20})
+    assert "<answer>" in completion.message["content"]
+    assert (completion.prompt_tokens, completion.completion_tokens, completion.finish_reason, completion.requests) == (10, 5, "stop", 1)
+    [request] = server.asked
+    assert request | {"model": "oracle", "temperature": 0.5, "top_p": 0.9, "max_tokens": 77, "top_k": 20, "seed": 5} == request
+    assert request.get("stream", False) is stream
     assert server.headers[0]["authorization"] == "Bearer sesame"
 
 
@@ -60,8 +60,13 @@ def test_what_is_not_set_is_left_to_the_model():
 def test_an_endpoint_that_does_not_stream_though_asked_to_is_understood():
     body = {"choices": [{"message": {"role": "assistant", "content": "hm"}, "finish_reason": "length"}]}
     with serving(ROWS, _first(Odd(body=json.dumps(body).encode()))) as server:
-        said = _ask(_model(server.url))
-    assert (said.message["content"], said.finish_reason, said.prompt_tokens, said.completion_tokens) == ("hm", "length", None, None)
+        completion = _ask(_model(server.url))
+    assert (completion.message["content"], completion.finish_reason, completion.prompt_tokens, completion.completion_tokens) == (
+        "hm",
+        "length",
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,14 +92,14 @@ def test_an_endpoint_that_does_not_stream_though_asked_to_is_understood():
 )
 def test_what_goes_wrong_is_tried_again(odd):
     with serving(ROWS, _first(odd, odd)) as server:
-        said = _ask(_model(server.url))
-    assert "<answer>" in said.message["content"]
-    assert said.requests == len(server.asked) == 3
+        completion = _ask(_model(server.url))
+    assert "<answer>" in completion.message["content"]
+    assert completion.requests == len(server.asked) == 3
 
 
 @pytest.mark.parametrize("odd", [error(500, "oh no"), Odd(body=b"<html>"), Odd(breaks=True)])
 def test_what_goes_on_going_wrong_fails_this_asking(odd):
-    with serving(ROWS, lambda asked, number: odd) as server, pytest.raises(RequestFailed) as failed:
+    with serving(ROWS, lambda request, number: odd) as server, pytest.raises(RequestFailed) as failed:
         _ask(_model(server.url))
     assert failed.value.requests == len(server.asked) == 4
     assert "(4 requests)" in str(failed.value)
@@ -118,7 +123,7 @@ def test_a_wait_that_is_asked_for_holds_for_all_requests():
 
 
 @pytest.mark.parametrize(
-    ("odd", "said"),
+    ("odd", "message"),
     [
         (error(401, "bad key"), "rejects the API key (HTTP 401: bad key)"),
         (error(403, "not yours"), "rejects the API key"),
@@ -130,18 +135,18 @@ def test_a_wait_that_is_asked_for_holds_for_all_requests():
         (error(429, "come back tomorrow", retry_after="86400"), "wait 86400 seconds"),
     ],
 )
-def test_what_ends_the_run_is_asked_once(odd, said):
-    with serving(ROWS, lambda asked, number: odd) as server, pytest.raises(ModelUnavailable) as stopped:
+def test_what_ends_the_run_is_asked_once(odd, message):
+    with serving(ROWS, lambda request, number: odd) as server, pytest.raises(ModelUnavailable) as stopped:
         _ask(_model(server.url, key="sesame"))
     assert len(server.asked) == 1
-    assert said in str(stopped.value)
+    assert message in str(stopped.value)
     assert server.url in str(stopped.value)
     assert "sesame" not in str(stopped.value)
 
 
 def test_an_endpoint_that_refuses_tools_is_told_how_to_be_asked():
     tools = [{"type": "function", "function": {"name": "look", "description": "", "parameters": {}}}]
-    with serving(ROWS, lambda asked, number: error(400, "tool use is not enabled")) as server, pytest.raises(RequestFailed) as failed:
+    with serving(ROWS, lambda request, number: error(400, "tool use is not enabled")) as server, pytest.raises(RequestFailed) as failed:
         _ask(_model(server.url), tools=tools)
     assert len(server.asked) == 1
     assert failed.value.systemic
@@ -158,7 +163,7 @@ def test_a_refusal_after_an_answer_is_of_that_task_alone():
         finally:
             await model.close()
 
-    with serving(ROWS, lambda asked, number: error(400, "strange characters") if number else None) as server:
+    with serving(ROWS, lambda request, number: error(400, "strange characters") if number else None) as server:
         asyncio.run(twice(_model(server.url)))
 
 
@@ -178,52 +183,52 @@ def test_a_dead_endpoint_ends_the_run():
     ],
 )
 def test_a_conversation_that_is_too_long_is_an_outcome(message):
-    with serving(ROWS, lambda asked, number: error(400, message)) as server:
-        said = _ask(_model(server.url))
-    assert (said.finish_reason, said.message["content"], len(server.asked)) == ("context", "", 1)
+    with serving(ROWS, lambda request, number: error(400, message)) as server:
+        completion = _ask(_model(server.url))
+    assert (completion.finish_reason, completion.message["content"], len(server.asked)) == ("context", "", 1)
 
 
 def test_room_for_answers_that_no_task_could_have_ends_the_run():
     message = "'max_tokens' is too large: 5000. This model's maximum context length is 4096 tokens and your request has 39 input tokens"
-    with serving(ROWS, lambda asked, number: error(400, message)) as server, pytest.raises(ModelUnavailable, match="--max-tokens"):
+    with serving(ROWS, lambda request, number: error(400, message)) as server, pytest.raises(ModelUnavailable, match="--max-tokens"):
         _ask(_model(server.url), max_tokens=5000)
 
 
 def test_fields_that_an_endpoint_does_not_know_are_left_out_and_told():
-    def odd(asked, number):
-        if "max_tokens" in asked:
+    def odd(request, number):
+        if "max_tokens" in request:
             return error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "unsupported_parameter")
-        if "seed" in asked:
+        if "seed" in request:
             return Odd(422, b'{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}')
-        return error(400, "unknown field stream_options") if "stream_options" in asked else None
+        return error(400, "unknown field stream_options") if "stream_options" in request else None
 
     with serving(ROWS, odd) as server:
         model = _model(server.url)
-        said = _ask(model, max_tokens=9)
-    assert "<answer>" in said.message["content"]
+        completion = _ask(model, max_tokens=9)
+    assert "<answer>" in completion.message["content"]
     assert server.asked[-1]["max_completion_tokens"] == 9
     assert len(model.notes) == 3
 
 
 def test_a_model_that_talks_for_ever_is_cut_at_its_characters():
-    with serving(ROWS, lambda asked, number: Odd(forever=True)) as server:
-        said = _ask(_model(server.url, characters=400))
-    assert said.finish_reason == "length"
-    assert 400 <= len(said.message["content"]) < 4000
-    assert said.completion_tokens is None
+    with serving(ROWS, lambda request, number: Odd(forever=True)) as server:
+        completion = _ask(_model(server.url, characters=400))
+    assert completion.finish_reason == "length"
+    assert 400 <= len(completion.message["content"]) < 4000
+    assert completion.completion_tokens is None
 
 
 def test_a_model_that_talks_for_ever_is_cut_at_its_time():
-    with serving(ROWS, lambda asked, number: Odd(forever=True)) as server:
-        said = _ask(_model(server.url, seconds=1.0))
-    assert said.finish_reason == "timed_out"
-    assert said.message["content"].startswith("and so on and so on")
+    with serving(ROWS, lambda request, number: Odd(forever=True)) as server:
+        completion = _ask(_model(server.url, seconds=1.0))
+    assert completion.finish_reason == "timed_out"
+    assert completion.message["content"].startswith("and so on and so on")
     assert len(server.asked) == 1
 
 
 def test_an_endpoint_that_says_nothing_in_time_has_failed():
     with (
-        serving(ROWS, lambda asked, number: Odd(silent=1.2)) as server,
+        serving(ROWS, lambda request, number: Odd(silent=1.2)) as server,
         pytest.raises(RequestFailed, match=r"did not answer within 0\.2 seconds"),
     ):
         _ask(_model(server.url, seconds=0.2, retries=1))

@@ -107,12 +107,12 @@ def test_calls_are_put_together_from_their_pieces():
     text = b": hello\n\n" + b"".join(b"event: x\r\ndata: " + json.dumps(event).encode() + b"\r\n\r\n" for event in events)
     for at in range(0, len(text), 3):
         reply.feed(text[at : at + 3])
-    said = reply.completion()
-    first, second = said.message["tool_calls"]
+    completion = reply.completion()
+    first, second = completion.message["tool_calls"]
     assert first == {"id": "a", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
     assert second["function"]["name"] == "go"
     assert second["id"] == "call_1"
-    assert (said.message["content"], said.reasoning, said.finish_reason) == (None, "hm", "tool_calls")
+    assert (completion.message["content"], completion.reasoning, completion.finish_reason) == (None, "hm", "tool_calls")
 
 
 def test_a_line_without_end_is_not_kept():
@@ -123,8 +123,8 @@ def test_a_line_without_end_is_not_kept():
 
 
 def test_halves_of_signs_are_made_whole():
-    said = parse_completion(b'{"choices": [{"message": {"content": "a\\ud83d b \\ud83d\\ude00"}}]}', 100)
-    assert said.message["content"] == "a� b \U0001f600"
+    completion = parse_completion(b'{"choices": [{"message": {"content": "a\\ud83d b \\ud83d\\ude00"}}]}', 100)
+    assert completion.message["content"] == "a� b \U0001f600"
     assert replace_lone_surrogates("plain") == "plain"
 
 

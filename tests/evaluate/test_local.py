@@ -43,9 +43,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    made = TransformersModel(folder, batch_size=8, batch_window_seconds=0.3)
-    yield made
-    asyncio.run(made.close())
+    model_ = TransformersModel(folder, batch_size=8, batch_window_seconds=0.3)
+    yield model_
+    asyncio.run(model_.close())
 
 
 @pytest.fixture(scope="module")
@@ -79,27 +79,27 @@ def test_what_is_asked_together_is_answered_as_alone(model, monkeypatch):
     batches = []
     generated = model._generate_batch
     monkeypatch.setattr(model, "_generate_batch", lambda jobs: batches.append(len(jobs)) or generated(jobs))
-    said = together(model, TEXTS, GREEDY)
+    completion = together(model, TEXTS, GREEDY)
     assert batches == [4]
-    assert said == alone(model, TEXTS, GREEDY)
+    assert completion == alone(model, TEXTS, GREEDY)
     assert batches[1:] == [1] * 4
-    assert len({one.message["content"] for one in said}) > 1  # the model's choices differ, so that a mixed-up batch would be seen
+    assert len({item.message["content"] for item in completion}) > 1  # the model's choices differ, so that a mixed-up batch would be seen
     sampled = Sampling(temperature=0.9, top_p=0.9, max_tokens=12)
     assert together(model, TEXTS, sampled) == alone(model, TEXTS, sampled)
 
 
 def test_a_seed_decides_what_is_sampled(model):
     how = Sampling(temperature=1.0, max_tokens=10)
-    one, other, again = alone(model, ["Say"] * 3, how, [1, 2, 1])
-    assert one == again
-    assert one.message != other.message
+    first, second, repeated = alone(model, ["Say"] * 3, how, [1, 2, 1])
+    assert first == repeated
+    assert first.message != second.message
 
 
 def test_greedy_is_what_the_models_own_generate_says(model, folder, tokenizer):
     from transformers import AutoModelForCausalLM
 
     plain = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    for text, said in zip(TEXTS, together(model, TEXTS, GREEDY)):
+    for text, completion in zip(TEXTS, together(model, TEXTS, GREEDY)):
         ids = tokenizer(
             tokenizer.apply_chat_template(user(text), tokenize=False, add_generation_prompt=True), return_tensors="pt"
         ).input_ids
@@ -109,14 +109,14 @@ def test_greedy_is_what_the_models_own_generate_says(model, folder, tokenizer):
         ]
         ended = (out == 1).nonzero()
         out = out[: int(ended[0]) + 1] if len(ended) else out
-        assert said.message["content"] == tokenizer.decode(out, skip_special_tokens=True).lstrip("\n")
-        assert (said.prompt_tokens, said.completion_tokens) == (ids.shape[1], len(out))
-        assert said.finish_reason == ("stop" if len(ended) else "length")
+        assert completion.message["content"] == tokenizer.decode(out, skip_special_tokens=True).lstrip("\n")
+        assert (completion.prompt_tokens, completion.completion_tokens) == (ids.shape[1], len(out))
+        assert completion.finish_reason == ("stop" if len(ended) else "length")
 
 
 def test_lengths_and_what_is_too_long(model):
     short, long = together(model, ["a", "a"], Sampling(temperature=0.0, max_tokens=3)), together(model, ["x" * 400], GREEDY)[0]
-    assert all(one.completion_tokens <= 3 for one in short)
+    assert all(item.completion_tokens <= 3 for item in short)
     assert (long.finish_reason, long.message["content"], long.completion_tokens) == ("context", "", 0)
     almost = together(model, ["x" * (256 - 5 - together(model, [""], GREEDY)[0].prompt_tokens)], Sampling(temperature=1.0, max_tokens=50))[
         0
@@ -149,13 +149,13 @@ def test_what_is_advised_holds_where_nothing_is_asked(folder, tmp_path):
     (place / "generation_config.json").write_text(
         json.dumps({"do_sample": True, "temperature": 0.3, "top_p": 0.8, "top_k": 5, "max_new_tokens": 4})
     )
-    made = TransformersModel(place, batch_size=2)
+    model_ = TransformersModel(place, batch_size=2)
     try:
-        assert made._decoding_params(Sampling(), 9) == DecodingParams(0.3, 0.8, 5, 9)
-        assert made._decoding_params(Sampling(temperature=0.0, extra={"top_k": 2}), 9) == DecodingParams(0.0, 0.8, 2, 9)
-        assert all(one.completion_tokens <= 4 for one in together(made, ["a", "b"], Sampling()))
+        assert model_._decoding_params(Sampling(), 9) == DecodingParams(0.3, 0.8, 5, 9)
+        assert model_._decoding_params(Sampling(temperature=0.0, extra={"top_k": 2}), 9) == DecodingParams(0.0, 0.8, 2, 9)
+        assert all(item.completion_tokens <= 4 for item in together(model_, ["a", "b"], Sampling()))
     finally:
-        asyncio.run(made.close())
+        asyncio.run(model_.close())
 
 
 def test_without_advice_it_takes_the_likeliest(model):
@@ -168,12 +168,12 @@ def test_without_a_template_turns_are_written_as_titles(tokenizer):
     bare = deepcopy(tokenizer)
     bare.chat_template = None
     writer = ChatFormatter(bare)
-    asked = writer.encode(
+    request = writer.encode(
         [{"role": "system", "content": "Be brief."}, *user("Hi?"), {"role": "assistant", "content": "Yes."}, *user("Why?")]
     )
-    assert bare.decode(asked.tokens) == "System: Be brief.\n\nUser: Hi?\n\nAssistant: Yes.\n\nUser: Why?\n\nAssistant:"
-    said = bare(" Because.\n\nUser: And then?")["input_ids"]
-    assert writer.decode(said, asked, False, 0) == ({"role": "assistant", "content": "Because."}, "")
+    assert bare.decode(request.tokens) == "System: Be brief.\n\nUser: Hi?\n\nAssistant: Yes.\n\nUser: Why?\n\nAssistant:"
+    text = bare(" Because.\n\nUser: And then?")["input_ids"]
+    assert writer.decode(text, request, False, 0) == ({"role": "assistant", "content": "Because."}, "")
     with pytest.raises(ModelUnavailable, match="no chat template: use tools as text"):
         writer.encode(user("Hi?"), [TOOL])
 
@@ -184,11 +184,11 @@ def test_a_plain_model_ends_where_it_would_speak_for_the_user(folder, tokenizer,
     place = copytree(folder, tmp_path / "plain")
     for file in ("tokenizer_config.json", "chat_template.jinja"):
         if (place / file).exists():
-            told = (place / file).read_text()
+            report = (place / file).read_text()
             (place / file).unlink() if file.endswith("jinja") else (place / file).write_text(
-                json.dumps({key: value for key, value in json.loads(told).items() if key != "chat_template"})
+                json.dumps({key: value for key, value in json.loads(report).items() if key != "chat_template"})
             )
-    made = TransformersModel(place, batch_size=2)
+    model_ = TransformersModel(place, batch_size=2)
     script = tokenizer(" Four.\n\nUser: 3?")["input_ids"]
     start = []
 
@@ -199,11 +199,11 @@ def test_a_plain_model_ends_where_it_would_speak_for_the_user(folder, tokenizer,
 
     monkeypatch.setattr(SamplingProcessor, "__call__", speak)
     try:
-        said = together(made, ["2 + 2?"], Sampling(temperature=0.0, max_tokens=40))[0]
+        completion = together(model_, ["2 + 2?"], Sampling(temperature=0.0, max_tokens=40))[0]
     finally:
-        asyncio.run(made.close())
-    assert (said.message["content"], said.finish_reason) == ("Four.", "stop")
-    assert said.completion_tokens == len(tokenizer(" Four.\n\nUser:")["input_ids"])
+        asyncio.run(model_.close())
+    assert (completion.message["content"], completion.finish_reason) == ("Four.", "stop")
+    assert completion.completion_tokens == len(tokenizer(" Four.\n\nUser:")["input_ids"])
 
 
 def test_templates_without_a_system_prompt_have_it_said_first(tokenizer):
@@ -211,8 +211,8 @@ def test_templates_without_a_system_prompt_have_it_said_first(tokenizer):
 
     strict = deepcopy(tokenizer)
     strict.chat_template = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}" + tokenizer.chat_template
-    asked = ChatFormatter(strict).encode([{"role": "system", "content": "Be brief."}, *user("Hi?")])
-    assert strict.decode(asked.tokens) == "<|user|>Be brief.\n\nHi?<|end|><|assistant|>"
+    request = ChatFormatter(strict).encode([{"role": "system", "content": "Be brief."}, *user("Hi?")])
+    assert strict.decode(request.tokens) == "<|user|>Be brief.\n\nHi?<|end|><|assistant|>"
     refusing = deepcopy(tokenizer)
     refusing.chat_template = "{{ raise_exception('never') }}"
     with pytest.raises(ModelUnavailable, match="rejects the conversation: never"):
@@ -243,11 +243,11 @@ def test_tools_go_through_a_template_that_has_them(tokenizer):
     assert "<|tool|>a box<|end|>" in text
     said = able('I look.<tool_call>{"name": "look", "arguments": {"at": "it"}}</tool_call><|end|>')["input_ids"]
     message, _ = writer.decode(said, EncodedPrompt(()), True, 3)
-    assert (message["content"], [one["function"] for one in message["tool_calls"]]) == ("I look.", [call["function"]])
+    assert (message["content"], [item["function"] for item in message["tool_calls"]]) == ("I look.", [call["function"]])
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "names"),
+    ("text", "message", "names"),
     [
         ('<tool_call>{"name": "a", "arguments": {"x": {"y": 1}}}</tool_call>\n<tool_call>{"name": "b"}</tool_call>', "", ["a", "b"]),
         ('[TOOL_CALLS] [{"name": "a", "arguments": {}}]', "", ["a"]),
@@ -259,10 +259,10 @@ def test_tools_go_through_a_template_that_has_them(tokenizer):
         ("No call at all.", None, []),
     ],
 )
-def test_calls_are_read_in_the_forms_that_templates_teach(text, said, names):
+def test_calls_are_read_in_the_forms_that_templates_teach(text, message, names):
     found, calls = parse_tool_calls(text, 2)
     assert [call["function"]["name"] for call in calls] == names
-    assert found == (text if said is None else said)
+    assert found == (text if message is None else message)
     assert all(len(call["id"]) == 9 and isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
 
 

@@ -77,8 +77,8 @@ def test_maj_at_k_of_many_samples_is_drawn_near_the_exact_value():
     assert majority(9, answers, good) == drawn
     rng = np.random.default_rng(5)
     rows = list(zip(answers, good, strict=True))
-    again = _mean(_vote([rows[place] for place in rng.choice(len(rows), 9, replace=False)]) for _ in range(4000))
-    assert drawn == pytest.approx(again, abs=0.04)
+    repeated = _mean(_vote([rows[place] for place in rng.choice(len(rows), 9, replace=False)]) for _ in range(4000))
+    assert drawn == pytest.approx(repeated, abs=0.04)
 
 
 def _rates(tasks, rng, per_stratum):
@@ -124,13 +124,13 @@ def test_auroc_by_counting_pairs():
     rng = np.random.default_rng(3)
     confidence, right = np.round(rng.random(60), 1), (rng.random(60) < 0.4).astype(float)
     pairs = [
-        (one, two)
-        for one, good in zip(confidence, right, strict=True)
+        (item, two)
+        for item, good in zip(confidence, right, strict=True)
         if good
         for two, bad in zip(confidence, right, strict=True)
         if not bad
     ]
-    assert auroc(confidence, right) == pytest.approx(_mean(1.0 if one > two else 0.5 if one == two else 0.0 for one, two in pairs))
+    assert auroc(confidence, right) == pytest.approx(_mean(1.0 if first > two else 0.5 if first == two else 0.0 for first, two in pairs))
     assert auroc(confidence, np.ones(60)) is None
 
 
@@ -210,15 +210,15 @@ def test_reasons_count_together_without_their_numbers():
     assert kind_of("the sum is not 12") == kind_of("the sum is not -7.5")
     rows = [result_rows.row(f"sums-v1-{number}-00000000", 0, False, reason=f"the sum is not {number}") for number in range(5)]
     found = failures(task_table(rows))
-    assert [(one["samples"], one["outcome"]) for one in found["reasons"]] == [(5, "wrong")]
+    assert [(item["samples"], item["outcome"]) for item in found["reasons"]] == [(5, "wrong")]
     assert len(found["reasons"][0]["examples"]) == 3
 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_runs_of_nothing_or_of_one_row_have_a_summary(masked):
-    one = [result_rows.row(masked=masked)]
-    assert summary(one, result_rows.run(one), draws=20)["overall"]["tasks"] == (0 if masked else 1)
-    assert summary([], result_rows.run(one), draws=20)["overall"]["accuracy"]["mean"] is None
+    item = [result_rows.row(masked=masked)]
+    assert summary(item, result_rows.run(item), draws=20)["overall"]["tasks"] == (0 if masked else 1)
+    assert summary([], result_rows.run(item), draws=20)["overall"]["accuracy"]["mean"] is None
 
 
 def test_no_spread_is_not_shown_as_an_interval_without_width():

@@ -45,9 +45,9 @@ class _Reader(HTMLParser):
 
 def _hostile_rows():
     rows = result_rows.many(tasks=2, samples=2)
-    said = json.dumps([{"role": "user", "content": HOSTILE}, {"role": "assistant", "content": HOSTILE}])
+    text = json.dumps([{"role": "user", "content": HOSTILE}, {"role": "assistant", "content": HOSTILE}])
     for row in rows:
-        row |= {"messages": said, "reason": "" if row["right"] else HOSTILE, "answer": HOSTILE, "finish_reason": HOSTILE}
+        row |= {"messages": text, "reason": "" if row["right"] else HOSTILE, "answer": HOSTILE, "finish_reason": HOSTILE}
         row["error"] = HOSTILE if row["masked"] else None
     return rows
 
@@ -123,7 +123,7 @@ def test_messages_that_cannot_be_read_are_shown_as_they_are():
         {"role": "tool", "content": [{"type": "text", "text": "seen"}]},
     ]
     rows.append(result_rows.row("sums-v1-1-00000000", messages=json.dumps(call)))
-    texts = [text for one in json.loads(embedded_json(rows)) for _, text in one["messages"]]
+    texts = [text for dump in json.loads(embedded_json(rows)) for _, text in dump["messages"]]
     assert texts == ["{torn", "→ look({})", "seen"]
 
 
@@ -168,10 +168,10 @@ def test_the_command_tells_the_numbers(tmp_path):
 
     rows = result_rows.many(tasks=2, samples=2)
     folder(tmp_path, rows, result_rows.run(rows))
-    told = CliRunner().invoke(app, ["eval", "report", str(tmp_path)])
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(app, ["eval", "report", str(tmp_path)])
+    assert result.exit_code == 0, result.output
     for word in ("accuracy", "pass@2", "arithmetic", "report.html"):
-        assert word in told.output
+        assert word in result.output
 
 
 @pytest.fixture(scope="module")

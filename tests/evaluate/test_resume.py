@@ -40,8 +40,8 @@ def test_half_a_run_is_read_and_written_as_far_as_it_goes(tmp_path):
     half = write_results(tmp_path)
     assert (len(half.rows), half.expected, half.finished) == (5, 12, False)
     assert pq.read_table(tmp_path / "results.parquet").num_rows == 5
-    again = evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
-    assert (again.progress.resumed, again.progress.done) == (5, 12)
+    repeated = evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
+    assert (repeated.progress.resumed, repeated.progress.done) == (5, 12)
     assert all(json.loads(line) for line in (tmp_path / EPISODE_LOG).read_bytes().splitlines())
 
 
@@ -52,8 +52,8 @@ def test_what_is_damaged_or_no_run_is_said(tmp_path):
         load(tmp_path)
     evaluate(EvaluationPlan(SUITE, BuiltinModel("oracle", SUITE.rows), EpisodeConfig(Sampling())), tmp_path)
     journal, table = tmp_path / EPISODE_LOG, tmp_path / "results.parquet"
-    whole = table.read_bytes()
-    table.write_bytes(whole[: len(whole) // 2])
+    full = table.read_bytes()
+    table.write_bytes(full[: len(full) // 2])
     with pytest.raises(RunDamaged, match=r"results\.parquet is damaged .*`rlgym eval report"):
         load(tmp_path)
     write_results(tmp_path)
@@ -75,7 +75,7 @@ def test_a_run_of_something_else_is_refused_with_what_differs(tmp_path):
     suite = SUITE.first(2)
     with serving(SUITE.rows) as server:
         evaluate(plan(server, suite=suite), tmp_path)
-        for other, said in (
+        for other, text in (
             (plan(server, "noisy", suite), "model: stored 'oracle', requested 'noisy'"),
             (plan(server, suite=SUITE), "suite: "),
             (plan(server, suite=suite, temperature=1.0), "temperature: stored None, requested 1.0"),
@@ -84,7 +84,7 @@ def test_a_run_of_something_else_is_refused_with_what_differs(tmp_path):
         ):
             with pytest.raises(RlgymError, match="holds a different run") as refused:
                 evaluate(other, tmp_path)
-            assert said in str(refused.value)
+            assert text in str(refused.value)
         assert len(server.asked) == 2
         (tmp_path / "notes").mkdir()
         (tmp_path / "notes" / "a.txt").write_text("mine")
@@ -136,17 +136,17 @@ def test_a_run_that_was_killed_goes_on_and_asks_nothing_again(tmp_path, how):
         signal.signal(signal.SIGINT, heard)
         _until(running, lambda: len(_lines(tmp_path)) >= 9)
         running.send_signal(how)
-        _, told = running.communicate(timeout=60)
+        _, report = running.communicate(timeout=60)
         finished = {(row["id"], row["sample"]) for row in _lines(tmp_path)}
         assert 9 <= len(finished) < 48
         if how is signal.SIGINT:
-            assert (running.returncode, "repeat the command to resume" in told, "Traceback" in told) == (130, True, False)
+            assert (running.returncode, "repeat the command to resume" in report, "Traceback" in report) == (130, True, False)
         under_way = Counter(server.served)
         server.delay = 0.0
-        again = subprocess.run(_command(server, tmp_path, "--json"), capture_output=True, text=True, timeout=120, check=False)
-    assert again.returncode == 0, again.stderr
-    told = json.loads(again.stdout)
-    assert (told["resumed"], told["done"], told["failed"]) == (len(finished), 48, 0)
+        repeated = subprocess.run(_command(server, tmp_path, "--json"), capture_output=True, text=True, timeout=120, check=False)
+    assert repeated.returncode == 0, repeated.stderr
+    report = json.loads(repeated.stdout)
+    assert (report["resumed"], report["done"], report["failed"]) == (len(finished), 48, 0)
     loaded = load(tmp_path)
     assert loaded.finished
     assert len({(row["id"], row["sample"]) for row in loaded.rows}) == len(loaded.rows) == 48

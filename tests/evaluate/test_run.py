@@ -23,10 +23,10 @@ from rlgym.evaluate.suites import from_names
 def test_a_noisy_model_is_right_exactly_as_often_as_its_server_counted(tmp_path):
     with serving(SUITE.rows) as server:
         done = evaluate(plan(server, "noisy", samples=3, prices=TokenPrices(1.0, 2.0)), tmp_path)
-        asked = [lucky(body) for body in server.asked]
+        request = [lucky(body) for body in server.asked]
     loaded = load(tmp_path)
     assert loaded.finished
-    assert done.progress.right == server.right == sum(row["right"] for row in loaded.rows) == sum(asked)
+    assert done.progress.right == server.right == sum(row["right"] for row in loaded.rows) == sum(request)
     assert 0 < server.right < 36 == len(loaded.rows) == done.progress.done
     assert done.progress.accuracy == server.right / 36
     assert server.most_under_way <= 4
@@ -84,7 +84,7 @@ def test_stated_confidences_and_answers_are_kept(tmp_path):
 def test_answers_in_other_spellings_are_one_answer(tmp_path):
     texts = iter(["So: <answer> 7 </answer>", "<answer>+7</answer>", "<answer>007</answer>", "I do not know"])
     with serving(SUITE.rows) as server:
-        server.odd = lambda asked, number: Odd(body=json.dumps({"choices": [{"message": {"content": next(texts)}}]}).encode())
+        server.odd = lambda request, number: Odd(body=json.dumps({"choices": [{"message": {"content": next(texts)}}]}).encode())
         evaluate(plan(server, suite=SUITE.first(1), samples=4, max_concurrency=1), tmp_path)
     rows = load(tmp_path).rows
     assert [row["answer"] for row in rows if row["outcome"] == "wrong"] == ["<answer>7</answer>"] * 3
@@ -96,8 +96,8 @@ def test_answers_in_other_spellings_are_one_answer(tmp_path):
 def test_what_fails_for_good_is_masked_and_asked_again_next_time(tmp_path):
     tasks = [rlgym.task(row["env"], row["seed"], level=row["level"]).prompt for row in SUITE.rows[:2]]
 
-    def odd(asked, number):
-        return Odd(body=b"<html>") if asked["messages"][0]["content"].startswith(tuple(tasks)) else None
+    def odd(request, number):
+        return Odd(body=b"<html>") if request["messages"][0]["content"].startswith(tuple(tasks)) else None
 
     with serving(SUITE.rows, odd) as server:
         done = evaluate(plan(server, retries=1), tmp_path)
@@ -105,7 +105,7 @@ def test_what_fails_for_good_is_masked_and_asked_again_next_time(tmp_path):
         failed = [row for row in load(tmp_path).rows if row["outcome"] == "failed"]
         assert [(row["masked"], row["right"], row["finish_reason"], row["requests"]) for row in failed] == [(True, False, "error", 2)] * 2
         assert all("not JSON" in row["error"] for row in failed)
-        server.odd = lambda asked, number: None
+        server.odd = lambda request, number: None
         before = len(server.asked)
         done = evaluate(plan(server, retries=1), tmp_path)
         assert (len(server.asked) - before, done.progress.failed, done.progress.right) == (2, 0, 12)
@@ -115,20 +115,20 @@ def test_what_fails_for_good_is_masked_and_asked_again_next_time(tmp_path):
 
 
 def test_many_failures_in_a_row_end_the_run_and_nothing_is_lost(tmp_path):
-    with serving(SUITE.rows, lambda asked, number: None if number < 6 else error(500, "oh no")) as server:
+    with serving(SUITE.rows, lambda request, number: None if number < 6 else error(500, "oh no")) as server:
         with pytest.raises(ModelUnavailable, match=r"3 episodes in a row failed; the last error: HTTP 500: oh no"):
             evaluate(plan(server, retries=0, max_concurrency=1, max_consecutive_failures=3), tmp_path)
         half = load(tmp_path)
         assert not half.finished
         assert sum(row["right"] for row in half.rows) == 6
-        server.odd = lambda asked, number: None
+        server.odd = lambda request, number: None
         assert evaluate(plan(server, retries=0, max_consecutive_failures=3), tmp_path).progress.right == 12
     assert all(count == 1 for count in Counter(server.served).values())
 
 
 def test_a_refused_key_ends_the_run_with_one_message(tmp_path):
     with (
-        serving(SUITE.rows, lambda asked, number: error(401, "bad key")) as server,
+        serving(SUITE.rows, lambda request, number: error(401, "bad key")) as server,
         pytest.raises(ModelUnavailable, match="rejects the API key"),
     ):
         evaluate(plan(server), tmp_path)
@@ -136,21 +136,21 @@ def test_a_refused_key_ends_the_run_with_one_message(tmp_path):
 
 
 def test_a_task_that_is_refused_ends_a_run_only_where_nothing_was_ever_taken(tmp_path):
-    with serving(SUITE.rows, lambda asked, number: error(400, "no such field: seat")) as server:
+    with serving(SUITE.rows, lambda request, number: error(400, "no such field: seat")) as server:
         with pytest.raises(ModelUnavailable, match=r"rejects a request: HTTP 400: no such field: seat"):
             evaluate(plan(server, max_concurrency=1), tmp_path)
         assert len(server.asked) <= 5  # those under way
-        server.odd = lambda asked, number: error(400, "no such word") if number % 12 == 7 else None
+        server.odd = lambda request, number: error(400, "no such word") if number % 12 == 7 else None
         first = evaluate(plan(server), tmp_path).progress
         assert first.failed in (1, 2)
-        server.odd = lambda asked, number: error(400, "no such word")
+        server.odd = lambda request, number: error(400, "no such word")
         assert evaluate(plan(server), tmp_path).progress.failed == first.failed
         assert load(tmp_path).finished
 
 
 def test_a_conversation_that_is_too_long_or_has_no_end_is_that_tasks_outcome(tmp_path):
     odds = [error(400, "prompt is too long: 9 tokens > 8 maximum"), Odd(forever=True)]
-    with serving(SUITE.rows, lambda asked, number: odds[number] if number < 2 else None) as server:
+    with serving(SUITE.rows, lambda request, number: odds[number] if number < 2 else None) as server:
         done = evaluate(plan(server, max_concurrency=1, seconds=1.0), tmp_path)
     rows = {row["finish_reason"]: row for row in load(tmp_path).rows}
     assert set(rows) == {"context", "timed_out", "stop"}

@@ -75,10 +75,10 @@ def test_this_library_has_the_versions_that_the_newest_suites_pin(name):
 def test_a_sample_of_the_tasks_is_as_pinned_and_held_out(name):
     pinned = read(name)
     few = sorted(pinned.environments, key=lambda env: pinned.environments[env].hash)[:2]
-    made = suites.pinned_rows(pinned, few)
-    assert suites.differing(pinned, made) == []
-    assert len({row["prompt"] for row in made}) == len(made)
-    for row in made:
+    created = suites.pinned_rows(pinned, few)
+    assert suites.differing(pinned, created) == []
+    assert len({row["prompt"] for row in created}) == len(created)
+    for row in created:
         own = row | {"env": row["env"].removesuffix(":with_confidence")}
         assert rows.split_of(rows.content_hash(own), HELD_OUT) == "test"
 
@@ -124,10 +124,10 @@ def test_the_rules_make_the_file_again():
     spec.loader.exec_module(script)
 
     pinned = read("smoke-v1")
-    said, wanted = script.parts("smoke-v1")
-    assert said == pinned.description
-    assert [part.name for part in wanted] == list(pinned.environments)
-    for part in wanted[:6]:
+    text, expected = script.parts("smoke-v1")
+    assert text == pinned.description
+    assert [part.name for part in expected] == list(pinned.environments)
+    for part in expected[:6]:
         assert script.drawn("smoke-v1", part) == pinned.environments[part.name].seeds
     assert script.text_of(pinned) == (suites.FOLDER / "smoke-v1.json").read_text()
 
@@ -150,7 +150,7 @@ def test_an_unknown_suite_is_said_with_the_nearest():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda found: found.pop("hash"), "hash: Field required"),
         (lambda found: found.update(hash="abc"), "hash: String should match"),
@@ -159,8 +159,8 @@ def test_an_unknown_suite_is_said_with_the_nearest():
         (lambda found: found["environments"]["nim"].update(seeds={"low": [1]}), r"environments\.nim\.seeds\.low"),
     ],
 )
-def test_a_damaged_file_is_said(tmp_path, change, said):
-    with pytest.raises(SuiteError, match=f"'smoke-v1.json' is damaged: {said}"):
+def test_a_damaged_file_is_said(tmp_path, change, message):
+    with pytest.raises(SuiteError, match=f"'smoke-v1.json' is damaged: {message}"):
         load(changed(tmp_path, change))
 
 
@@ -275,8 +275,8 @@ def cli():
 
 def test_the_command_lists_and_shows(cli):
     listed = json.loads(cli("--json").output)
-    assert [one["name"] for one in listed] == names()
-    core = next(one for one in listed if one["name"] == "core-v1")
+    assert [item["name"] for item in listed] == names()
+    core = next(item for item in listed if item["name"] == "core-v1")
     assert core["tasks"] > 900
     assert core["shifted"] >= 30
     assert re.search(r"smoke-v1 +48 +24 +24 +A light", cli().output)

@@ -78,8 +78,8 @@ def asked(model, texts, sampling, seeds=None):
     return asyncio.run(all_of_them())
 
 
-def told(said):
-    return [(one.message["content"], one.prompt_tokens, one.completion_tokens, one.finish_reason) for one in said]
+def told(completion):
+    return [(item.message["content"], item.prompt_tokens, item.completion_tokens, item.finish_reason) for item in completion]
 
 
 @pytest.mark.parametrize("kind", ["inside", "served"])
@@ -94,9 +94,9 @@ def test_vllm_says_what_transformers_says(request, kind, folder):
 @pytest.mark.parametrize("kind", ["inside", "served"])
 def test_a_seed_decides_what_is_sampled(request, kind):
     model, how = request.getfixturevalue(kind), Sampling(temperature=1.0, top_p=0.95, max_tokens=10)
-    one, other, again = (asked(model, ["Say"], how, [seed])[0] for seed in (1, 2, 1))
-    assert one.message == again.message
-    assert one.message != other.message
+    first, second, repeated = (asked(model, ["Say"], how, [seed])[0] for seed in (1, 2, 1))
+    assert first.message == repeated.message
+    assert first.message != second.message
 
 
 @pytest.mark.parametrize("kind", ["inside", "served"])

@@ -68,14 +68,14 @@ def test_it_is_asked_and_ended_with_its_workers(start):
     assert model._send_signal(0)
 
     async def asked_and_closed():
-        said = await ask(model, "hello")
+        text = await ask(model, "hello")
         model_end = model.stop
         model.stop = lambda seconds=0.5: model_end(seconds)
         await model.close()
-        return said
+        return text
 
-    said = asyncio.run(asked_and_closed())
-    assert (said.message["content"], said.prompt_tokens, said.completion_tokens) == ("model", 1, 2)
+    completion = asyncio.run(asked_and_closed())
+    assert (completion.message["content"], completion.prompt_tokens, completion.completion_tokens) == ("model", 1, 2)
     gone(model)
     assert not model.log.exists()
 

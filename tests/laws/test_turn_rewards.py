@@ -104,7 +104,7 @@ def test_a_fatal_mistake_costs_what_was_earned():
     ]
     assert not isinstance(deed, Misuse)
     deeds = [deed] * 2
-    lost = [env.step(calls(env, one))[1] for one in deeds]
+    lost = [env.step(calls(env, call))[1] for call in deeds]
     assert sum(earned) + sum(lost) == pytest.approx(0)
 
 

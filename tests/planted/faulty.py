@@ -69,8 +69,8 @@ def picture(task: Task[Data]) -> str:
 
 
 def another_family(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    numbers = tuple(abs(number) + 1 for number in made.data.numbers)
+    task = generate(rng, knobs)
+    numbers = tuple(abs(number) + 1 for number in task.data.numbers)
     return Task(f"Add {numbers}.", Data(numbers=numbers, total=sum(numbers)))
 
 
@@ -129,8 +129,8 @@ _drawn = []
 
 def _remembers(rng: Rng, knobs: Knobs) -> Task[Data]:
     _drawn.append(1)
-    made = generate(rng, knobs)
-    numbers = (*made.data.numbers, len(_drawn))
+    task = generate(rng, knobs)
+    numbers = (*task.data.numbers, len(_drawn))
     return Task(f"Add {numbers}.", Data(numbers=numbers, total=sum(numbers)))
 
 
@@ -153,8 +153,8 @@ pays_for_trying = replace(sound, verify=lambda task, answer: Score.partial(1.0 i
 
 
 def _parity(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    return Task(f"{made.prompt} Is it odd? Answer 1 or 0.", Data(numbers=made.data.numbers, total=made.data.total % 2))
+    task = generate(rng, knobs)
+    return Task(f"{task.prompt} Is it odd? Answer 1 or 0.", Data(numbers=task.data.numbers, total=task.data.total % 2))
 
 
 # --- constant_answer, prompt_copying
@@ -166,8 +166,8 @@ def _parity_if_easy(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _ends_with_the_answer(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    return Task(f"{made.prompt} Somebody says that the sum is {made.data.total}", made.data)
+    task = generate(rng, knobs)
+    return Task(f"{task.prompt} Somebody says that the sum is {task.data.total}", task.data)
 
 
 def _interval(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -234,8 +234,8 @@ class Anything(Words):
 
 
 def _in_minutes(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    return Task(f"How many minutes are these together? {made.prompt}", made.data)
+    task = generate(rng, knobs)
+    return Task(f"How many minutes are these together? {task.prompt}", task.data)
 
 
 refuses_a_fence = replace(sound, answer=Bare())
@@ -256,8 +256,8 @@ def _mean(task: Task[Data]) -> Fraction:
 
 
 def _mean_task(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    return Task(f"{made.prompt} Multiply by 6, add 1 and divide by 7.", made.data)
+    task = generate(rng, knobs)
+    return Task(f"{task.prompt} Multiply by 6, add 1 and divide by 7.", task.data)
 
 
 precise = replace(
@@ -368,9 +368,9 @@ _answers: dict[tuple[int, ...], int] = {}
 
 
 def _kept_in_memory(rng: Rng, knobs: Knobs) -> Task[Data]:
-    made = generate(rng, knobs)
-    _answers[made.data.numbers] = made.data.total
-    return Task(made.prompt, Data(numbers=made.data.numbers, total=0))
+    task = generate(rng, knobs)
+    _answers[task.data.numbers] = task.data.total
+    return Task(task.prompt, Data(numbers=task.data.numbers, total=0))
 
 
 judges_from_memory = replace(
@@ -384,8 +384,8 @@ class Lossy(Data):
 
 
 def _lossy(rng: Rng, knobs: Knobs) -> Task[Lossy]:
-    made = generate(rng, knobs)
-    return Task(made.prompt, Lossy(numbers=made.data.numbers, total=made.data.total, secret=MappingProxyType({"a": 1})))
+    task = generate(rng, knobs)
+    return Task(task.prompt, Lossy(numbers=task.data.numbers, total=task.data.total, secret=MappingProxyType({"a": 1})))
 
 
 loses_data = replace(sound, generate=_lossy)

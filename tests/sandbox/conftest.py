@@ -16,9 +16,9 @@ LIMITS = Limits(seconds=0.5, memory_mb=256, output_kb=64)
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def runner(request):
-    with process_runner(LIMITS, request.param, workers=1) as made:
-        made.run(HONEST, [(1, 2)])
-        yield made
+    with process_runner(LIMITS, request.param, workers=1) as runner_:
+        runner_.run(HONEST, [(1, 2)])
+        yield runner_
 
 
 @pytest.fixture

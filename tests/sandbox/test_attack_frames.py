@@ -94,8 +94,8 @@ def test_b16_no_forged_frame_is_taken_or_gets_through(runner):
 def test_b16_an_answer_is_as_long_as_an_honest_one_and_spelled_like_it(runner):
     program = f"{FORGE}\ndef solve(n):\n    say(json.dumps({{'number': number(), 'value': '[\"s\",\"' + 'x' * n + '\"]'}}).encode())\n"
     program += "    import time\n    time.sleep(0.2)"
-    wanted = {n: grade(runner, program, [((n,), "x" * n)]).passed for n in (10, 1_000_000, 2_000_000)}
-    assert list(wanted.values()) == [(True,), (True,), (False,)]
+    expected = {n: grade(runner, program, [((n,), "x" * n)]).passed for n in (10, 1_000_000, 2_000_000)}
+    assert list(expected.values()) == [(True,), (True,), (False,)]
     for text in (b'["f","1"]', b'["f","0x1p0"]', b'["f"," inf"]', b'["f","1e400"]', b'["f","-0x0.0p+0"]'):
         with pytest.raises(values.Unsendable):
             values.decode(text)
@@ -112,8 +112,8 @@ def test_c27_keys_that_hash_alike_do_not_keep_the_grader_busy(runner):
         unpaid(runner, program)
         assert time.monotonic() - begun < 5
     distinct = "def solve(n):\n    return {i: -i for i in range(n)} | {-2: 1, -1: 2}, {(i, -i) for i in range(n)}"
-    wanted = {i: -i for i in range(9000)} | {-2: 1, -1: 2}, {(i, -i) for i in range(9000)}
-    assert grade(runner, distinct, [((9000,), wanted)]).right
+    expected = {i: -i for i in range(9000)} | {-2: 1, -1: 2}, {(i, -i) for i in range(9000)}
+    assert grade(runner, distinct, [((9000,), expected)]).right
 
 
 def test_b19_an_input_that_is_never_read_does_not_keep_the_grader(runner, soon):

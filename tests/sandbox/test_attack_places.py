@@ -69,7 +69,7 @@ def test_it_does_not_matter_where_an_attack_stands(runner, place):
 
 def test_a32_neither_a_constant_nor_a_coin_is_paid(runner):
     tests = [(f"({n},)", str(n % 3 == 0 or n % 7 == 2)) for n in range(40)]
-    assert {wanted for _, wanted in tests} == {"True", "False"}
+    assert {expected for _, expected in tests} == {"True", "False"}
     for program in ("solve = lambda n: True", "solve = lambda n: False", "import random\nsolve = lambda n: random.random() < .5"):
         unpaid(runner, program, tests)
     assert score_program(runner, "solve = lambda n: n % 3 == 0 or n % 7 == 2", tests).value == 1

@@ -55,14 +55,14 @@ SAID = [
 
 @pytest.fixture
 def repository():
-    made = rlgym.make("repo_fix", level=0.2)
-    made.reset(seed=3)
+    runner_ = rlgym.make("repo_fix", level=0.2)
+    runner_.reset(seed=3)
     try:
-        made.step(answered('{"tool": "run_tests", "arguments": {}}'))
+        runner_.step(answered('{"tool": "run_tests", "arguments": {}}'))
     except rlgym.SandboxMissing as why:
         pytest.skip(str(why))
-    made.reset(seed=3)
-    return made
+    runner_.reset(seed=3)
+    return runner_
 
 
 def submitted(env):

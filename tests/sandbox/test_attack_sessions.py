@@ -18,12 +18,12 @@ if sys.platform != "linux" or os.uname().machine != "x86_64":
 @pytest.fixture
 def session(monkeypatch):
     monkeypatch.setattr("rlgym.sandbox.session_command.WALL_EXTRA", 1.0)
-    made = Session({"numbers": "40\n2\n"}, Limits(seconds=1, memory_mb=256, output_kb=64, processes=16))
+    session_ = Session({"numbers": "40\n2\n"}, Limits(seconds=1, memory_mb=256, output_kb=64, processes=16))
     try:
-        made.bash("true")
+        session_.bash("true")
     except SandboxError as why:
         pytest.skip(str(why))
-    return made
+    return session_
 
 
 DEEP = "import os\nfor i in range(%d):\n    os.mkdir('d')\n    os.chdir('d')\nopen('answer', 'w').write('42')"

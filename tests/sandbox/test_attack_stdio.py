@@ -16,9 +16,9 @@ if sys.platform != "linux" or os.uname().machine != "x86_64":
 
 def printed(runner, program, cases=(("1 2\n", "3\n"), ("30 12\n", "42\n"))):
     """Whether a program prints what is wanted for each input, and ends well."""
-    for given, wanted in cases:
+    for given, expected in cases:
         result = runner.run(program, entry=None, stdin=given)
-        if not (result.stopped_by is Stop.FINISHED and result.exit_code == 0 and result.stdout == wanted):
+        if not (result.stopped_by is Stop.FINISHED and result.exit_code == 0 and result.stdout == expected):
             return False
     return True
 

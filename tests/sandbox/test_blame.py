@@ -22,9 +22,9 @@ SPIN = "import threading\ndef spin():\n    while True: pass\n"
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def runner(request):
-    with process_runner(Limits(seconds=0.5, memory_mb=256, output_kb=64), request.param, workers=1) as made:
-        made.run(HONEST, [(1, 2)])
-        yield made
+    with process_runner(Limits(seconds=0.5, memory_mb=256, output_kb=64), request.param, workers=1) as runner_:
+        runner_.run(HONEST, [(1, 2)])
+        yield runner_
 
 
 LEAVES = {

@@ -49,8 +49,8 @@ test_the_same_every_time = attacks.test_the_same_every_time
 
 @pytest.fixture(scope="module")
 def client():
-    with contextlib.closing(container.connected()) as made:
-        yield made
+    with contextlib.closing(container.connected()) as runner_:
+        yield runner_
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,8 +61,8 @@ def its_image(client):
 
 @pytest.fixture(scope="module")
 def runner(its_image):
-    with DockerRunner(Limits(seconds=1, memory_mb=256, output_kb=64), workers=1) as made:
-        yield made
+    with DockerRunner(Limits(seconds=1, memory_mb=256, output_kb=64), workers=1) as runner_:
+        yield runner_
 
 
 def of(client, pid):
@@ -127,8 +127,8 @@ def test_an_image_is_built_from_the_containerfile(client, monkeypatch):
         assert config["User"] == "65534:65534"
         assert config["Entrypoint"][-1] == image.SERVE
         monkeypatch.setenv("RLGYM_DOCKER_IMAGE", "rlgym-sandbox-test:built")
-        with DockerRunner(workers=1) as one:
-            assert one.run(HONEST, INPUTS).outputs == RIGHT
+        with DockerRunner(workers=1) as item:
+            assert item.run(HONEST, INPUTS).outputs == RIGHT
     finally:
         for tag in ("built", "base"):
             client.images.remove(f"rlgym-sandbox-test:{tag}", force=True)
@@ -143,8 +143,8 @@ def test_many_at_once_share_a_pool(client):
             found = list(pool.map(lambda i: many.run("def solve(x):\n    return x", [(i,)]).outputs, range(100)))
         assert found == [(Returned(i),) for i in range(100)]
         assert len(many._all) == 2
-        ids = [one._id for one in many._all]
-    assert until(lambda: not {one["Id"] for one in of(client, os.getpid())} & set(ids))
+        ids = [item._id for item in many._all]
+    assert until(lambda: not {item["Id"] for item in of(client, os.getpid())} & set(ids))
 
 
 def test_closing_gives_everything_back():
@@ -165,29 +165,29 @@ def test_a_container_killed_between_runs_is_replaced(runner, client):
 
 def test_a_container_killed_during_a_run_scores_nobody(client):
     slow = "import time\ndef solve(a, b):\n    time.sleep(2)\n    return a + b"
-    with DockerRunner(Limits(seconds=5), workers=1) as one, ThreadPoolExecutor(1) as pool:
-        running = pool.submit(one.run, slow, [(1, 2)])
+    with DockerRunner(Limits(seconds=5), workers=1) as item, ThreadPoolExecutor(1) as pool:
+        running = pool.submit(item.run, slow, [(1, 2)])
         time.sleep(0.5)
-        client.api.kill(one._all[0]._id)
+        client.api.kill(item._all[0]._id)
         assert running.result().outputs == (Returned(3),)  # by a second container
-        running = pool.submit(one.run, slow, [(1, 2)])
+        running = pool.submit(item.run, slow, [(1, 2)])
         for _ in range(2):
-            victim = next(iter(one._all))
+            victim = next(iter(item._all))
             time.sleep(0.5)
             client.api.kill(victim._id)
-            assert until(lambda victim=victim: running.done() or (one._all and victim not in one._all))
+            assert until(lambda victim=victim: running.done() or (item._all and victim not in item._all))
         with pytest.raises(SandboxError, match="ended"):
             running.result()
-        assert one.run(HONEST, INPUTS).outputs == RIGHT
+        assert item.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_a_container_that_says_nothing_is_given_up(client, monkeypatch):
     monkeypatch.setattr(container, "IDLE", 0.0)
     monkeypatch.setattr(container, "ANSWERING", 1.0)
-    with DockerRunner(workers=1) as one:
-        first = one._all[0]
+    with DockerRunner(workers=1) as item:
+        first = item._all[0]
         client.api.pause(first._id)
-        assert one.run(HONEST, INPUTS).outputs == RIGHT
+        assert item.run(HONEST, INPUTS).outputs == RIGHT
         assert first.lost
         assert until(lambda: first._id not in {found["Id"] for found in of(client, os.getpid())})
 
@@ -245,18 +245,18 @@ def test_orphans_that_cannot_end_are_removed_at_the_next_start(client):
 def test_gvisor_has_a_tier_of_its_own(client):
     if "runsc" not in client.info()["Runtimes"]:
         pytest.skip("the daemon offers no runtime called runsc")
-    with DockerRunner(Limits(seconds=1), workers=1, runtime="runsc") as one:
-        assert one.tier == "G"
-        assert one.run(HONEST, INPUTS).outputs == RIGHT
+    with DockerRunner(Limits(seconds=1), workers=1, runtime="runsc") as item:
+        assert item.tier == "G"
+        assert item.run(HONEST, INPUTS).outputs == RIGHT
         for name in ("forks", "runs", "connects", "kills the parent", "writes", "descriptors", "unshare", "fork in code"):
-            result = one.run(attacks.REACHES[name], [("/etc/passwd",)])
+            result = item.run(attacks.REACHES[name], [("/etc/passwd",)])
             assert not any(isinstance(answer, Returned) and answer.value for answer in result.outputs), (name, result)
         for name in ("loop that swallows", "sleep", "memory", "output", "crash"):
             program, allowed = attacks.ENDS[name]
-            assert one.run(program, INPUTS).stopped_by in allowed, name
+            assert item.run(program, INPUTS).stopped_by in allowed, name
         for name in ("equal to everything", "early answers", "exit inside"):
-            assert one.run(attacks.ANSWERS[name], INPUTS).outputs != RIGHT
-        assert one.run(HONEST, INPUTS).outputs == RIGHT
+            assert item.run(attacks.ANSWERS[name], INPUTS).outputs != RIGHT
+        assert item.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_memory_is_limited_in_the_container_too(runner):
@@ -310,8 +310,10 @@ def test_a_daemon_that_may_not_be_used_is_said():
         pytest.skip("the daemon is not asked over a socket with rights")
     program = "import os, sys\nfrom rlgym.sandbox import SandboxError\nfrom rlgym.sandbox.docker import DockerRunner\n"
     program += "import docker\nos.setuid(65534)\ntry: DockerRunner()\nexcept SandboxError as why: print(why)"
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True).stdout
-    assert "may not talk to" in said
+    output = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True
+    ).stdout
+    assert "may not talk to" in output
 
 
 def test_an_environment_is_judged_in_it(monkeypatch):

@@ -11,10 +11,10 @@ from rlgym.sandbox.process import ProcessRunner
 @pytest.fixture(scope="module")
 def runner():
     try:
-        with ProcessRunner(Limits(seconds=1)) as made:
-            if "javascript" not in made.languages:
+        with ProcessRunner(Limits(seconds=1)) as runner_:
+            if "javascript" not in runner_.languages:
                 pytest.skip("no JavaScript engine is installed")
-            yield made
+            yield runner_
     except SandboxError as why:
         pytest.skip(str(why))
 

@@ -20,8 +20,8 @@ from rlgym.sandbox.process import ProcessRunner, accounts, warm_interpreters
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def runner(request):
-    with process_runner(Limits(seconds=2, memory_mb=256), request.param, workers=1) as made:
-        yield made
+    with process_runner(Limits(seconds=2, memory_mb=256), request.param, workers=1) as runner_:
+        yield runner_
 
 
 def facts_of_a_run(runner):

@@ -26,11 +26,11 @@ HONEST = "def solve(a, b):\n    return a + b\n"
 @pytest.fixture(scope="module", params=["A", "B"])
 def runner(request):
     try:
-        made = ProcessRunner(Limits(seconds=1, memory_mb=256, output_kb=64), tier=request.param)
+        runner_ = ProcessRunner(Limits(seconds=1, memory_mb=256, output_kb=64), tier=request.param)
     except SandboxError as why:
         pytest.skip(f"tier {request.param} is refused here: {why}")
-    with made:
-        yield made
+    with runner_:
+        yield runner_
 
 
 # Each program, and how it may end. None of them may give the three right answers.
@@ -207,10 +207,10 @@ def test_many_at_once_and_nothing_left(runner):
 
 
 def test_a_dead_interpreter_is_replaced(runner):
-    with ProcessRunner(Limits(seconds=1), tier=runner.tier) as one:
-        one._all[0]._process.kill()
-        one._all[0]._process.wait()
-        assert one.run(HONEST, INPUTS).outputs == RIGHT
+    with ProcessRunner(Limits(seconds=1), tier=runner.tier) as item:
+        item._all[0]._process.kill()
+        item._all[0]._process.wait()
+        assert item.run(HONEST, INPUTS).outputs == RIGHT
 
 
 def test_being_kept_from_running_is_told_from_waiting():

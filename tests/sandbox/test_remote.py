@@ -79,8 +79,8 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_gives_what_the_embedded_backend_gives(remote, name):
-    with ProcessRunner(Limits(seconds=1)) as here:
-        there, near = (runner.run(PROGRAMS[name], [(1, 2), (3, 4)]) for runner in (remote, here))
+    with ProcessRunner(Limits(seconds=1)) as local:
+        there, near = (runner.run(PROGRAMS[name], [(1, 2), (3, 4)]) for runner in (remote, local))
     assert (repr(there.outputs), there.stopped_by, there.stdout) == (repr(near.outputs), near.stopped_by, near.stdout)
     right = [((1, 2), 3), ((3, 4), 7)]
     assert grade(remote, PROGRAMS[name], right).right is (name in ("right", "prints"))

@@ -16,12 +16,12 @@ LIMITS = Limits(seconds=1, memory_mb=256, output_kb=64, processes=16)
 
 @pytest.fixture
 def session():
-    made = Session({"notes.txt": "one\ntwo\n", "src/double.py": "def double(x):\n    return 2 * x\n"}, LIMITS)
+    session_ = Session({"notes.txt": "one\ntwo\n", "src/double.py": "def double(x):\n    return 2 * x\n"}, LIMITS)
     try:
-        made.bash("true")
+        session_.bash("true")
     except SandboxError as why:
         pytest.skip(str(why))
-    return made
+    return session_
 
 
 def test_files_stay_between_commands(session):

@@ -21,9 +21,9 @@ from rlgym.sandbox.process.access_times import renew_access_times
 
 @pytest.fixture(scope="module", params=["A", "B"])
 def runner(request):
-    with process_runner(Limits(seconds=2, memory_mb=256), request.param, workers=2) as made:
-        made.run(HONEST, [(1, 2)])
-        yield made
+    with process_runner(Limits(seconds=2, memory_mb=256), request.param, workers=2) as runner_:
+        runner_.run(HONEST, [(1, 2)])
+        yield runner_
 
 
 CALL = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"

@@ -39,29 +39,29 @@ class Service:
 
     def event(self, what, **facts):
         """The newest event of this kind, once there is one."""
-        wanted = {"event": what, **facts}
+        expected = {"event": what, **facts}
 
         def found():
-            return [event for event in self.events if wanted.items() <= event.items()]
+            return [event for event in self.events if expected.items() <= event.items()]
 
         until(lambda: found() or self.process.poll() is not None)
-        assert found(), f"no {wanted}: {self.events[-5:]} {self.other[-20:]}"
+        assert found(), f"no {expected}: {self.events[-5:]} {self.other[-20:]}"
         return found()[-1]
 
     def client(self, key="ann"):
         """A client with a connection of its own."""
         # httpx drops a connection that was idle for five seconds, and the next one may go to the other worker.
         limits = httpx.Limits(keepalive_expiry=None)
-        made = httpx.Client(base_url=self.url, timeout=PATIENCE, limits=limits, headers={"Authorization": f"Bearer {secret(key)}"})
-        self.clients.append(made)
-        return made
+        client_ = httpx.Client(base_url=self.url, timeout=PATIENCE, limits=limits, headers={"Authorization": f"Bearer {secret(key)}"})
+        self.clients.append(client_)
+        return client_
 
     def of_each_worker(self, key="ann"):
         """A client connected to each worker."""
         found = {}
         for _ in range(200):
-            one = self.client(key)
-            found.setdefault(int(one.get("/healthz").headers["x-rlgym-worker"]), one)
+            item = self.client(key)
+            found.setdefault(int(item.get("/healthz").headers["x-rlgym-worker"]), item)
             if len(found) == 2:
                 return found[0], found[1]
         raise AssertionError("200 connections all went to one worker")

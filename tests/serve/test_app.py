@@ -18,8 +18,8 @@ def client():
         create_app(
             Settings(max_response_chars=50_000, max_body_bytes=500_000, max_batch_items=20, allowed_hosts=("testserver", "localhost"))
         )
-    ) as made:
-        yield made
+    ) as client_:
+        yield client_
 
 
 def test_an_episode_from_open_to_close(client):
@@ -42,8 +42,8 @@ def test_an_episode_from_open_to_close(client):
     refused(client.post(f"{path}/step", json={"response": right}), "episode_over")
     refused(client.post(f"{path}/step", json={"response": right, "turn": 0}), "stale_turn")
     refused(client.post(f"{path}/oracle"), "episode_over")
-    again = client.post(f"{path}/reset", json={"seed": 3}).json()
-    assert (again["observation"], again["turn"], again["done"]) == (view["observation"], 0, False)
+    repeated = client.post(f"{path}/reset", json={"seed": 3}).json()
+    assert (repeated["observation"], repeated["turn"], repeated["done"]) == (view["observation"], 0, False)
     assert client.delete(path).status_code == 204
     refused(client.get(path), "not_found")
 
@@ -97,9 +97,9 @@ def test_every_listed_mistake_scores_zero(client):
     path, first = f"/v1/sessions/{view['session']}", None
     first = client.post(f"{path}/mistake", json={}).json()
     task = rlgym.task("chain_sum", 3)
-    said = [client.post(f"{path}/mistake", json={"index": which}).json()["response"] for which in range(first["count"])]
-    assert len(set(said)) == len(said) > 1
-    assert all(rlgym.score(task, text).value == 0 for text in said)
+    response = [client.post(f"{path}/mistake", json={"index": which}).json()["response"] for which in range(first["count"])]
+    assert len(set(response)) == len(response) > 1
+    assert all(rlgym.score(task, text).value == 0 for text in response)
     refused(client.post(f"{path}/mistake", json={"index": first["count"]}), "not_found")
 
 
@@ -127,8 +127,8 @@ def test_batched_steps_of_many_sessions(client):
     steps = [{"session": path, "response": client.post(f"/v1/sessions/{path}/oracle").json()["response"]} for path in paths]
     steps += [steps[0], {"session": "w0-none-none", "response": ""}, {"response": ""}, {"session": paths[0]}, {"session": paths[1], "x": 1}]
     result = client.post("/v1/steps", json={"steps": steps}).json()["results"]
-    assert [one.get("reward") for one in result[:5]] == [1.0] * 5
-    assert [one["error"]["code"] for one in result[5:]] == [
+    assert [item.get("reward") for item in result[:5]] == [1.0] * 5
+    assert [item["error"]["code"] for item in result[5:]] == [
         "episode_over",
         "session_lost",
         "invalid_request",
@@ -160,8 +160,8 @@ def test_scores_of_rows_and_invalid_items(client):
         ({"task": task, "response": "x" * 50_001}, "too_large"),
     ]
     result = client.post("/v1/score", json={"items": items + [item for item, _ in bad]}).json()["scores"]
-    assert [one["value"] for one in result[:good]] == [1.0] * good
-    assert [one["error"]["code"] for one in result[good:]] == [code for _, code in bad]
+    assert [item["value"] for item in result[:good]] == [1.0] * good
+    assert [item["error"]["code"] for item in result[good:]] == [code for _, code in bad]
     assert "Did you mean 'chain_sum'?" in result[good + 7]["error"]["message"]
 
 

@@ -24,7 +24,7 @@ def workers(process):
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
         found += [int(child) for child in (task / "children").read_text().split()]
-    return sorted(one for one in found if b"rlgym.serve.workers.worker" in Path(f"/proc/{one}/cmdline").read_bytes())
+    return sorted(item for item in found if b"rlgym.serve.workers.worker" in Path(f"/proc/{item}/cmdline").read_bytes())
 
 
 class Load:

@@ -83,10 +83,10 @@ def local():
     return {name: here(name) for name in names()}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_same_program_sees_the_same(url, local, way):
-    kind, _, transport = way.rpartition(" ")
-    expected = names()[:: 1 if way == "ws" else 2]
+@pytest.mark.parametrize("case", WAYS)
+def test_the_same_program_sees_the_same(url, local, case):
+    kind, _, transport = case.rpartition(" ")
+    expected = names()[:: 1 if case == "ws" else 2]
     assert len(names()) >= 25
     if kind:
         seen = asyncio.run(awaited(url, transport, expected))
@@ -268,7 +268,7 @@ def test_many_envs_share_one_socket(url):
             for turn in range(3):
                 result = await asyncio.gather(*(env.step(f"<answer>{turn + seed % 7}</answer>") for seed, env in enumerate(envs)))
                 mine = [env.step(f"<answer>{turn + seed % 7}</answer>") for seed, env in enumerate(local)]
-                assert [one[0] for one in result] == [one[0] for one in mine]
+                assert [item[0] for item in result] == [item[0] for item in mine]
             assert len({env.session_id for env in envs}) == 60
 
     asyncio.run(play())

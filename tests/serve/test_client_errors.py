@@ -45,11 +45,11 @@ def losing(client, lost, after):
     send, number = client._http.send, iter(range(1000))
 
     def sent(call):
-        gone = next(number) in lost
-        if gone and not after:
+        removed = next(number) in lost
+        if removed and not after:
             raise ConnectionLost("the cable was pulled before", retryable=True)
         result = send(call)
-        if gone:
+        if removed:
             raise ConnectionLost("the cable was pulled after", retryable=True)
         return result
 
@@ -84,7 +84,7 @@ def test_a_batch_whose_response_was_lost_is_taken_once(url):
         losing(client, {0}, True)
         for guess in (2, 8):
             result = client.step_batch([(env, f"<answer>{guess}</answer>") for env in envs])
-            assert [one[:4] for one in result] == [mine.step(f"<answer>{guess}</answer>")[:4] for mine in local]
+            assert [item[:4] for item in result] == [mine.step(f"<answer>{guess}</answer>")[:4] for mine in local]
 
 
 def test_a_persistent_connection_error_is_raised(game):

@@ -47,8 +47,8 @@ def test_it_runs_without_root_and_has_a_health_check():
 def test_the_command_exists(command, tmp_path, monkeypatch):
     started = []
     monkeypatch.setattr("rlgym.serve.workers.supervisor.run_service", started.append)
-    made = CliRunner().invoke(app, ["serve", "key", "me"]).stdout
-    (tmp_path / "keys.toml").write_text(made)
+    client_ = CliRunner().invoke(app, ["serve", "key", "me"]).stdout
+    (tmp_path / "keys.toml").write_text(client_)
     words = [*json.loads(_last("ENTRYPOINT"))[1:], *command]
     words = [str(tmp_path / "keys.toml") if word == "/keys/keys.toml" else word for word in words]
     assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0

@@ -44,7 +44,7 @@ def test_every_route_follows_its_openapi_schema(tmp_path):
         suppress_health_check=list(HealthCheck),
     )
     # The list of environments is another test's: it imports them all.
-    found = [one.ok() for one in api.exclude(path="/v1/environments").get_all_operations()]
+    found = [operation.ok() for operation in api.exclude(path="/v1/environments").get_all_operations()]
     failed = []
     for operation in found:
 
@@ -89,7 +89,7 @@ def anything(rng, depth=0):
     if kind == 7:
         return "".join(chr(rng.integer(0, 0xD7FF)) for _ in range(rng.integer(0, 30)))
     inside = [anything(rng, depth + 1) for _ in range(rng.integer(0, 3))]
-    return inside if kind == 8 else {str(number): one for number, one in enumerate(inside)}
+    return inside if kind == 8 else {str(number): item for number, item in enumerate(inside)}
 
 
 def message(rng, session):

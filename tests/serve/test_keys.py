@@ -198,7 +198,7 @@ def test_websocket_messages_count_as_requests(served):
         for number in range(5):
             socket.send_json({"id": number, "op": "ping"})
             result.append(socket.receive_json())
-    assert [one["ok"] for one in result] == [True] * 4 + [False]
+    assert [item["ok"] for item in result] == [True] * 4 + [False]
     assert result[4]["error"]["code"] == "quota_exceeded"
 
 
@@ -235,7 +235,7 @@ def test_keys_appear_in_no_log_or_metric(tmp_path):
         client.post("/v1/sessions", json=TASK, headers={"authorization": "Bearer nobody's key"})
         metrics = client.get("/metrics").text
     result = [json.loads(line) for line in lines]
-    assert [one["key"] for one in result[:2]] == ["alice", None]
+    assert [item["key"] for item in result[:2]] == ["alice", None]
     assert result[1]["error_code"] == "unauthorized"
     assert "'s key" not in "".join(lines) + metrics
     assert "alice" not in metrics
@@ -249,7 +249,7 @@ def test_keys_in_json(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "keys: Field required"),
         ("keys = []", "at least 1"),
@@ -265,12 +265,12 @@ def test_keys_in_json(tmp_path):
         ("{", "not TOML"),
     ],
 )
-def test_an_invalid_key_file_is_reported(tmp_path, text, said):
+def test_an_invalid_key_file_is_reported(tmp_path, text, message):
     file = tmp_path / "keys.toml"
     file.write_text(text)
     with pytest.raises(KeyFileError) as result:
         create_app(Settings(key_file=str(file)))
-    assert said in str(result.value)
+    assert message in str(result.value)
     assert "long enough" not in str(result.value)
 
 

@@ -123,8 +123,8 @@ def test_a_created_key_is_accepted_and_only_its_hash_is_stored(tmp_path):
 
     done = CliRunner().invoke(app, ["serve", "key", 'An "n"', "--reveal-answers", "--max-sessions", "3", "--requests-per-second", "2.5"])
     assert done.exit_code == 0
-    made = done.stderr.rsplit(" ", 1)[1].strip()
-    assert made not in done.stdout
+    client_ = done.stderr.rsplit(" ", 1)[1].strip()
+    assert client_ not in done.stdout
     (tmp_path / "keys.toml").write_text(done.stdout)
-    key = KeyStore.load(str(tmp_path / "keys.toml")).find(made)
+    key = KeyStore.load(str(tmp_path / "keys.toml")).find(client_)
     assert (key.name, key.reveal_answers, key.max_sessions, key.requests_per_second, key.steps_per_minute) == ('An "n"', True, 3, 2.5, None)

@@ -18,8 +18,8 @@ def client():
         create_app(
             Settings(max_response_chars=50_000, max_body_bytes=500_000, max_batch_items=20, allowed_hosts=("testserver", "localhost"))
         )
-    ) as made:
-        yield made
+    ) as client_:
+        yield client_
 
 
 def test_environments_are_found(client):
@@ -74,20 +74,20 @@ def test_the_catalogue_lists_environments_and_is_cached(tmp_path, monkeypatch):
         if text is not None:
             file.write_text(text)
         with TestClient(create_app(Settings(catalogue_cache=str(file)))) as client:
-            assert [one["name"] for one in client.get("/v1/environments").json()["environments"]] == ["hangman"]
+            assert [item["name"] for item in client.get("/v1/environments").json()["environments"]] == ["hangman"]
 
 
 def check_the_catalogue(client, names):
     listed = client.get("/v1/environments").json()["environments"]
-    assert [one["name"] for one in listed] == names
-    assert all(one["title"] and one["id"] and one["answer_format"] for one in listed)
-    for one in listed:
-        assert one["has_shift"] == (f"{one['name']}:shift" in one["derived"])
+    assert [item["name"] for item in listed] == names
+    assert all(item["title"] and item["id"] and item["answer_format"] for item in listed)
+    for item in listed:
+        assert item["has_shift"] == (f"{item['name']}:shift" in item["derived"])
     matches = client.get("/v1/environments?kind=match").json()["environments"]
-    assert matches == [one for one in listed if one["kind"] == "match"]
+    assert matches == [item for item in listed if item["kind"] == "match"]
     found = client.get("/v1/environments", params={"domain": "puzzles", "search": "SUDOKU"}).json()["environments"]
-    assert "sudoku" in [one["name"] for one in found]
-    assert {one["domain"] for one in found} == {"puzzles"}
+    assert "sudoku" in [item["name"] for item in found]
+    assert {item["domain"] for item in found} == {"puzzles"}
     assert client.get("/v1/environments?search=zzzz").json() == {"environments": []}
     refused(client.get("/v1/environments?kind=other"), "invalid_request")
 

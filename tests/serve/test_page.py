@@ -28,8 +28,8 @@ OURS = sorted(path for path in PAGE.glob("*") if path.is_file())
 
 @pytest.fixture(scope="module")
 def client():
-    with TestClient(create_app(Settings()), base_url="http://localhost") as made:
-        yield made
+    with TestClient(create_app(Settings()), base_url="http://localhost") as client_:
+        yield client_
 
 
 def test_the_page_and_every_file_it_names_are_served(client):
@@ -66,8 +66,8 @@ def test_cached_files_are_revalidated(client):
     first = client.get("/page/style.css")
     assert first.headers["cache-control"] == "no-cache"
     for known in (first.headers["etag"], f"W/{first.headers['etag']}", f'"other", {first.headers["etag"]}'):
-        again = client.get("/page/style.css", headers={"if-none-match": known})
-        assert (again.status_code, again.content) == (304, b"")
+        repeated = client.get("/page/style.css", headers={"if-none-match": known})
+        assert (repeated.status_code, repeated.content) == (304, b"")
     assert client.get("/page/style.css", headers={"if-none-match": '"other"'}).status_code == 200
 
 
@@ -133,7 +133,7 @@ def test_the_package_contains_the_published_certificates(client):
     carried = json.loads((files("rlgym.serve") / "certificates.json").read_text())["certificates"]
     assert carried == published
     result = client.get("/v1/environments/chain_sum").json()["certificate"]
-    mine = next(one for one in published if one["name"] == "chain_sum")
+    mine = next(item for item in published if item["name"] == "chain_sum")
     assert result["version"] == mine["version"] == rlgym.spec("chain_sum")["version"]
     assert result["laws"]["monotonic_difficulty"]["measured"] == mine["laws"]["monotonic_difficulty"]["measured"]
 
@@ -179,7 +179,7 @@ console.log(JSON.stringify(found));
 @pytest.mark.parametrize("style", ["tag", "boxed", "fence"])
 def test_a_wrapped_answer_is_parsed_back(style):
     declared = rlgym.environment("chain_sum")
-    made = _in_node(
+    client_ = _in_node(
         """
 import { splitResponse, wrapAnswer } from "./answer_tags.js";
 const text = wrapAnswer("-12", given);
@@ -187,13 +187,13 @@ console.log(JSON.stringify([text, ...splitResponse(text, given)]));
 """,
         style,
     )
-    assert declared.answer.parse_response(made[0], style) == -12
-    assert made[2] == "-12"
-    again = _in_node(
+    assert declared.answer.parse_response(client_[0], style) == -12
+    assert client_[2] == "-12"
+    repeated = _in_node(
         'import { wrapAnswer } from "./answer_tags.js";\nconsole.log(JSON.stringify(wrapAnswer(given.text, given.style)));',
-        {"text": made[0], "style": style},
+        {"text": client_[0], "style": style},
     )
-    assert again == made[0]
+    assert repeated == client_[0]
 
 
 def test_search_results_are_ranked():

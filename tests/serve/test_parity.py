@@ -15,8 +15,8 @@ NAMES = {domain: rlgym.names(domain)[2::15] for domain in rlgym.domains()}
 
 @pytest.fixture(scope="module")
 def client():
-    with TestClient(create_app(Settings())) as made:
-        yield made
+    with TestClient(create_app(Settings())) as client_:
+        yield client_
 
 
 def test_the_sample_covers_all_kinds():
@@ -68,8 +68,8 @@ def test_mistakes_play_the_same_over_a_socket(client, domain):
 @pytest.mark.parametrize("domain", NAMES)
 def test_scores_are_the_same_and_hidden_data_stays_hidden(client, domain):
     for name in NAMES[domain]:
-        asked = {"name": name, "level": LEVEL, "seed": SEED}
-        result = client.post("/v1/tasks", json=asked)
+        request = {"name": name, "level": LEVEL, "seed": SEED}
+        result = client.post("/v1/tasks", json=request)
         task, env = rlgym.task(name, SEED, level=LEVEL), rlgym.make(name, level=LEVEL)
         observation, _ = env.reset(seed=SEED)
         assert result.json()["observation"] == observation
@@ -80,7 +80,7 @@ def test_scores_are_the_same_and_hidden_data_stays_hidden(client, domain):
         assert json.dumps(task.data.model_dump(mode="json"), separators=(",", ":")) not in result.text
         assert not [text for text in long_texts(task.data.model_dump(mode="json")) if text not in observation and text in result.text]
         right = env.oracle()
-        items = [{"task": asked, "response": text} for text in (right, "no idea", "")]
+        items = [{"task": request, "response": text} for text in (right, "no idea", "")]
         scores = client.post("/v1/score", json={"items": items}).json()["scores"]
         assert scores == [{**rlgym.score(task, item["response"]).to_dict(), "masked": False} for item in items]
 

@@ -27,8 +27,8 @@ def test_the_static_playground(browser, tmp_path):
     names = ["chain_sum", "calculator_and_lookup", "clobber", "sudoku", "higher_lower", "complete_function_holes"]
     words = [word for name in names for word in ("--names", name)]
     folder = tmp_path / "site"
-    asked = ["playground", "build", "--out", str(folder), *words, "--seeds", "1", "--levels", "0.5", "--workers", "1", "--json"]
-    done = subprocess.run([sys.executable, "-m", "rlgym", *asked], capture_output=True, text=True, check=False)
+    request = ["playground", "build", "--out", str(folder), *words, "--seeds", "1", "--levels", "0.5", "--workers", "1", "--json"]
+    done = subprocess.run([sys.executable, "-m", "rlgym", *request], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["environments"] == 6
     with files_served(folder) as address, window(browser, address) as page:

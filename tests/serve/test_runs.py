@@ -82,11 +82,11 @@ def test_the_files_and_columns_match_those_that_evaluations_write():
 
 
 def test_an_unfinished_evaluation_is_shown_up_to_its_incomplete_line(client):
-    half, whole = client.get("/v1/runs/sets~half").json(), client.get("/v1/runs/eval-one").json()
+    half, full = client.get("/v1/runs/sets~half").json(), client.get("/v1/runs/eval-one").json()
     assert not half["finished"]
     assert not half["report"]
     assert (half["answers"], half["episodes"]) == (12, 24)
-    assert half["cells"] == whole["cells"]
+    assert half["cells"] == full["cells"]
 
 
 @pytest.mark.parametrize("id", ["eval-one", "sets~half"])
@@ -133,9 +133,9 @@ def test_a_running_training_sends_only_new_lines(tmp_path):
         after = client.get("/v1/runs/run", params={"after": 30}).json()
         assert (after["first_line"], after["num_lines"], after["metrics"]["solve_rate"], after["step"]) == (30, 31, [0.9], 21)
         os.truncate(file, 100)  # a run that is resumed goes back to its last checkpoint
-        again = client.get("/v1/runs/run", params={"after": 31}).json()
-        assert again["first_line"] == 0
-        assert again["num_lines"] == len(again["metrics"]["step"]) > 0
+        repeated = client.get("/v1/runs/run", params={"after": 31}).json()
+        assert repeated["first_line"] == 0
+        assert repeated["num_lines"] == len(repeated["metrics"]["step"]) > 0
 
 
 def test_a_report_is_sandboxed(client):

@@ -97,10 +97,10 @@ def test_sessions_of_other_incarnations_are_lost(served):
 
 
 def test_requests_for_sessions_of_other_workers_are_forwarded(served):
-    asked = []
+    request = []
 
     async def elsewhere(key, operation, session, fields):
-        asked.append((key.name, operation, session, fields))
+        request.append((key.name, operation, session, fields))
         return '{"told":"elsewhere"}'
 
     served.app.state.service.forward_to_owner = elsewhere
@@ -109,7 +109,7 @@ def test_requests_for_sessions_of_other_workers_are_forwarded(served):
     result = served.post("/v1/steps", json={"steps": [{"session": there, "response": "y"}]}).json()
     assert result == {"results": [{"told": "elsewhere"}]}
     assert served.delete(f"/v1/sessions/{there}").status_code == 204
-    assert asked == [
+    assert request == [
         ("anonymous", "step", there, {"response": "x", "turn": 4}),
         ("anonymous", "step", there, {"response": "y"}),
         ("anonymous", "close", there, {}),
@@ -237,7 +237,7 @@ def test_a_hanging_score_affects_only_its_item(monkeypatch, clock):
         items = [{"task": task, "response": text} for text in ("a", "b", "c", "d", "hang", "f", "g", "h", "i")]
         result = client.post("/v1/score", json={"items": items}).json()["scores"]
         resume.set()
-    assert [one["error"]["code"] if "error" in one else one["outcome"] for one in result] == ["unreadable"] * 4 + ["timed_out"] + [
+    assert [item["error"]["code"] if "error" in item else item["outcome"] for item in result] == ["unreadable"] * 4 + ["timed_out"] + [
         "unreadable"
     ] * 4
 

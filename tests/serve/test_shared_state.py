@@ -20,8 +20,8 @@ def _shared_state(tmp_path, name="shared"):
 def _hammer(path, worker, times, taken):
     quotas = SharedQuotas(SharedState(path), worker)
     count = sum(quotas.consume("ann", "steps", 1, 1e-6, 500) == 0 for _ in range(times))
-    held = sum(quotas.acquire_session("ann", 100) for _ in range(times))
-    taken.put((count, held))
+    kept = sum(quotas.acquire_session("ann", 100) for _ in range(times))
+    taken.put((count, kept))
 
 
 def _hold_and_wait(path, worker, ready):
@@ -44,7 +44,7 @@ def test_processes_share_quotas_exactly(tmp_path):
     for worker in workers:
         worker.join(60)
     assert sum(count for count, _ in found) == 500
-    assert sum(held for _, held in found) == 100
+    assert sum(kept for _, kept in found) == 100
 
 
 @pytest.mark.slow

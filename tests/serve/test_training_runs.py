@@ -126,16 +126,16 @@ def test_the_page_names_metrics_and_evaluations_of_the_trainer(client, script):
 
 def test_the_fixture_has_the_format_of_the_trainer(root, tmp_path):
     training(tmp_path / "made")
-    written, made = root / "run", tmp_path / "made"
-    assert set(json.loads((made / "config.json").read_text())) <= set(json.loads((written / "config.json").read_text()))
-    real, fake = read_lines(written / "metrics.jsonl"), read_lines(made / "metrics.jsonl")
+    written, client_ = root / "run", tmp_path / "made"
+    assert set(json.loads((client_ / "config.json").read_text())) <= set(json.loads((written / "config.json").read_text()))
+    real, fake = read_lines(written / "metrics.jsonl"), read_lines(client_ / "metrics.jsonl")
     assert set(fake[0]) == set(real[0])
     plain = {name for line in fake[1:] for name in line if not name.startswith("outcome/")}
     assert plain <= {name for line in real for name in line}
     assert any(name.startswith("outcome/") for name in real[-1])
     for file in ("evaluations.jsonl", "transcripts.jsonl"):
-        assert set(read_lines(made / file)[0]) == set(read_lines(written / file)[0]), file
-    (fake_score, real_score) = (read_lines(folder / "transcripts.jsonl")[0]["score"] for folder in (made, written))
+        assert set(read_lines(client_ / file)[0]) == set(read_lines(written / file)[0]), file
+    (fake_score, real_score) = (read_lines(folder / "transcripts.jsonl")[0]["score"] for folder in (client_, written))
     assert set(fake_score) == set(real_score)
-    (fake_mean, real_mean) = (read_lines(folder / "evaluations.jsonl")[-1]["accuracy"]["mean"] for folder in (made, written))
+    (fake_mean, real_mean) = (read_lines(folder / "evaluations.jsonl")[-1]["accuracy"]["mean"] for folder in (client_, written))
     assert set(fake_mean) <= set(real_mean)

@@ -17,8 +17,8 @@ from rlgym.serve.telemetry.request_log import RequestLog
 
 @pytest.fixture(scope="module")
 def client():
-    with TestClient(create_app(Settings(max_in_flight=4))) as made:
-        yield made
+    with TestClient(create_app(Settings(max_in_flight=4))) as client_:
+        yield client_
 
 
 class Talk:
@@ -30,14 +30,14 @@ class Talk:
     def __call__(self, op, **fields):
         self.number += 1
         self.socket.send_json({"id": self.number, "op": op, **fields})
-        told = self.socket.receive_json()
-        assert told.pop("id") == self.number
-        return told
+        report = self.socket.receive_json()
+        assert report.pop("id") == self.number
+        return report
 
     def code(self, op, **fields):
-        told = self(op, **fields)
-        assert not told["ok"]
-        return told["error"]["code"]
+        report = self(op, **fields)
+        assert not report["ok"]
+        return report["error"]["code"]
 
 
 @pytest.fixture
@@ -57,25 +57,25 @@ def test_every_operation(ask):
     env = rlgym.make("hangman", level=0.5)
     observation, _ = env.reset(seed=3)
     view = ask("open", name="hangman", seed=3, level=0.5)
-    here = {"session": view["session"]}
+    local = {"session": view["session"]}
     assert view["observation"] == observation
     assert ask("ping") == {"ok": True}
     assert ask("auth", key="no matter which") == {"ok": True}
-    snapshot = ask("snapshot", **here)["snapshot"]
-    right = ask("oracle", **here)["response"]
+    snapshot = ask("snapshot", **local)["snapshot"]
+    right = ask("oracle", **local)["response"]
     assert right == env.oracle()
-    assert ask("step", response=right, turn=0, **here)["observation"] == env.step(right)[0]
-    assert ask.code("step", response=right, turn=0, **here) == "stale_turn"
-    assert len(ask("get", **here)["messages"]) == 3
-    assert ask("restore", snapshot=snapshot, **here)["observation"] == observation
-    assert ask("render", mode="ansi", **here)["text"].startswith("[user]")
-    assert ask("render", **here)["svg"].startswith("<svg")
-    assert ask("hint", tier="concept", **here)["hint"]
-    wrong = ask("mistake", index=0, **here)
+    assert ask("step", response=right, turn=0, **local)["observation"] == env.step(right)[0]
+    assert ask.code("step", response=right, turn=0, **local) == "stale_turn"
+    assert len(ask("get", **local)["messages"]) == 3
+    assert ask("restore", snapshot=snapshot, **local)["observation"] == observation
+    assert ask("render", mode="ansi", **local)["text"].startswith("[user]")
+    assert ask("render", **local)["svg"].startswith("<svg")
+    assert ask("hint", tier="concept", **local)["hint"]
+    wrong = ask("mistake", index=0, **local)
     assert (wrong["ok"], wrong["count"] >= 1) == (True, True)
-    assert ask("reset", seed=4, level=0.1, **here)["task"]["level"] == 0.1
-    assert ask("close", **here) == {"ok": True}
-    assert ask.code("get", **here) == "not_found"
+    assert ask("reset", seed=4, level=0.1, **local)["task"]["level"] == 0.1
+    assert ask("close", **local) == {"ok": True}
+    assert ask.code("get", **local) == "not_found"
 
 
 @pytest.mark.parametrize(
@@ -157,10 +157,10 @@ def test_responses_are_limited(ask):
 def test_sessions_end_with_their_connection_unless_persistent(client):
     with client.websocket_connect("/v1/play") as socket:
         ask = Talk(socket)
-        gone, kept = ask("open", name="hangman", seed=3)["session"], ask("open", name="hangman", seed=3, persistent=True)["session"]
+        removed, kept = ask("open", name="hangman", seed=3)["session"], ask("open", name="hangman", seed=3, persistent=True)["session"]
         ask("step", session=kept, response="x")
-        assert client.get(f"/v1/sessions/{gone}").json()["turn"] == 0
-    until(lambda: client.get(f"/v1/sessions/{gone}").status_code == 404)
+        assert client.get(f"/v1/sessions/{removed}").json()["turn"] == 0
+    until(lambda: client.get(f"/v1/sessions/{removed}").status_code == 404)
     assert client.get(f"/v1/sessions/{kept}").json()["turn"] == 1
     with client.websocket_connect("/v1/play") as socket:
         assert Talk(socket)("step", session=kept, response="x", turn=1)["turn"] == 2
@@ -193,11 +193,11 @@ def test_pipelined_messages_are_all_answered(client):
     with client.websocket_connect("/v1/play") as socket:
         for number in range(40):
             socket.send_json({"id": number, "op": "open", "name": "chain_sum", "seed": number})
-        result = {one["id"]: one for one in (socket.receive_json() for _ in range(40))}
+        result = {item["id"]: item for item in (socket.receive_json() for _ in range(40))}
         assert sorted(result) == list(range(40))
-        for number, one in result.items():
-            assert one["task"]["seed"] == number
-            socket.send_json({"id": number, "op": "step", "session": one["session"], "response": "x"})
+        for number, item in result.items():
+            assert item["task"]["seed"] == number
+            socket.send_json({"id": number, "op": "step", "session": item["session"], "response": "x"})
         assert sorted(socket.receive_json()["id"] for _ in range(40)) == list(range(40))
 
 

@@ -105,7 +105,7 @@ def test_slow_calls_do_not_block_and_large_frames_are_complete(tmp_path):
         )
         first = not slow.done()
         (tmp_path / "now").touch()
-        return first, [json.loads(one)["response"] for one in quick], json.loads(await slow)["response"]
+        return first, [json.loads(item)["response"] for item in quick], json.loads(await slow)["response"]
 
     first, quick, slow = _together(tmp_path, play)
     assert first
@@ -160,4 +160,4 @@ def test_a_broken_connection_is_reopened(tmp_path):
         return first, await client.call(ANN, "step", SESSION, {"response": "2"})
 
     first, second = _together(tmp_path, play)
-    assert [json.loads(one)["response"] for one in (first, second)] == ["1", "2"]
+    assert [json.loads(item)["response"] for item in (first, second)] == ["1", "2"]

@@ -20,11 +20,11 @@ KEYS = {"ann": {"reveal_answers": True}, "bob": {"reveal_answers": False}, "few"
 
 @pytest.fixture(scope="module")
 def service(key_file):
-    made = Service("--workers", "2", "--keys", str(key_file), "--max-sessions", "50")
+    service_ = Service("--workers", "2", "--keys", str(key_file), "--max-sessions", "50")
     try:
-        yield made
+        yield service_
     finally:
-        assert made.end() == 0
+        assert service_.end() == 0
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def test_each_worker_serves_the_sessions_of_both(service):
         over = other.post(f"{path}/step", json={"response": "x"})
         assert (over.status_code, over.json()["error"]["code"]) == (409, "episode_over")
         assert clients[seed].post(f"{path}/restore", json={"snapshot": kept}).json()["done"] is False
-        said = other.post(f"{path}/oracle").json()["response"]
-        assert other.post(f"{path}/step", json={"response": said}).json()["score"]["value"] == 1.0
+        response = other.post(f"{path}/oracle").json()["response"]
+        assert other.post(f"{path}/step", json={"response": response}).json()["score"]["value"] == 1.0
         assert service.client("bob").get(path).status_code == 404
         assert other.delete(path).status_code == 204
         assert clients[seed].get(path).status_code == 404
@@ -78,29 +78,29 @@ def test_a_batch_over_both_workers_keeps_its_order(service):
     with closing_sessions(clients[0], *views):
         steps = [{"session": view["session"], "response": right(seed) if seed != 3 else "no idea"} for seed, view in enumerate(views)]
         result = clients[1].post("/v1/steps", json={"steps": [*steps, {"session": "w0-nobody-x", "response": "x"}]}).json()["results"]
-        assert [one.get("session") for one in result] == [*[view["session"] for view in views], None]
-        assert [one.get("reward") for one in result] == [1, 1, 1, 0, 1, 1, None]
+        assert [item.get("session") for item in result] == [*[view["session"] for view in views], None]
+        assert [item.get("reward") for item in result] == [1, 1, 1, 0, 1, 1, None]
         assert result[-1]["error"]["code"] in ("not_found", "session_lost")
 
 
 def test_a_persistent_websocket_session_is_reachable_from_every_worker(service):
     address, header = f"{service.url.replace('http', 'ws')}/v1/play", {"Authorization": f"Bearer {secret('ann')}"}
 
-    def asked(connection, **message):
+    def request(connection, **message):
         connection.send(json.dumps(message))
         return json.loads(connection.recv(PATIENCE))
 
-    with connect(address, additional_headers=header) as one:
-        kept = asked(one, id=1, op="open", name="chain_sum", seed=5, level=0.1, persistent=True)
-        mine = asked(one, id=2, op="open", name="chain_sum", seed=5, level=0.1)
+    with connect(address, additional_headers=header) as first:
+        kept = request(first, id=1, op="open", name="chain_sum", seed=5, level=0.1, persistent=True)
+        mine = request(first, id=2, op="open", name="chain_sum", seed=5, level=0.1)
     clients = service.of_each_worker()
     until(lambda: clients[0].get(f"/v1/sessions/{mine['session']}").status_code == 404)
     for _ in range(100):
         # Over another socket, one at the other worker.
-        with connect(address, additional_headers=header) as other:
-            probe = asked(other, id=1, op="open", name="chain_sum", seed=1)
+        with connect(address, additional_headers=header) as second:
+            probe = request(second, id=1, op="open", name="chain_sum", seed=1)
             if owner(probe) != owner(kept):
-                done = asked(other, id=7, op="step", session=kept["session"], response=right(5))
+                done = request(second, id=7, op="step", session=kept["session"], response=right(5))
                 assert (done["id"], done["ok"], done["reward"]) == (7, True, 1.0)
                 break
     else:
@@ -116,9 +116,9 @@ def test_quotas_hold_exactly_over_both_workers(service):
     for client in few:
         assert opened(client, status=429)["error"]["code"] == "quota_exceeded"
     assert few[0].delete(f"/v1/sessions/{views[1]['session']}").status_code == 204
-    again = opened(few[0])
+    repeated = opened(few[0])
     assert opened(few[1], status=429)["error"]["retryable"]
-    for view in (views[0], views[2], again):
+    for view in (views[0], views[2], repeated):
         assert few[1].delete(f"/v1/sessions/{view['session']}").status_code == 204
     slow = service.of_each_worker("slow")
     views = [opened(slow[turn % 2], turn) for turn in range(8)]
@@ -154,7 +154,7 @@ def test_a_killed_worker_loses_only_its_sessions_and_is_replaced(service):
     clients = service.of_each_worker()
     views = [opened(clients[seed % 2], seed) for seed in range(4)]
     few = service.of_each_worker("few")
-    held = [opened(few[turn], turn) for turn in (0, 0, 1)]
+    kept = [opened(few[turn], turn) for turn in (0, 0, 1)]
     steps = service.counted("rlgym_steps_total")
     process = service.event("worker ready", worker_id=0)["pid"]
     os.kill(process, signal.SIGKILL)
@@ -172,7 +172,7 @@ def test_a_killed_worker_loses_only_its_sessions_and_is_replaced(service):
     assert (died["exit"], died["pid"]) == ("SIGKILL", process)
     # Its counts are given back: two of the three of this key were there.
     assert service.counted("rlgym_open_sessions") == 3
-    again = [opened(few[1], turn) for turn in range(2)]
+    repeated = [opened(few[1], turn) for turn in range(2)]
     assert opened(few[1], status=429)["error"]["code"] == "quota_exceeded"
     until(lambda: service.event("worker ready", worker_id=0)["pid"] != process)
     assert service.counted("rlgym_steps_total") == steps + 2
@@ -183,7 +183,7 @@ def test_a_killed_worker_loses_only_its_sessions_and_is_replaced(service):
         assert client.get(f"/v1/sessions/{views[1]['session']}").status_code == 200
     fresh = opened(both[0])
     assert both[1].get(f"/v1/sessions/{fresh['session']}").status_code == 200
-    with closing_sessions(both[1], fresh, views[1], views[3]), closing_sessions(few[1], held[2], *again):
+    with closing_sessions(both[1], fresh, views[1], views[3]), closing_sessions(few[1], kept[2], *repeated):
         assert both[0].get("/readyz").status_code == 200
 
 

@@ -79,11 +79,11 @@ def test_replay_names_the_first_wrong_step(steps, first_wrong):
 
 def test_a_check_accepts_other_values_and_the_state_moves_on_by_what_was_taken():
     def derive(task):
-        left = list(task.data.numbers)
-        while left:
-            due = TAKEN(number=left[0], rest=left[1:] or [0])
-            taken = yield due.accepting(lambda number, rest, left=left: number in left and set(rest) - {0} == set(left) - {number})
-            left = [number for number in left if number != taken["number"]]
+        remaining = list(task.data.numbers)
+        while remaining:
+            due = TAKEN(number=remaining[0], rest=remaining[1:] or [0])
+            taken = yield due.accepting(lambda number, rest, left=remaining: number in left and set(rest) - {0} == set(left) - {number})
+            remaining = [number for number in remaining if number != taken["number"]]
 
     declared = environment(Solution(derive, "So {answer}"))
     assert declared.explain(TASK) == ["Take 2, which leaves 3, 4", "Take 3, which leaves 4", "Take 4, which leaves 0", "So 9"]

@@ -44,8 +44,8 @@ class FakeVllm:
             handler.close_connection = True
             handler.connection.close()
             return
-        code, said = self.said(handler.path, json.loads(body) if body else None)
-        data = json.dumps(said).encode()
+        code, text = self.said(handler.path, json.loads(body) if body else None)
+        data = json.dumps(text).encode()
         handler.send_response(code)
         handler.send_header("Content-Length", str(len(data)))
         handler.end_headers()

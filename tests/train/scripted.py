@@ -53,20 +53,20 @@ class Knowing:
         pass
 
 
-def answer(right, said):
-    return f"<answer>{said.total if right else said.total + 1}</answer>"
+def answer(right, request):
+    return f"<answer>{request.total if right else request.total + 1}</answer>"
 
 
 def knowing(monkeypatch, says):
     """Let runs use such an engine; the engines that were made, the last one last."""
-    made = []
+    rows = []
 
     def make(config, model, process_group, device):
-        made.append(Knowing(load_tokenizer(Path(config.model.path)), says))
-        return made[-1]
+        rows.append(Knowing(load_tokenizer(Path(config.model.path)), says))
+        return rows[-1]
 
     monkeypatch.setattr("rlgym.train.rollout.setup.make_engine", make)
-    return made
+    return rows
 
 
 def sums(model, out, **more):
@@ -124,5 +124,5 @@ def alike(found, network):
     import torch
 
     assert any(float(weight.grad.abs().max()) > 1e-3 for weight in network.parameters())
-    for one, weight in zip(found, network.parameters(), strict=True):
-        torch.testing.assert_close(one, weight.grad, atol=2e-6, rtol=2e-3)
+    for item, weight in zip(found, network.parameters(), strict=True):
+        torch.testing.assert_close(item, weight.grad, atol=2e-6, rtol=2e-3)

@@ -112,8 +112,8 @@ def test_reinforce_pp_takes_the_divergence_to_come_off_the_reward(build, seen):
 def test_reinforce_pp_with_the_mean_of_the_group_as_baseline(build, seen):
     batch = build([1, 0, 1, 1], [0, 0, 1, 1])
     # 1/2, -1/2, 0, 0: mean 0, standard deviation sqrt(1/8)
-    wanted = [0.5 / sqrt(1 / 8), -0.5 / sqrt(1 / 8), 0, 0]
-    assert flat(seen(advantage("reinforce_pp", batch, group_baseline=True), batch)) == pytest.approx(wanted)
+    expected = [0.5 / sqrt(1 / 8), -0.5 / sqrt(1 / 8), 0, 0]
+    assert flat(seen(advantage("reinforce_pp", batch, group_baseline=True), batch)) == pytest.approx(expected)
 
 
 def test_reinforce_pp_with_a_divergence_needs_a_reference(build):
@@ -164,8 +164,8 @@ def test_rank_penalty_lets_the_unlikely_keep_more(build, seen):
     batch = build([1, 1, 0, 1], logprobs=[[-1, -3], [-1], [-4], [-0.5]])
     # Mean log-probabilities -2, -1, -4, -0.5: ranks 1, 2, 0, 3. Rewards 1 - 0.4 * 1/4, 1 - 0.4 * 2/4, 0, 1 - 0.4 * 3/4
     # are 0.9, 0.8, 0, 0.7: mean 0.6, variance (0.09 + 0.04 + 0.36 + 0.01) / 4 = 1/8
-    wanted = [pytest.approx(row, rel=1e-5) for row in ([0.3 * sqrt(8)] * 2, [0.2 * sqrt(8)], [-0.6 * sqrt(8)], [0.1 * sqrt(8)])]
-    assert seen(advantage("rank_penalty", batch, penalty=0.4), batch) == wanted
+    expected = [pytest.approx(row, rel=1e-5) for row in ([0.3 * sqrt(8)] * 2, [0.2 * sqrt(8)], [-0.6 * sqrt(8)], [0.1 * sqrt(8)])]
+    assert seen(advantage("rank_penalty", batch, penalty=0.4), batch) == expected
     assert advantage("rank_penalty", batch, penalty=0).tolist() == pytest.approx(advantage("grpo", batch).tolist())
 
 
@@ -272,8 +272,8 @@ def test_tempo_credits_the_tokens_where_rollouts_part(build, seen):
     batch = build([1, 0, 0], tokens=[[1, 2], [1, 3], [4, 4]])
     # V() = 1/3, V(1) = 1/2, V(1 2) = 1, V(1 3) = 0, V(4) = V(4 4) = 0; the standard deviation is sqrt(2)/3
     std = sqrt(2) / 3
-    wanted = [[2 / 3 + 1 / 6, 2 / 3 + 1 / 2], [-1 / 3 + 1 / 6, -1 / 3 - 1 / 2], [-1 / 3 - 1 / 3, -1 / 3]]
-    assert seen(advantage("tempo", batch), batch) == [pytest.approx([x / std for x in row], rel=1e-5) for row in wanted]
+    expected = [[2 / 3 + 1 / 6, 2 / 3 + 1 / 2], [-1 / 3 + 1 / 6, -1 / 3 - 1 / 2], [-1 / 3 - 1 / 3, -1 / 3]]
+    assert seen(advantage("tempo", batch), batch) == [pytest.approx([x / std for x in row], rel=1e-5) for row in expected]
     assert advantage("tempo", batch, branch_weight=0).tolist() == pytest.approx(advantage("grpo", batch).tolist(), rel=1e-4)
 
 
@@ -369,9 +369,9 @@ def test_pass_at_k_climbs_the_chance_that_one_of_k_is_right(step, k):
 
 def two_steps(first, second):
     """Chances of the four paths of a policy that chooses twice between two tokens, the second time by what it chose first."""
-    one = first.log_softmax(0)
+    item = first.log_softmax(0)
     two = second.log_softmax(1)
-    return {(a, b): (one[a], two[a, b]) for a, b in product((0, 1), repeat=2)}
+    return {(a, b): (item[a], two[a, b]) for a, b in product((0, 1), repeat=2)}
 
 
 PATHS = {(0, 0): 1.0, (0, 1): 0.0, (1, 0): 0.0, (1, 1): 0.25}
@@ -382,7 +382,7 @@ def test_ppo_is_unbiased_for_two_steps(build, discount, trace, values):
     """With lambda 1 any baseline will do; with a smaller one the values must be right."""
     leaves = torch.tensor([0.3, -0.2], requires_grad=True), torch.tensor([[0.1, 0.4], [-0.5, 0.2]], requires_grad=True)
     paths = two_steps(*leaves)
-    wanted = torch.autograd.grad(sum((a + b).exp() * PATHS[path] for path, (a, b) in paths.items()), leaves, retain_graph=True)
+    expected = torch.autograd.grad(sum((a + b).exp() * PATHS[path] for path, (a, b) in paths.items()), leaves, retain_graph=True)
     ahead = {first: sum(float(paths[first, b][1].detach().exp()) * PATHS[first, b] for b in (0, 1)) for first in (0, 1)}
     start = sum(float(paths[a, 0][0].detach().exp()) * ahead[a] for a in (0, 1))
     found = [torch.zeros_like(leaf) for leaf in leaves]
@@ -393,7 +393,7 @@ def test_ppo_is_unbiased_for_two_steps(build, discount, trace, values):
         slopes = torch.autograd.grad((weight_T * torch.stack([a, b])).sum(), leaves, retain_graph=True)
         for total, slope in zip(found, slopes, strict=True):
             total += (a + b).exp().detach() * slope
-    for total, slope in zip(found, wanted, strict=True):
+    for total, slope in zip(found, expected, strict=True):
         assert total.flatten().tolist() == pytest.approx(slope.flatten().tolist(), abs=1e-6)
 
 
@@ -445,9 +445,9 @@ def close(rows):
 @pytest.mark.parametrize("name", ADVANTAGES)
 def test_tokens_that_were_not_sampled_change_nothing(build, seen, name):
     bare, padded = build(**some(), gaps=False), build(**some())
-    wanted = seen(advantage(name, bare, **GIVEN.get(name, {})), bare)
-    assert seen(advantage(name, padded, **GIVEN.get(name, {})), padded) == close(wanted)
-    assert any(flat(wanted))
+    expected = seen(advantage(name, bare, **GIVEN.get(name, {})), bare)
+    assert seen(advantage(name, padded, **GIVEN.get(name, {})), padded) == close(expected)
+    assert any(flat(expected))
 
 
 @pytest.mark.parametrize("name", ADVANTAGES)
@@ -458,9 +458,9 @@ def test_rollouts_without_score_change_nothing(build, seen, name):
     more["bundles"] = [*facts["bundles"][:4], 7, *facts["bundles"][4:], 8, 9]
     valid = [True] * 4 + [False] + [True] * 6 + [False] * 2
     bare, mixed = build(**facts), build(**more, valid=valid)
-    wanted = seen(advantage(name, bare, **GIVEN.get(name, {})), bare)
+    expected = seen(advantage(name, bare, **GIVEN.get(name, {})), bare)
     found = seen(advantage(name, mixed, **GIVEN.get(name, {})), mixed)
-    assert found[:4] + found[5:11] == close(wanted)
+    assert found[:4] + found[5:11] == close(expected)
 
 
 @pytest.mark.parametrize("name", ADVANTAGES)
@@ -468,9 +468,9 @@ def test_the_order_of_rollouts_does_not_matter(build, seen, name):
     facts = some(1)
     order = [3, 8, 0, 5, 9, 1, 7, 2, 6, 4]
     turned = {key: [value[i] for i in order] for key, value in facts.items()}
-    one, other = build(**facts), build(**turned)
-    wanted = seen(advantage(name, one, **GIVEN.get(name, {})), one)
-    assert seen(advantage(name, other, **GIVEN.get(name, {})), other) == close([wanted[i] for i in order])
+    first, second = build(**facts), build(**turned)
+    expected = seen(advantage(name, first, **GIVEN.get(name, {})), first)
+    assert seen(advantage(name, second, **GIVEN.get(name, {})), second) == close([expected[i] for i in order])
 
 
 @pytest.mark.parametrize("name", SHARED)
@@ -516,7 +516,7 @@ def test_rewards_of_any_size_stay_finite(build, name):
 @pytest.mark.parametrize("name", ADVANTAGES)
 def test_integer_and_double_rewards_are_read_as_float32(build, name):
     batch = build(**{**some(), "rewards": [1, 0, 0, 1, 1, 1, 0, 0, 0, 0]})
-    wanted = advantage(name, batch, **GIVEN.get(name, {}))
-    assert wanted.dtype == torch.float32
+    expected = advantage(name, batch, **GIVEN.get(name, {}))
+    assert expected.dtype == torch.float32
     for kind in (torch.int64, torch.float64):
-        assert torch.equal(advantage(name, replace(batch, reward_N=batch.reward_N.to(kind)), **GIVEN.get(name, {})), wanted)
+        assert torch.equal(advantage(name, replace(batch, reward_N=batch.reward_N.to(kind)), **GIVEN.get(name, {})), expected)

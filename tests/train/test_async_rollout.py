@@ -161,9 +161,9 @@ def test_the_engine_samples_while_the_trainer_learns(start, tmp_path, monkeypatc
 def test_episodes_come_back_from_a_checkpoint_as_they_went(tmp_path):
     task = TaskSpec("chain_sum", 0.25, 7, "train", {"terms": 3})
     score = Score(0.5, Outcome.PARTIAL, "half", {"one": 0.5})
-    one = Episode(4, 2, task, [1, 2, 3], [False, True, True], [0.0, -0.1, -2.5], None, True, score, 0.75, 3, "ab", [("user", "né")])
+    item = Episode(4, 2, task, [1, 2, 3], [False, True, True], [0.0, -0.1, -2.5], None, True, score, 0.75, 3, "ab", [("user", "né")])
     two = Episode(5, 2, TaskSpec("nim", 0.0, 1, "train"), [9], [False], [0.0], None, score=Score.nothing(Outcome.ERROR, "broke"))
-    played = RolloutBatch([1, 0], [one, two], 1.5, 0.25)
+    played = RolloutBatch([1, 0], [item, two], 1.5, 0.25)
     torch.save({"prefetched": played.state_dict()}, tmp_path / "state.pt")
     assert RolloutBatch.from_state_dict(torch.load(tmp_path / "state.pt", weights_only=True)["prefetched"]) == played
 
@@ -203,10 +203,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("more", "ranks", "said"), REFUSED)
-def test_what_cannot_work_is_refused(more, ranks, said):
+@pytest.mark.parametrize(("more", "ranks", "message"), REFUSED)
+def test_what_cannot_work_is_refused(more, ranks, message):
     given = {"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}]}
-    with pytest.raises(TrainError, match=said):
+    with pytest.raises(TrainError, match=message):
         check_scale(Config.from_dict(given | more), ProcessGroup(0, ranks))
 
 

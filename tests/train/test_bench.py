@@ -60,12 +60,12 @@ def test_without_trl_it_says_what_to_install(monkeypatch):
 
 def test_the_ratio_is_the_median_of_the_steps_own_ratios():
     seconds = [(1.0, 2.0), (1.0, 9.0), (2.0, 2.0)]
-    pairs = [tuple(StepStats(8, 8, 20, one, {"sampling": one}) for one in pair) for pair in seconds]
-    made = summary(pairs)
-    assert made["ratio"] == 2.0
-    assert made["ratio_range"] == [1.0, 9.0]
-    assert (made["rlgym"]["seconds"], made["trl"]["seconds"]) == (1.0, 2.0)
-    assert made["rlgym"]["tokens_per_s"] == 8.0
+    pairs = [tuple(StepStats(8, 8, 20, element, {"sampling": element}) for element in pair) for pair in seconds]
+    created = summary(pairs)
+    assert created["ratio"] == 2.0
+    assert created["ratio_range"] == [1.0, 9.0]
+    assert (created["rlgym"]["seconds"], created["trl"]["seconds"]) == (1.0, 2.0)
+    assert created["rlgym"]["tokens_per_s"] == 8.0
 
 
 def test_verdicts_are_given_and_then_rewards_by_the_text():
@@ -81,7 +81,7 @@ def test_verdicts_are_given_and_then_rewards_by_the_text():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "said"),
+    ("sizes", "message"),
     [
         (["num_layres=2"], "Did you mean 'num_layers'"),
         (["group_size=1"], "group_size must be at least 2"),
@@ -89,8 +89,8 @@ def test_verdicts_are_given_and_then_rewards_by_the_text():
         (["response_tokens=many"], "response_tokens must be of type int"),
     ],
 )
-def test_sizes_that_cannot_be_are_refused(sizes, said):
+def test_sizes_that_cannot_be_are_refused(sizes, message):
     from rlgym.cli.bench_train import make_workload
 
-    with pytest.raises((KnobError, RlgymError), match=said):
+    with pytest.raises((KnobError, RlgymError), match=message):
         make_workload(sizes)

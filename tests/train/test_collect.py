@@ -34,24 +34,24 @@ def last_weights(out):
     return dict(load_model(place / "model").weights())
 
 
-def same_to_the_bit(one, other):
-    assert (one / "metrics.jsonl").read_bytes() == (other / "metrics.jsonl").read_bytes()
-    mine, theirs = last_weights(one), last_weights(other)
+def same_to_the_bit(first, second):
+    assert (first / "metrics.jsonl").read_bytes() == (second / "metrics.jsonl").read_bytes()
+    mine, theirs = last_weights(first), last_weights(second)
     assert all(torch.equal(mine[name], theirs[name]) for name in mine)
 
 
-def cut_short(given, whole, out):
+def cut_short(given, full, out):
     """A run that stops at the first checkpoint and is begun again there."""
-    shutil.copytree(whole, out)
+    shutil.copytree(full, out)
     (out / "config.json").write_text(Config.from_dict(given).model_dump_json())
     for place in sorted((out / "checkpoints").glob("1-rl-*"))[1:]:
         shutil.rmtree(place)
     train(Config.from_dict(given))
 
 
-def teaching(said):
+def teaching(request):
     """Sums below 3 teach: half of the answers are right. Of the others all are wrong."""
-    return answer(said.total < 3 and said.turn % 2 == 0, said)
+    return answer(request.total < 3 and request.turn % 2 == 0, request)
 
 
 def test_further_rounds_fill_a_step_with_groups_that_teach(model, tmp_path, monkeypatch):
@@ -78,7 +78,7 @@ def test_further_rounds_fill_a_step_with_groups_that_teach(model, tmp_path, monk
 
 
 def test_rounds_end_where_the_limit_is_and_without_any_signal_nothing_is_learned(model, tmp_path, monkeypatch):
-    knowing(monkeypatch, lambda said: answer(False, said))
+    knowing(monkeypatch, lambda request: answer(False, request))
     train(Config.from_dict(sums(model, tmp_path / "run", algorithm={"dynamic_sampling_rounds": 2}, steps=1)))
     (line,) = steps(tmp_path / "run")
     assert (line["sampling_rounds"], line["groups_sampled"], line["groups_kept"], line["updates"]) == (3, 9, 0, 0)
@@ -87,7 +87,7 @@ def test_rounds_end_where_the_limit_is_and_without_any_signal_nothing_is_learned
 
 
 def test_a_first_round_that_is_full_draws_nothing_and_changes_nothing(model, tmp_path, monkeypatch):
-    knowing(monkeypatch, lambda said: answer(said.turn % 2 == 0, said))
+    knowing(monkeypatch, lambda request: answer(request.turn % 2 == 0, request))
     for name, refill in (("without", 0), ("with", 5)):
         train(Config.from_dict(sums(model, tmp_path / name, algorithm={"dynamic_sampling_rounds": refill})))
     assert [line["sampling_rounds"] for line in steps(tmp_path / "with")] == [1, 1]
@@ -97,7 +97,7 @@ def test_a_first_round_that_is_full_draws_nothing_and_changes_nothing(model, tmp
 
 def test_refilled_steps_go_on_to_the_bit(model, tmp_path, monkeypatch):
     # The engine's own answers depend on nothing but the prompt and the request.
-    knowing(monkeypatch, lambda said: answer(said.total < 3 and said.key % 2 == 0, said))
+    knowing(monkeypatch, lambda request: answer(request.total < 3 and request.key % 2 == 0, request))
     given = sums(model, tmp_path / "whole", algorithm={"dynamic_sampling_rounds": 4}, steps=3)
     train(Config.from_dict(given))
     cut_short({**given, "output_dir": str(tmp_path / "cut")}, tmp_path / "whole", tmp_path / "cut")
@@ -106,13 +106,13 @@ def test_refilled_steps_go_on_to_the_bit(model, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"algorithm": {"dynamic_sampling_rounds": 1, "filter_zero_std": False}}, "filter_zero_std=true"),
         ({"algorithm": {"advantage": "reinforce_pp", "filter_zero_std": True}, "rollout": {"group_size": 1}}, "would drop every group"),
     ],
 )
-def test_what_cannot_be_left_out_or_refilled_is_refused(model, tmp_path, more, said):
-    with pytest.raises(RlgymError, match=said):
+def test_what_cannot_be_left_out_or_refilled_is_refused(model, tmp_path, more, message):
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(sums(model, tmp_path / "run", **more)))
     assert not (tmp_path / "run").exists()

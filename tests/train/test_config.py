@@ -68,22 +68,22 @@ WRONG = {
 def test_what_cannot_work_is_refused_and_nothing_is_written(folder, tmp_path, case):
     if case == "a GPU that is not there" and torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    more, said = WRONG[case]
-    with pytest.raises(RlgymError, match=said):
+    more, message = WRONG[case]
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(asked(folder, tmp_path / "run", **more)))
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
-    ("missing", "said"), [("config.json", "no config.json"), ("tokenizer.json", "no tokenizer"), ("model.safetensors", "no weights")]
+    ("missing", "message"), [("config.json", "no config.json"), ("tokenizer.json", "no tokenizer"), ("model.safetensors", "no weights")]
 )
-def test_a_model_folder_that_lacks_something_is_refused(folder, tmp_path, missing, said):
+def test_a_model_folder_that_lacks_something_is_refused(folder, tmp_path, missing, message):
     place = tmp_path / "model"
     place.mkdir()
     for file in folder.iterdir():
         if file.name != missing:
             (place / file.name).write_bytes(file.read_bytes())
-    with pytest.raises(TrainError, match=said):
+    with pytest.raises(TrainError, match=message):
         check_config(Config.from_dict(asked(place)))
 
 
@@ -113,9 +113,9 @@ def test_files_are_read_and_faults_in_them_said(folder, tmp_path):
     config = Config.read(file)
     assert config.tasks[0].levels.step_size == 0.1
     assert Config.from_dict(json.loads(config.model_dump_json())) == config
-    for text, said in (("a: [", "is not YAML"), ("- 1", "must hold a mapping"), ("output_dir: x", "needs 'model'")):
+    for text, message in (("a: [", "is not YAML"), ("- 1", "must hold a mapping"), ("output_dir: x", "needs 'model'")):
         file.write_text(text)
-        with pytest.raises(TrainError, match=said):
+        with pytest.raises(TrainError, match=message):
             Config.read(file)
     with pytest.raises(TrainError, match="cannot read"):
         Config.read(tmp_path / "none.yaml")
@@ -182,11 +182,11 @@ def test_a_renamed_option_is_refused_with_its_new_name(kind, old):
 
 
 def test_options_of_engines_are_checked(folder):
-    for options, said in (
+    for options, message in (
         ({"rows": 3}, r"rollout\.engine_options\.rows is now rollout\.engine_options\.max_num_seqs"),
         ({"max_num_seq": 3}, "Did you mean 'max_num_seqs'"),
         ({"ray": {"gpus": 1}}, r"ray\.gpus is now rollout\.engine_options\.ray\.gpus_per_server"),
     ):
         given = asked(folder)
-        with pytest.raises(TrainError, match=said):
+        with pytest.raises(TrainError, match=message):
             check_config(Config.from_dict(given | {"rollout": given["rollout"] | {"engine_options": options}}))

@@ -36,16 +36,16 @@ def model(tmp_path_factory):
     return folder
 
 
-def half_right(said):
-    return answer(said.key % 2 == 0, said)
+def half_right(request):
+    return answer(request.key % 2 == 0, request)
 
 
 def with_head(model, folder):
     """A copy of a model with a value head that says something already."""
-    made = load_model(model, value_head=True)
+    created = load_model(model, value_head=True)
     with torch.no_grad():
-        made.value_1E.copy_(0.1 * torch.randn(made.value_1E.shape, generator=torch.Generator().manual_seed(5)))
-    save_model(made, folder, tokenizer_from=model)
+        created.value_1E.copy_(0.1 * torch.randn(created.value_1E.shape, generator=torch.Generator().manual_seed(5)))
+    save_model(created, folder, tokenizer_from=model)
     return folder
 
 
@@ -59,7 +59,7 @@ def by_hand(network, episodes, discount, trace, weight):
         hidden = network(packed.tokens_T, packed.positions_T, packed.attention)
         places = [place for place, sampled in enumerate(episode.loss_mask) if sampled]
         log = torch.log_softmax(hidden @ network.embedding_VE.T, -1)
-        said = torch.stack([log[place - 1, episode.tokens[place]] for place in places])
+        text = torch.stack([log[place - 1, episode.tokens[place]] for place in places])
         value = torch.stack([hidden[place - 1] @ network.value_1E[0] for place in places])
         expected, advantages, after, following = value.tolist(), [0.0] * len(places), 0.0, 0.0
         for place in reversed(range(len(places))):
@@ -68,7 +68,7 @@ def by_hand(network, episodes, discount, trace, weight):
             following = expected[place]
             advantages[place] = after
         target = torch.tensor([advantage + other for advantage, other in zip(advantages, expected, strict=True)])
-        ratio = (said - said.detach()).exp()
+        ratio = (text - text.detach()).exp()
         loss = loss - (ratio * torch.tensor(advantages)).sum() / count + weight * (0.5 * (value - target) ** 2).sum() / count
     loss.backward()
     return [parameter.grad.clone() for parameter in network.parameters()]
@@ -93,10 +93,10 @@ def test_the_first_update_of_a_run_is_the_one_worked_out_by_hand(model, tmp_path
     }
     train(Config.from_dict(sums(start, tmp_path / "run", algorithm=algorithm, steps=1)))
     before = load_model(start, value_head=True)
-    wanted = by_hand(before, played[0].offered, 0.97, 0.8, 0.3)
+    expected = by_hand(before, played[0].offered, 0.97, 0.8, 0.3)
     assert len(gradients) == 1
-    for found, one in zip(gradients[0], wanted, strict=True):
-        torch.testing.assert_close(found, one, atol=1e-6, rtol=1e-3)
+    for found, item in zip(gradients[0], expected, strict=True):
+        torch.testing.assert_close(found, item, atol=1e-6, rtol=1e-3)
     # Adam's first step is the rate wherever there is a gradient: 1e-3 for the network, five times that for the head.
     after = load_model(tmp_path / "run" / "checkpoints" / "1-rl-0000001" / "model", value_head=True)
     for name, rate in (("value_1E", 5e-3), ("norm_E", 1e-3)):
@@ -118,32 +118,32 @@ def test_estimates_come_to_the_true_expected_rewards(model):
     episodes += [rollout(0, (5, 6, 13), (first, 9), reward) for first, reward in ((10, 1), (11, 0)) for _ in range(2)]
     batch = collate(episodes)
     network = load_model(model, value_head=True)
-    scorer, wanted = (
+    scorer, expected = (
         PolicyForward(network, 100),
         Config.from_dict(sums("m", "o", algorithm=PPO | {"critic": {"loss_options": {"clip_range": None}}})),
     )
     optimizer = torch.optim.AdamW(parameter_groups(network, 3.0), lr=1e-3, weight_decay=0.0)
     for group in optimizer.param_groups:
         group["lr"] *= group["lr_multiplier"]
-    told = []
+    report = []
     for _ in range(300):
         seen, facts = add_returns(batch, scorer.forward(batch).value_T, PpoOptions(gae_lambda=1.0))
-        told.append(facts["explained_variance"])
-        grad_logprob_T, _ = value_loss_gradient(seen, seen.value_T, wanted)
+        report.append(facts["explained_variance"])
+        grad_logprob_T, _ = value_loss_gradient(seen, seen.value_T, expected)
         scorer.backward(batch, torch.zeros_like(grad_logprob_T), None, grad_logprob_T)
         optimizer.step()
         optimizer.zero_grad()
-    value = [one for one, sampled in zip(scorer.forward(batch).value_T.tolist(), batch.loss_mask_T.tolist(), strict=True) if sampled]
+    value = [item for item, sampled in zip(scorer.forward(batch).value_T.tolist(), batch.loss_mask_T.tolist(), strict=True) if sampled]
     true = [0.75] * 4 + [0.25] * 4 + [1.0] * 4 + [0.5, 1.0] * 2 + [0.5, 0.0] * 2
     assert value == pytest.approx(true, abs=0.02)
     # Of 20 tokens 12 gain 1, a variance of 0.24; what no estimate can know is (8 * 3/16 + 4 * 1/4) / 20 = 0.125 of it.
-    assert told[0] == 0
-    assert told[-1] == pytest.approx(1 - 0.125 / 0.24, abs=0.02)
+    assert report[0] == 0
+    assert report[-1] == pytest.approx(1 - 0.125 / 0.24, abs=0.02)
 
 
 def test_a_run_learns_to_foretell_its_rewards_and_goes_on_to_the_bit(model, tmp_path, monkeypatch):
     # Who is right can be heard in the last third of the response, so that about a third of the variance can be predicted.
-    knowing(monkeypatch, lambda said: answer(True, said) + "!!!!!!!!" if said.key % 2 else answer(False, said) + "????????")
+    knowing(monkeypatch, lambda request: answer(True, request) + "!!!!!!!!" if request.key % 2 else answer(False, request) + "????????")
     more = {"update": {"lr": 3e-3, "num_minibatches": 2, "num_epochs": 2}, "rollout": {"groups_per_step": 6, "group_size": 1}, "steps": 30}
     given = sums(
         model, tmp_path / "whole", algorithm=PPO | {"advantage_options": {"gae_lambda": 1.0}}, checkpoints={"every_steps": 15}, **more
@@ -160,9 +160,9 @@ def test_a_run_learns_to_foretell_its_rewards_and_goes_on_to_the_bit(model, tmp_
     train(Config.from_dict(given))
     assert (tmp_path / "cut" / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
     places = [tmp_path / name / "checkpoints" / "1-rl-0000030" / "model" for name in ("whole", "cut")]
-    one, other = (dict(load_model(place, value_head=True).weights()) for place in places)
-    assert float(one["value_head.weight"].abs().max()) > 0
-    assert all(torch.equal(one[name], other[name]) for name in one)
+    first, second = (dict(load_model(place, value_head=True).weights()) for place in places)
+    assert float(first["value_head.weight"].abs().max()) > 0
+    assert all(torch.equal(first[name], second[name]) for name in first)
     # The folder is one as any other; the head lies beside it.
     assert not list(places[0].glob("*value*"))
     assert value_head_file(places[0]).is_file()
@@ -170,7 +170,7 @@ def test_a_run_learns_to_foretell_its_rewards_and_goes_on_to_the_bit(model, tmp_
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "update", "said"),
+    ("algorithm", "update", "message"),
     [
         ({"filter_zero_std": True}, {}, "filter_zero_std=false"),
         ({}, {"old_logprobs": "rollout"}, "update.old_logprobs='trainer'"),
@@ -179,7 +179,7 @@ def test_a_run_learns_to_foretell_its_rewards_and_goes_on_to_the_bit(model, tmp_
         ({"advantage": "grpo", "critic": {"loss_coef": 1}}, {}, "leave it out"),
     ],
 )
-def test_what_a_value_head_cannot_work_with_is_refused(model, tmp_path, algorithm, update, said):
-    with pytest.raises(RlgymError, match=said):
+def test_what_a_value_head_cannot_work_with_is_refused(model, tmp_path, algorithm, update, message):
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(sums(model, tmp_path / "run", algorithm=PPO | algorithm, update=update)))
     assert not (tmp_path / "run").exists()

@@ -71,12 +71,12 @@ def oracle_of(chat, task):
 
     env = rlgym.make(task.name)
     env.restore(run_job(ScoringJob(0, task, RULES))[1].snapshot)
-    said = []
+    text = []
     while True:
-        said.append(env.oracle())
-        _, _, over, cut, _ = env.step(said[-1])
+        text.append(env.oracle())
+        _, _, over, cut, _ = env.step(text[-1])
         if over or cut:
-            return said
+            return text
 
 
 @pytest.mark.parametrize("template", ["chat", "none"])
@@ -95,7 +95,7 @@ def test_many_turns_with_a_tokenizer_that_merges_across_seams(template, split_le
         text = "\na" + answers[len(turns)] if len(turns) < len(answers) else "\na"
         tokens = [tokenizer.convert_tokens_to_ids(token) for token in tokenizer.tokenize(text)]
         if split_letters:
-            tokens = [one for letter in text for one in tokenizer(letter, add_special_tokens=False)["input_ids"]]
+            tokens = [item for letter in text for item in tokenizer(letter, add_special_tokens=False)["input_ids"]]
         turns.append([*tokens, chat.stop[0]])
         return turns[-1]
 
@@ -114,12 +114,12 @@ def test_many_turns_with_a_tokenizer_that_merges_across_seams(template, split_le
     for number, (before, after) in enumerate(itertools.pairwise(contexts)):
         assert after[: len(before) + len(turns[number])] == before + turns[number]
     # Encoded anew, the whole would have other tokens: that is what must not happen.
-    whole = tokenizer.decode(episode.tokens)
-    assert not split_letters or tokenizer(whole, add_special_tokens=False)["input_ids"] != episode.tokens
+    full = tokenizer.decode(episode.tokens)
+    assert not split_letters or tokenizer(full, add_special_tokens=False)["input_ids"] != episode.tokens
     # What the environment said between the turns is all there, and read by the policy only.
     for who, text in episode.messages:
         assert who in ("user", "assistant")
-        assert text in whole.replace("<|end|>", "")
+        assert text in full.replace("<|end|>", "")
 
 
 def test_a_context_of_several_turns_is_what_the_chat_template_writes(tmp_path):
@@ -127,8 +127,8 @@ def test_a_context_of_several_turns_is_what_the_chat_template_writes(tmp_path):
     chat = Chat(tokenizer)
     tokens = [*chat.prompt_tokens("How much?"), *tokenizer("three", add_special_tokens=False)["input_ids"], tokenizer.eos_token_id]
     tokens += chat.turn_tokens("No. Again?", stopped=True)
-    said = [{"role": "user", "content": "How much?"}, {"role": "assistant", "content": "three"}, {"role": "user", "content": "No. Again?"}]
-    assert tokenizer.decode(tokens) == tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True)
+    text = [{"role": "user", "content": "How much?"}, {"role": "assistant", "content": "three"}, {"role": "user", "content": "No. Again?"}]
+    assert tokenizer.decode(tokens) == tokenizer.apply_chat_template(text, tokenize=False, add_generation_prompt=True)
     # One that was cut off is closed for it, with a token that it did not sample.
     assert chat.turn_tokens("x", stopped=False) == [tokenizer.eos_token_id, *chat.turn_tokens("x", stopped=True)]
 
@@ -167,8 +167,8 @@ def test_a_prompt_that_does_not_fit_is_replaced_by_another_of_its_kind(tmp_path)
     assert all(episode.valid for episode in fitted)
     assert [episode.task.index for episode in fitted] == list(range(20))
     assert all((new.task.retry > 0) == (len(old.tokens) - old.num_sampled >= limit) for new, old in zip(fitted, free, strict=True))
-    again = worker(engine, chat, max_seq_len=limit).rollout(tasks, 1, 0)
-    assert [episode.tokens for episode in again] == [episode.tokens for episode in fitted]
+    repeated = worker(engine, chat, max_seq_len=limit).rollout(tasks, 1, 0)
+    assert [episode.tokens for episode in repeated] == [episode.tokens for episode in fitted]
 
 
 def test_held_out_tasks_are_never_trained_on():

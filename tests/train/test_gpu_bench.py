@@ -26,10 +26,10 @@ def module(monkeypatch):
 
     def loaded(name):
         spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-        made = importlib.util.module_from_spec(spec)
-        monkeypatch.setitem(sys.modules, name, made)
-        spec.loader.exec_module(made)
-        return made
+        created = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, created)
+        spec.loader.exec_module(created)
+        return created
 
     return loaded
 

@@ -44,7 +44,7 @@ def by_group(episodes):
 def test_hard_tasks_get_more_rollouts(model, tmp_path, monkeypatch, noted):
     # By member of a group of four: all right, half right, one right, none right.
     rights = {0: 4, 1: 2, 2: 1, 3: 0}
-    knowing(monkeypatch, lambda said: answer(said.key % 4 < rights[said.key // 4 % 4], said))
+    knowing(monkeypatch, lambda request: answer(request.key % 4 < rights[request.key // 4 % 4], request))
     rollout = {"groups_per_step": 4}
     train(
         Config.from_dict(sums(model, tmp_path / "run", algorithm={"max_group_size": 9, "filter_zero_std": False}, rollout=rollout, steps=1))
@@ -63,7 +63,7 @@ def test_hard_tasks_get_more_rollouts(model, tmp_path, monkeypatch, noted):
 
 def test_only_pairs_of_a_hard_and_an_easy_task_are_learned_from(model, tmp_path, monkeypatch, noted):
     rights = {0: 1, 1: 3, 2: 1, 3: 4, 4: 0, 5: 2}
-    knowing(monkeypatch, lambda said: answer(said.key % 4 < rights[said.key // 4], said))
+    knowing(monkeypatch, lambda request: answer(request.key % 4 < rights[request.key // 4], request))
     algorithm = {"pair_tasks": True, "advantage": "weighted_grpo"}
     train(Config.from_dict(sums(model, tmp_path / "run", algorithm=algorithm, rollout={"groups_per_step": 6}, steps=1)))
     (step,) = noted[0]
@@ -94,7 +94,7 @@ def test_bundles_add_up_rollouts_of_tasks_and_leave_out_what_is_not_whole(build)
 
 def test_a_run_on_bundles_learns_what_they_say_by_hand(model, tmp_path, monkeypatch, noted):
     rights = {0: 1, 1: 3, 2: 2}
-    knowing(monkeypatch, lambda said: answer(said.key % 4 < rights[said.key // 4], said))
+    knowing(monkeypatch, lambda request: answer(request.key % 4 < rights[request.key // 4], request))
     algorithm = MVAR | {"advantage_options": {"bundle_size": 2, "tracked_quantiles": [0.5, 1.5], "tail_weight": 2.0}}
     train(Config.from_dict(sums(model, tmp_path / "run", algorithm=algorithm, steps=1)))
     groups = by_group(noted[0][0].offered)
@@ -122,7 +122,7 @@ def test_a_run_on_bundles_learns_what_they_say_by_hand(model, tmp_path, monkeypa
 
 
 def test_quantiles_follow_the_steps_and_survive_a_checkpoint(model, tmp_path, monkeypatch):
-    knowing(monkeypatch, lambda said: answer(said.total % 3 == 0, said))
+    knowing(monkeypatch, lambda request: answer(request.total % 3 == 0, request))
     algorithm = MVAR | {"quantile_lr": 0.5}
     given = sums(model, tmp_path / "whole", algorithm=algorithm, rollout={"groups_per_step": 4}, steps=3)
     train(Config.from_dict(given))
@@ -149,7 +149,7 @@ def test_quantiles_begin_where_the_first_batch_has_them(build):
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "more", "said"),
+    ("algorithm", "more", "message"),
     [
         ({"advantage": "pass_at_k", "advantage_options": {"k": 5}}, {}, "at least k=5"),
         ({"max_group_size": 4}, {}, "does not exceed rollout.group_size=4"),
@@ -160,7 +160,7 @@ def test_quantiles_begin_where_the_first_batch_has_them(build):
         ({"quantile_lr": 0.1}, {}, "only the advantage 'mvar'"),
     ],
 )
-def test_sets_that_cannot_be_made_are_refused(model, tmp_path, algorithm, more, said):
-    with pytest.raises(RlgymError, match=said):
+def test_sets_that_cannot_be_made_are_refused(model, tmp_path, algorithm, more, message):
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(sums(model, tmp_path / "run", algorithm=algorithm, **more)))
     assert not (tmp_path / "run").exists()

@@ -38,9 +38,9 @@ def noted(monkeypatch):
     return note(monkeypatch)
 
 
-def helped_half(said):
+def helped_half(request):
     """Wrong, but for every other answer to a prompt with a hint."""
-    return answer("A hint:" in said.prompt and said.key % 2 == 0, said)
+    return answer("A hint:" in request.prompt and request.key % 2 == 0, request)
 
 
 def means(episodes):
@@ -66,11 +66,11 @@ def test_failed_groups_are_tried_again_with_a_hint_and_learn_as_if_there_had_bee
     for episode in hinted:
         assert {logprob for logprob, mine in zip(episode.logprobs, episode.loss_mask, strict=True) if mine} == {-1.0}
         assert len(episode.tokens) == len(episode.loss_mask) == len(episode.logprobs)
-    asked = [said for said in engines[0].asked if "A hint:" in said.prompt]
-    assert len(asked) == 12
-    for said in asked:
-        hint = said.prompt.split("A hint:")[1]
-        assert str(said.total) not in hint
+    request = [text for text in engines[0].asked if "A hint:" in text.prompt]
+    assert len(request) == 12
+    for text in request:
+        hint = text.prompt.split("A hint:")[1]
+        assert str(text.total) not in hint
         assert " = " in hint
     # The gradient, by hand: advantages over the joint group; the ratio is that to what was sampled, without a hint or with one.
     network, mean = load_model(model), means(step.offered)
@@ -89,7 +89,7 @@ def by_hand_of(network, episode):
 
 
 def test_groups_that_succeed_are_left_alone(model, tmp_path, monkeypatch):
-    engines = knowing(monkeypatch, lambda said: answer(said.key == 0, said))
+    engines = knowing(monkeypatch, lambda request: answer(request.key == 0, request))
     train(
         Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | {"hint_fraction": 0.5, "oracle_fraction": 0.25}, steps=1))
     )
@@ -97,11 +97,11 @@ def test_groups_that_succeed_are_left_alone(model, tmp_path, monkeypatch):
     # One answer is right: the first group is not helped. The others are, in vain but for the first answer of all.
     assert line["hinted_groups"] == 2
     assert line["oracle_rollouts"] == 1
-    assert len([said for said in engines[0].asked if "A hint:" in said.prompt]) == 8
+    assert len([text for text in engines[0].asked if "A hint:" in text.prompt]) == 8
 
 
 def test_hints_of_all_environments_hold_no_answer():
-    told = 0
+    report = 0
     for name in rlgym.names():
         try:
             env = rlgym.make(name, level=0.2)
@@ -116,14 +116,14 @@ def test_hints_of_all_environments_hold_no_answer():
             assert hint.strip()
             words = [word.strip(".,;:()") for word in hint.split()]
             assert hint == env.hint("concept") or answer not in words, name
-            told += hint != env.hint("concept")
-    assert told > 50
+            report += hint != env.hint("concept")
+    assert report > 50
 
 
 @pytest.mark.parametrize("kind", ["shaped", "multiple"])
 def test_the_oracle_takes_a_share_of_failed_groups_and_is_learned_from(model, tmp_path, monkeypatch, noted, kind):
     gathered, gradients = noted
-    knowing(monkeypatch, lambda said: answer(False, said))
+    knowing(monkeypatch, lambda request: answer(False, request))
     algorithm = PLAIN | {"oracle_fraction": 0.5, "oracle_loss_options": {"weighting": kind, "gamma": 0.2, "focal_power": 1.5}}
     train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=algorithm, steps=1)))
     (step,) = gathered
@@ -152,20 +152,20 @@ def test_the_oracle_takes_a_share_of_failed_groups_and_is_learned_from(model, tm
 
 
 def test_what_the_oracle_wrote_is_its_explanation_and_answer(model, tmp_path, monkeypatch, noted):
-    engines = knowing(monkeypatch, lambda said: answer(False, said))
+    engines = knowing(monkeypatch, lambda request: answer(False, request))
     train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | {"oracle_fraction": 0.01}, steps=1)))
     chat = engines[0].tokenizer
-    totals = {said.prompt: said.total for said in engines[0].asked}
+    totals = {text.prompt: text.total for text in engines[0].asked}
     for episode in noted[0][0].offered:
-        said = chat.decode([token for token, mine in zip(episode.tokens, episode.loss_mask, strict=True) if mine], skip_special_tokens=True)
+        text = chat.decode([token for token, mine in zip(episode.tokens, episode.loss_mask, strict=True) if mine], skip_special_tokens=True)
         total = totals[chat.decode(episode.tokens[: episode.loss_mask.index(True)], skip_special_tokens=True)]
-        assert said.endswith(f"<answer>{total if episode.oracle else total + 1}</answer>")
-        assert (f"The sum is {total}." in said) == episode.oracle
+        assert text.endswith(f"<answer>{total if episode.oracle else total + 1}</answer>")
+        assert (f"The sum is {total}." in text) == episode.oracle
     assert sum(episode.oracle for episode in noted[0][0].offered) == 3
 
 
 def test_an_oracle_that_does_not_fit_is_left_out(model, tmp_path, monkeypatch, noted):
-    knowing(monkeypatch, lambda said: answer(False, said))
+    knowing(monkeypatch, lambda request: answer(False, request))
     algorithm = PLAIN | {"oracle_fraction": 0.25}
     train(Config.from_dict(sums(model, tmp_path / "whole", **LONG, algorithm=algorithm, steps=1)))
     lengths = sorted(len(episode.tokens) for episode in noted[0][0].offered if episode.oracle)
@@ -176,7 +176,7 @@ def test_an_oracle_that_does_not_fit_is_left_out(model, tmp_path, monkeypatch, n
 
 
 def test_helped_runs_go_on_to_the_bit(model, tmp_path, monkeypatch):
-    knowing(monkeypatch, lambda said: answer(said.key == 3 or ("A hint:" in said.prompt and said.key == 1), said))
+    knowing(monkeypatch, lambda request: answer(request.key == 3 or ("A hint:" in request.prompt and request.key == 1), request))
     algorithm = {
         "hint_fraction": 0.5,
         "oracle_fraction": 0.25,
@@ -200,7 +200,7 @@ def test_helped_runs_go_on_to_the_bit(model, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "update", "said"),
+    ("algorithm", "update", "message"),
     [
         ({"hint_fraction": 0.5}, {"old_logprobs": "rollout"}, "update.old_logprobs='trainer'"),
         ({"oracle_fraction": 0.5, "loss": "pacs", "loss_options": {}}, {}, "does not support rollouts of the oracle"),
@@ -212,8 +212,8 @@ def test_helped_runs_go_on_to_the_bit(model, tmp_path, monkeypatch):
         ({"hint_fraction": 1.0}, {}, "less than 1"),
     ],
 )
-def test_help_that_cannot_work_is_refused(model, tmp_path, algorithm, update, said):
-    with pytest.raises(RlgymError, match=said):
+def test_help_that_cannot_work_is_refused(model, tmp_path, algorithm, update, message):
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(sums(model, tmp_path / "run", algorithm=PLAIN | algorithm, update=update)))
     assert not (tmp_path / "run").exists()
 

@@ -82,9 +82,9 @@ def logprobs(model):
 def test_a_new_adapter_changes_nothing_and_its_seed_decides_it(qwen3, backend):
     model = adapted(qwen3, backend)
     assert torch.equal(logprobs(model), logprobs(load(qwen3, backend)))
-    again, other = adapted(qwen3, backend), adapted(qwen3, backend, seed=1)
+    repeated, other = adapted(qwen3, backend), adapted(qwen3, backend, seed=1)
     name = next(iter(model.lora.parameters))
-    assert torch.equal(model.lora.parameters[name], again.lora.parameters[name])
+    assert torch.equal(model.lora.parameters[name], repeated.lora.parameters[name])
     assert not torch.equal(model.lora.parameters[name], other.lora.parameters[name])
 
 
@@ -99,15 +99,15 @@ def test_merged_weights_give_the_logits_of_the_adapter(qwen3, backend):
 @pytest.mark.peft
 @pytest.mark.parametrize("targets", ["all-linear", ["q_proj", "v_proj"], ["down_proj"]])
 def test_both_backends_adapt_alike(qwen3, targets):
-    one, two = (adapted(qwen3, backend, target_modules=targets) for backend in ("native", "transformers"))
-    assert set(one.lora.parameters) == set(two.lora.parameters)
-    spread(one)
-    two.lora.load_state(one.lora.state())
-    torch.testing.assert_close(logprobs(one), logprobs(two), rtol=0, atol=1e-4)
-    for model in (one, two):
+    first, two = (adapted(qwen3, backend, target_modules=targets) for backend in ("native", "transformers"))
+    assert set(first.lora.parameters) == set(two.lora.parameters)
+    spread(first)
+    two.lora.load_state(first.lora.state())
+    torch.testing.assert_close(logprobs(first), logprobs(two), rtol=0, atol=1e-4)
+    for model in (first, two):
         logprob_T, entropy_T = score_pack(model, pack(SEQUENCES))
         (logprob_T.sum() + entropy_T.sum()).backward()
-    for name, weight in one.lora.parameters.items():
+    for name, weight in first.lora.parameters.items():
         expected = two.lora.parameters[name].grad
         torch.testing.assert_close(weight.grad, expected, rtol=1e-3, atol=1e-4 * float(expected.abs().max()) + 1e-7, msg=name)
 

@@ -28,9 +28,9 @@ def by_ratios(build, lay, ratios, advantages, rewards=None, groups=None, **given
     return batch, new, lay(advantages, batch).detach()
 
 
-def found(name, lay, slope, made, **given):
+def found(name, lay, slope, created, **given):
     """Value, gradient over the log-probabilities, and metrics of a loss."""
-    batch, new, advantage_T = made
+    batch, new, advantage_T = created
 
     def loss(new_logprobs_T):
         return LOSSES[name](new_logprobs_T, batch, advantage_T, options(name, **given))
@@ -39,16 +39,16 @@ def found(name, lay, slope, made, **given):
     return float(value.detach()), slope(loss, new, batch), {key: float(metric) for key, metric in metrics.items()}
 
 
-def rows(wanted):
-    return [pytest.approx(row, rel=1e-4, abs=1e-6) for row in wanted]
+def rows(expected):
+    return [pytest.approx(row, rel=1e-4, abs=1e-6) for row in expected]
 
 
 # By hand
 
 
 def test_pg_clip_stops_where_the_ratio_has_gone_far_enough(build, lay, slope):
-    made = by_ratios(build, lay, [[1.5, 0.5], [1.5, 0.5]], [[1, 1], [-1, -1]])
-    value, slopes, metrics = found("pg_clip", lay, slope, made, clip_low=0.2, clip_high=0.28)
+    created = by_ratios(build, lay, [[1.5, 0.5], [1.5, 0.5]], [[1, 1], [-1, -1]])
+    value, slopes, metrics = found("pg_clip", lay, slope, created, clip_low=0.2, clip_high=0.28)
     # -min(1.5, 1.28), -min(0.5, 0.8), -min(-1.5, -1.28), -min(-0.5, -0.8); d ratio / d log-probability is the ratio
     assert value == pytest.approx((-1.28 - 0.5 + 1.5 + 0.8) / 4)
     assert slopes == rows([[0, -0.5 / 4], [1.5 / 4, 0]])
@@ -59,29 +59,29 @@ def test_pg_clip_stops_where_the_ratio_has_gone_far_enough(build, lay, slope):
 
 
 def test_the_upper_bound_of_pg_clip_may_be_wider_than_the_lower(build, lay, slope):
-    made = by_ratios(build, lay, [[1.25], [1.35]], [[1], [1]])
-    assert found("pg_clip", lay, slope, made)[1] == rows([[-1.25 / 2], [0]])
-    assert found("pg_clip", lay, slope, made, clip_high=0.2)[1] == rows([[0], [0]])
+    created = by_ratios(build, lay, [[1.25], [1.35]], [[1], [1]])
+    assert found("pg_clip", lay, slope, created)[1] == rows([[-1.25 / 2], [0]])
+    assert found("pg_clip", lay, slope, created, clip_high=0.2)[1] == rows([[0], [0]])
 
 
 @pytest.mark.parametrize("name", ["pg_clip", "gspo"])
 def test_ways_to_average(build, lay, slope, name):
-    made = by_ratios(build, lay, [[1], [1, 1, 1]], [[1], [-1, -1, -1]])
+    created = by_ratios(build, lay, [[1], [1, 1, 1]], [[1], [-1, -1, -1]])
     # Losses of the tokens: -1; 1, 1, 1
-    assert found(name, lay, slope, made, aggregation="token")[0] == pytest.approx((-1 + 3) / 4)
-    assert found(name, lay, slope, made, aggregation="rollout")[0] == pytest.approx((-1 + 1) / 2)
-    assert found(name, lay, slope, made, aggregation="constant", aggregation_constant=10)[0] == pytest.approx((-1 / 10 + 3 / 10) / 2)
-    assert found(name, lay, slope, made, aggregation="token")[1] == rows([[-1 / 4], [1 / 4] * 3])
-    assert found(name, lay, slope, made, aggregation="rollout")[1] == rows([[-1 / 2], [1 / 6] * 3])
-    assert found(name, lay, slope, made, aggregation="constant", aggregation_constant=10)[1] == rows([[-1 / 20], [1 / 20] * 3])
+    assert found(name, lay, slope, created, aggregation="token")[0] == pytest.approx((-1 + 3) / 4)
+    assert found(name, lay, slope, created, aggregation="rollout")[0] == pytest.approx((-1 + 1) / 2)
+    assert found(name, lay, slope, created, aggregation="constant", aggregation_constant=10)[0] == pytest.approx((-1 / 10 + 3 / 10) / 2)
+    assert found(name, lay, slope, created, aggregation="token")[1] == rows([[-1 / 4], [1 / 4] * 3])
+    assert found(name, lay, slope, created, aggregation="rollout")[1] == rows([[-1 / 2], [1 / 6] * 3])
+    assert found(name, lay, slope, created, aggregation="constant", aggregation_constant=10)[1] == rows([[-1 / 20], [1 / 20] * 3])
 
 
 @pytest.mark.parametrize("name", ["pg_clip", "gspo", "cispo", "dispo"])
 def test_tokens_that_the_sampler_saw_differently_are_weighed(build, lay, slope, name):
     # Old probability over the sampler's: 2 and a half
-    made = by_ratios(build, lay, [[1], [1]], [[1], [1]], sampled=[[-1 - log(2)], [-1 + log(2)]])
-    assert found(name, lay, slope, made)[1] == rows([[-1 / 2], [-1 / 2]])
-    _, slopes, metrics = found(name, lay, slope, made, tis_cap=1.5)
+    created = by_ratios(build, lay, [[1], [1]], [[1], [1]], sampled=[[-1 - log(2)], [-1 + log(2)]])
+    assert found(name, lay, slope, created)[1] == rows([[-1 / 2], [-1 / 2]])
+    _, slopes, metrics = found(name, lay, slope, created, tis_cap=1.5)
     assert slopes == rows([[-1.5 / 2], [-0.5 / 2]])
     assert metrics["tis_capped"] == 0.5
 
@@ -89,50 +89,50 @@ def test_tokens_that_the_sampler_saw_differently_are_weighed(build, lay, slope, 
 def test_weights_beyond_a_bound_are_masked_or_truncated(build, lay, slope):
     # Old probability over the sampler's: 4, a half and a tenth
     sampled = [[-1 - log(4)], [-1 + log(2)], [-1 + log(10)]]
-    made = by_ratios(build, lay, [[1], [1], [1]], [[1], [1], [1]], sampled=sampled)
+    created = by_ratios(build, lay, [[1], [1], [1]], [[1], [1], [1]], sampled=sampled)
     icepop = {"tis_cap": 5.0, "tis_floor": 0.2, "tis_mode": "mask"}
-    _, slopes, metrics = found("pg_clip", lay, slope, made, **icepop)
+    _, slopes, metrics = found("pg_clip", lay, slope, created, **icepop)
     assert slopes == rows([[-4 / 3], [-0.5 / 3], [0]])
     assert metrics["tis_capped"] == pytest.approx(1 / 3)
-    assert found("pg_clip", lay, slope, made, tis_cap=2.0, tis_floor=0.2)[1] == rows([[-2 / 3], [-0.5 / 3], [-0.2 / 3]])
-    assert found("pg_clip", lay, slope, made, tis_cap=2.0, tis_mode="mask")[1] == rows([[0], [-0.5 / 3], [-0.1 / 3]])
+    assert found("pg_clip", lay, slope, created, tis_cap=2.0, tis_floor=0.2)[1] == rows([[-2 / 3], [-0.5 / 3], [-0.2 / 3]])
+    assert found("pg_clip", lay, slope, created, tis_cap=2.0, tis_mode="mask")[1] == rows([[0], [-0.5 / 3], [-0.1 / 3]])
 
 
 def test_one_weight_for_a_whole_rollout(build, lay, slope):
-    made = by_ratios(build, lay, [[1, 1], [1]], [[1, 1], [1]], sampled=[[-1 - log(4), -1 + log(2)], [-1 - log(3)]])
+    created = by_ratios(build, lay, [[1, 1], [1]], [[1, 1], [1]], sampled=[[-1 - log(4), -1 + log(2)], [-1 - log(3)]])
     # Ratios 4 and 1/2, and 3: the products are 2 and 3, the geometric means sqrt(2) and 3
-    assert found("pg_clip", lay, slope, made, tis_cap=10.0, tis_level="sequence")[1] == rows([[-2 / 3] * 2, [-3 / 3]])
-    assert found("pg_clip", lay, slope, made, tis_cap=10.0, tis_level="geometric")[1] == rows([[-sqrt(2) / 3] * 2, [-3 / 3]])
-    masked = found("pg_clip", lay, slope, made, tis_cap=2.5, tis_level="sequence", tis_mode="mask")[1]
+    assert found("pg_clip", lay, slope, created, tis_cap=10.0, tis_level="sequence")[1] == rows([[-2 / 3] * 2, [-3 / 3]])
+    assert found("pg_clip", lay, slope, created, tis_cap=10.0, tis_level="geometric")[1] == rows([[-sqrt(2) / 3] * 2, [-3 / 3]])
+    masked = found("pg_clip", lay, slope, created, tis_cap=2.5, tis_level="sequence", tis_mode="mask")[1]
     assert masked == rows([[-2 / 3] * 2, [0]])
 
 
 def test_a_second_clip_bounds_the_loss_of_tokens_with_a_negative_advantage(build, lay, slope):
-    made = by_ratios(build, lay, [[exp(8)], [2.5], [5]], [[-1], [-1], [1]])
-    value, slopes, metrics = found("pg_clip", lay, slope, made, dual_clip=3.0)
+    created = by_ratios(build, lay, [[exp(8)], [2.5], [5]], [[-1], [-1], [1]])
+    value, slopes, metrics = found("pg_clip", lay, slope, created, dual_clip=3.0)
     # Without it, the first token alone has a gradient of e^8 / 3 = 994
     assert value == pytest.approx((3 + 2.5 - 1.28) / 3)
     assert slopes == rows([[0], [2.5 / 3], [0]])
     assert metrics["dual_clip_fraction"] == pytest.approx(1 / 3)
-    assert found("pg_clip", lay, slope, made)[1] == rows([[exp(8) / 3], [2.5 / 3], [0]])
+    assert found("pg_clip", lay, slope, created)[1] == rows([[exp(8) / 3], [2.5 / 3], [0]])
 
 
 def test_reinforce_has_neither_ratio_nor_clip(build, lay, slope):
-    made = by_ratios(build, lay, [[5, 0.1], [2]], [[1, -1], [0.5]])
-    value, slopes, metrics = found("reinforce", lay, slope, made)
+    created = by_ratios(build, lay, [[5, 0.1], [2]], [[1, -1], [0.5]])
+    value, slopes, metrics = found("reinforce", lay, slope, created)
     assert value == pytest.approx(-((log(5) - 1) - (log(0.1) - 1) + 0.5 * (log(2) - 1)) / 3)
     assert slopes == rows([[-1 / 3, 1 / 3], [-0.5 / 3]])
     assert metrics["clip_fraction"] == 0
 
 
 def test_gspo_has_one_ratio_for_a_rollout(build, lay, slope):
-    made = by_ratios(build, lay, [[4, 1], [0.5]], [[1, 1], [-1]])
+    created = by_ratios(build, lay, [[4, 1], [0.5]], [[1, 1], [-1]])
     # sqrt(4 * 1) = 2 and 0.5. The gradient of a geometric mean over a token's log-probability is the mean over the tokens
-    value, slopes, metrics = found("gspo", lay, slope, made, clip_low=0.9, clip_high=3)
+    value, slopes, metrics = found("gspo", lay, slope, created, clip_low=0.9, clip_high=3)
     assert value == pytest.approx((-2 + 0.5) / 2)
     assert slopes == rows([[-2 / 2 / 2] * 2, [0.5 / 2]])
     assert metrics["clip_fraction"] == 0
-    value, slopes, metrics = found("gspo", lay, slope, made, clip_low=0.2, clip_high=0.5)
+    value, slopes, metrics = found("gspo", lay, slope, created, clip_low=0.2, clip_high=0.5)
     assert value == pytest.approx((-1.5 + 0.8) / 2)
     assert slopes == rows([[0, 0], [0]])
     assert metrics["clip_fraction"] == 1
@@ -142,54 +142,54 @@ def test_gspo_is_its_formula_where_advantages_do_not_differ_within_a_rollout(bui
     batch, new, advantage_T = by_ratios(build, lay, [[1.1, 0.9, 1.3], [0.8], [1.2, 0.7]], [[1] * 3, [1], [-1] * 2])
     leaves = [torch.tensor(row, requires_grad=True) for row in new]
     ratios = [(leaf + 1).mean().exp() for leaf in leaves]
-    wanted = -sum(torch.minimum(r * a, r.clamp(0.85, 1.15) * a) for r, a in zip(ratios, (1, 1, -1), strict=True)) / 3
-    wanted.backward()
+    expected = -sum(torch.minimum(r * a, r.clamp(0.85, 1.15) * a) for r, a in zip(ratios, (1, 1, -1), strict=True)) / 3
+    expected.backward()
     value, slopes, _ = found("gspo", lay, slope, (batch, new, advantage_T), clip_low=0.15, clip_high=0.15)
-    assert value == pytest.approx(wanted.item())
+    assert value == pytest.approx(expected.item())
     assert slopes == rows([leaf.grad.tolist() for leaf in leaves])
 
 
 def test_cispo_clips_the_weight_and_keeps_the_gradient(build, lay, slope):
-    made = by_ratios(build, lay, [[6, 0.5]], [[1, -2]])
-    value, slopes, metrics = found("cispo", lay, slope, made, clip_low=0.2, clip_high=4)
+    created = by_ratios(build, lay, [[6, 0.5]], [[1, -2]])
+    value, slopes, metrics = found("cispo", lay, slope, created, clip_low=0.2, clip_high=4)
     # Weights 5 and 0.8 of -A log(new), log(new) = log(ratio) - 1
     assert value == pytest.approx((-5 * (log(6) - 1) + 0.8 * 2 * (log(0.5) - 1)) / 2)
     assert slopes == rows([[-5 / 2, 0.8 * 2 / 2]])
     assert metrics["clip_fraction"] == 1
-    assert found("cispo", lay, slope, made)[1] == rows([[-5 / 2, 0.5 * 2 / 2]])
+    assert found("cispo", lay, slope, created)[1] == rows([[-5 / 2, 0.5 * 2 / 2]])
 
 
 def test_dispo_has_bounds_for_either_sign(build, lay, slope):
-    made = by_ratios(build, lay, [[3, 0.1], [3, 0.1]], [[1, 1], [-1, -1]])
+    created = by_ratios(build, lay, [[3, 0.1], [3, 0.1]], [[1, 1], [-1, -1]])
     given = {"positive_clip_low": 0.3, "positive_clip_high": 0.5, "negative_clip_low": 0.6, "negative_clip_high": 1}
-    _, slopes, metrics = found("dispo", lay, slope, made, **given)
+    _, slopes, metrics = found("dispo", lay, slope, created, **given)
     assert slopes == rows([[-1.5 / 4, -0.7 / 4], [2 / 4, 0.4 / 4]])
     assert metrics["clip_fraction"] == 1
     same = {"positive_clip_low": 1, "positive_clip_high": 4, "negative_clip_low": 1, "negative_clip_high": 4}
-    assert found("dispo", lay, slope, made, **same)[:2] == found("cispo", lay, slope, made)[:2]
+    assert found("dispo", lay, slope, created, **same)[:2] == found("cispo", lay, slope, created)[:2]
 
 
 def test_topr_tapers_what_is_pushed_down_by_the_ratio_of_the_whole_rollout(build, lay, slope):
     ratios = [[3, 1], [0.5, 0.8], [2, 3]]
-    made = by_ratios(build, lay, ratios, [[1, 1], [-1, -1], [-1, -1]])
-    value, slopes, metrics = found("topr", lay, slope, made)
+    created = by_ratios(build, lay, ratios, [[1, 1], [-1, -1], [-1, -1]])
+    value, slopes, metrics = found("topr", lay, slope, created)
     # Right: 1. Wrong: 0.5 * 0.8 = 0.4, and 6 cut to 1. Sums over tokens, means over rollouts
     assert slopes == rows([[-1 / 3] * 2, [0.4 / 3] * 2, [1 / 3] * 2])
     assert value == pytest.approx((-(log(3) - 2) + 0.4 * (log(0.4) - 2) + log(6) - 2) / 3)
     assert metrics["clip_fraction"] == pytest.approx(2 / 6)  # the rollout of 0.4
-    assert found("topr", lay, slope, made, max_weight=0.3)[1] == rows([[-1 / 3] * 2, [0.1] * 2, [0.1] * 2])
+    assert found("topr", lay, slope, created, max_weight=0.3)[1] == rows([[-1 / 3] * 2, [0.1] * 2, [0.1] * 2])
 
 
 def test_topr_compares_with_the_policy_that_sampled(build, lay, slope):
-    made = by_ratios(build, lay, [[1], [1]], [[-1], [-1]], sampled=[[-1 + log(4)], [-1]])
-    assert found("topr", lay, slope, made)[1] == rows([[0.25 / 2], [1 / 2]])
+    created = by_ratios(build, lay, [[1], [1]], [[-1], [-1]], sampled=[[-1 + log(4)], [-1]])
+    assert found("topr", lay, slope, created)[1] == rows([[0.25 / 2], [1 / 2]])
 
 
 def test_real_is_its_formula(build, lay, slope):
     rewards, groups = [1, 1, 0, 0, 1], [0, 0, 0, 0, 1]
     ratios = [[1.2, 0.9], [1.5], [0.7, 1.1, 1.3], [2.0], [0.8]]
-    made = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
-    value, slopes, metrics = found("real", lay, slope, made, temperature=0.5)
+    created = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
+    value, slopes, metrics = found("real", lay, slope, created, temperature=0.5)
     s = [sum(log(x) for x in row) / len(row) for row in ratios]
     right, wrong = exp(-s[0] / 0.5) + exp(-s[1] / 0.5), exp(s[2] / 0.5) + exp(s[3] / 0.5)
     first, second = log(1 + right) + log(1 + wrong), log(1 + exp(-s[4] / 0.5))
@@ -203,8 +203,8 @@ def test_real_is_its_formula(build, lay, slope):
 
 def test_weights_of_real_are_bounded_and_fall(build, lay, slope):
     def pull(ratio):
-        made = by_ratios(build, lay, [[ratio], [1]], [[0], [0]], [1, 0])
-        return -found("real", lay, slope, made, temperature=0.5)[1][0][0]
+        created = by_ratios(build, lay, [[ratio], [1]], [[0], [0]], [1, 0])
+        return -found("real", lay, slope, created, temperature=0.5)[1][0][0]
 
     pulls = [pull(ratio) for ratio in (1e-6, 0.1, 1, 10, 1e6)]
     assert pulls == sorted(pulls, reverse=True)
@@ -216,8 +216,8 @@ def test_weights_of_real_are_bounded_and_fall(build, lay, slope):
 def test_pacs_is_its_formula(build, lay, slope, balanced):
     rewards, groups = [1, 0, 0, 1, 1, 0], [0, 0, 0, 1, 1, 2]
     ratios = [[1.2, 0.9], [1.5], [0.7, 1.1, 1.3], [2.0], [0.8], [3.0]]
-    made = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
-    value, slopes, metrics = found("pacs", lay, slope, made, beta=0.7, balanced=balanced)
+    created = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
+    value, slopes, metrics = found("pacs", lay, slope, created, beta=0.7, balanced=balanced)
     leaves = [torch.tensor([log(x) for x in row], requires_grad=True) for row in ratios]
     score = [0.7 * leaf.sum() for leaf in leaves]
     psi = [score[0] - (score[1] + score[2]) / 2, score[1] - (score[0] + score[2]) / 2, score[2] - (score[0] + score[1]) / 2]
@@ -226,9 +226,9 @@ def test_pacs_is_its_formula(build, lay, slope, balanced):
     weights = [3 / 2, 3 / 4, 3 / 4, 1 / 2, 1 / 2] if balanced else [1] * 5
     each = [w * torch.nn.functional.binary_cross_entropy_with_logits(p, torch.tensor(float(r))) for w, p, r in zip(weights, psi, rewards)]
     # The last rollout has nobody to be compared with
-    wanted = (sum(each[:3]) / 3 + sum(each[3:]) / 2) / (2 + 1)
-    wanted.backward()
-    assert value == pytest.approx(wanted.item())
+    expected = (sum(each[:3]) / 3 + sum(each[3:]) / 2) / (2 + 1)
+    expected.backward()
+    assert value == pytest.approx(expected.item())
     assert slopes == rows([[0.0] if leaf.grad is None else leaf.grad.tolist() for leaf in leaves])
     numbers = [x.item() for x in score]
     assert metrics["score_gap"] == pytest.approx((numbers[0] + numbers[3] + numbers[4]) / 3 - (numbers[1] + numbers[2]) / 2, rel=1e-4)
@@ -352,11 +352,11 @@ def outcome(build, lay, slope, name, facts, valid=None, gaps=True, **given):
 CAPPED = {name: {"tis_cap": 1.2} for name in RATIO if name != "topr"}
 
 
-def same(one, other, task=None):
+def same(first, second, task=None):
     """Equal values, gradients (of the picked rollouts) and metrics."""
-    assert one[0] == pytest.approx(other[0], rel=1e-4, abs=1e-6)
-    assert (one[1] if task is None else [one[1][i] for i in task]) == rows(other[1])
-    assert one[2] == pytest.approx(other[2], rel=1e-3, abs=1e-5)
+    assert first[0] == pytest.approx(second[0], rel=1e-4, abs=1e-6)
+    assert (first[1] if task is None else [first[1][i] for i in task]) == rows(second[1])
+    assert first[2] == pytest.approx(second[2], rel=1e-3, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -403,17 +403,17 @@ def test_without_advantages_there_is_no_step(build, lay, slope, name):
 @pytest.mark.parametrize("name", LABELS)
 def test_losses_over_labels_do_not_read_the_advantage(build, lay, slope, name):
     facts = some()
-    wanted = outcome(build, lay, slope, name, facts)
+    expected = outcome(build, lay, slope, name, facts)
     facts["advantages"] = [[float("nan")] * len(row) for row in facts["new"]]
-    same(outcome(build, lay, slope, name, facts), wanted)
+    same(outcome(build, lay, slope, name, facts), expected)
 
 
 @pytest.mark.parametrize("name", LOSSES)
-@pytest.mark.parametrize("far", [-2000.0, 2000.0])
-def test_ratios_without_measure_stay_finite(build, lay, slope, name, far):
+@pytest.mark.parametrize("distant", [-2000.0, 2000.0])
+def test_ratios_without_measure_stay_finite(build, lay, slope, name, distant):
     facts = some()
-    facts["logprobs"][0] = [x + far for x in facts["logprobs"][0]]
-    facts["sampled"][1] = [x + far for x in facts["sampled"][1]]
+    facts["logprobs"][0] = [x + distant for x in facts["logprobs"][0]]
+    facts["sampled"][1] = [x + distant for x in facts["sampled"][1]]
     value, slopes, metrics = outcome(build, lay, slope, name, facts, **CAPPED.get(name, {}))
     assert torch.tensor([value, *metrics.values(), *(x for row in slopes for x in row)]).isfinite().all()
 
@@ -429,9 +429,9 @@ def test_parts_of_a_batch_add_up_to_the_whole(build, lay, average):
     parts = [replace(batch, valid_N=batch.valid_N & (batch.group_N == 1)), replace(batch, valid_N=batch.valid_N & (batch.group_N != 1))]
     for name in names:
         chosen = options(name, aggregation=average)
-        whole = LOSSES[name](lay(new, batch), batch, advantage_T, chosen)[0]
+        full = LOSSES[name](lay(new, batch), batch, advantage_T, chosen)[0]
         total = sum(LOSSES[name](lay(new, batch), part, advantage_T, chosen)[0] * loss_weight(part, batch, average) for part in parts)
-        assert total.item() == pytest.approx(whole.item(), rel=1e-5), name
+        assert total.item() == pytest.approx(full.item(), rel=1e-5), name
 
 
 def test_value_loss_ignores_what_carries_no_loss(build, lay, slope):
@@ -442,8 +442,8 @@ def test_value_loss_ignores_what_carries_no_loss(build, lay, slope):
     def loss(batch, return_T):
         return lambda new_logprobs_T: value_loss(new_logprobs_T, batch, return_T, ValueOptions())
 
-    wanted = slope(loss(bare, lay(targets, bare).detach()), new, bare)
-    assert slope(loss(padded, lay([*targets, [9]], padded).detach()), [*new, [7]], padded) == rows([*wanted, [0]])
+    expected = slope(loss(bare, lay(targets, bare).detach()), new, bare)
+    assert slope(loss(padded, lay([*targets, [9]], padded).detach()), [*new, [7]], padded) == rows([*expected, [0]])
 
 
 def test_the_loss_of_grpo_written_out(build, lay, slope):

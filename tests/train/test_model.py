@@ -26,8 +26,8 @@ def test_our_logits_are_those_of_transformers_on_our_folder(tmp_path, tied):
     theirs = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.float32)
     sequence = [3, 40, 50, 60, 70, 1, 200, 5]
     with torch.no_grad():
-        wanted = theirs(torch.tensor([sequence])).logits[0]
-    torch.testing.assert_close(logits_of(model, sequence), wanted, atol=2e-5, rtol=1e-4)
+        expected = theirs(torch.tensor([sequence])).logits[0]
+    torch.testing.assert_close(logits_of(model, sequence), expected, atol=2e-5, rtol=1e-4)
 
 
 CONFIGS = {
@@ -63,20 +63,20 @@ def test_folders_that_transformers_wrote_are_read(tmp_path, family):
     theirs.save_pretrained(tmp_path)
     sequence = [1, 5, 9, 90, 33, 2, 2, 7] * 5
     with torch.no_grad():
-        wanted = theirs(torch.tensor([sequence])).logits[0]
+        expected = theirs(torch.tensor([sequence])).logits[0]
     model = load_model(tmp_path)
-    torch.testing.assert_close(logits_of(model, sequence), wanted, atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(logits_of(model, sequence), expected, atol=1e-4, rtol=1e-3)
     save_model(model, tmp_path / "again")
     with torch.no_grad():
-        again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "again")(torch.tensor([sequence])).logits[0]
-    torch.testing.assert_close(again, wanted)
+        repeated = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "again")(torch.tensor([sequence])).logits[0]
+    torch.testing.assert_close(repeated, expected)
 
 
 def test_the_same_seed_makes_the_same_weights(tmp_path):
     make_tokenizer(tmp_path)
-    one, same, other = (dict(make_model(tmp_path, num_layers=1, hidden_size=32, seed=seed).weights()) for seed in (5, 5, 6))
-    assert all(torch.equal(one[name], same[name]) for name in one)
-    assert not all(torch.equal(one[name], other[name]) for name in one)
+    first, same, second = (dict(make_model(tmp_path, num_layers=1, hidden_size=32, seed=seed).weights()) for seed in (5, 5, 6))
+    assert all(torch.equal(first[name], same[name]) for name in first)
+    assert not all(torch.equal(first[name], second[name]) for name in first)
 
 
 def test_recomputing_in_the_backward_pass_changes_no_gradient(tmp_path):
@@ -88,7 +88,7 @@ def test_recomputing_in_the_backward_pass_changes_no_gradient(tmp_path):
         model.gradient_checkpointing = saves
         score_pack(model, pack([[3, 9, 8, 7], [4, 9, 1]]))[0].sum().backward()
         gradients.append([weight.grad for weight in model.parameters()])
-    assert all(torch.equal(one, other) for one, other in zip(*gradients, strict=True))
+    assert all(torch.equal(first, second) for first, second in zip(*gradients, strict=True))
 
 
 def test_what_is_missing_or_foreign_is_said(tmp_path):
@@ -125,12 +125,12 @@ WORDS = [
 
 @pytest.mark.parametrize("vocabulary", [None, 290])
 def test_tokenizers_lose_nothing_and_keep_digits_apart(tmp_path, vocabulary):
-    made = make_tokenizer(tmp_path, WORDS, vocab_size=vocabulary)
+    created = make_tokenizer(tmp_path, WORDS, vocab_size=vocabulary)
     read = load_tokenizer(tmp_path)
     assert len(read) == (vocabulary or 262)
     for text in TEXTS:
         tokens = read(text, add_special_tokens=False)["input_ids"]
-        assert tokens == made(text, add_special_tokens=False)["input_ids"]
+        assert tokens == created(text, add_special_tokens=False)["input_ids"]
         assert read.decode(tokens, skip_special_tokens=False) == text
     assert len(read("12345", add_special_tokens=False)["input_ids"]) == 5
     if vocabulary:

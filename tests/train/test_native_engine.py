@@ -37,9 +37,9 @@ def test_log_probabilities_are_those_of_a_plain_forward_pass(model, temperature)
     asked = requests(temperature=temperature)
     found = played(NativeEngine(model, max_num_seqs=4, max_seq_len=64), asked)
     for key, prompt, _ in asked:
-        made = found[key]
-        wanted = by_hand(model, [*prompt, *made.tokens], temperature)[len(prompt) - 1 :]
-        torch.testing.assert_close(torch.tensor(made.logprobs), wanted, atol=2e-5, rtol=1e-4)
+        completion = found[key]
+        expected = by_hand(model, [*prompt, *completion.tokens], temperature)[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=2e-5, rtol=1e-4)
 
 
 def test_what_a_request_draws_depends_on_no_other(model):
@@ -49,15 +49,17 @@ def test_what_a_request_draws_depends_on_no_other(model):
     alone = {}
     for request in asked:
         alone |= played(NativeEngine(model, max_num_seqs=1, max_seq_len=64), [request])
-    assert {key: made.tokens for key, made in together.items()} == {key: made.tokens for key, made in alone.items()}
-    assert {key: made.tokens for key, made in together.items()} == {key: made.tokens for key, made in few_rows.items()}
+    assert {key: completion.tokens for key, completion in together.items()} == {key: completion.tokens for key, completion in alone.items()}
+    assert {key: completion.tokens for key, completion in together.items()} == {
+        key: completion.tokens for key, completion in few_rows.items()
+    }
 
 
 def test_greedy_takes_the_likeliest_token(model):
     prompt = [3, 40, 41, 4]
-    made = played(NativeEngine(model, max_num_seqs=2, max_seq_len=64), [(0, prompt, SamplingParams(12, 0.0))])[0]
+    completion = played(NativeEngine(model, max_num_seqs=2, max_seq_len=64), [(0, prompt, SamplingParams(12, 0.0))])[0]
     sequence = list(prompt)
-    for token in made.tokens:
+    for token in completion.tokens:
         best = max(range(model.shape.vocab_size), key=lambda other: float(by_hand(model, [*sequence, other])[-1]))
         assert token == best
         sequence.append(token)
@@ -68,7 +70,7 @@ def test_tokens_are_drawn_as_often_as_they_are_likely(model):
     found = played(
         NativeEngine(model, max_num_seqs=500, max_seq_len=8), [(key, prompt, SamplingParams(1, 1.0, seed=key)) for key in range(count)]
     )
-    drawn = torch.bincount(torch.tensor([made.tokens[0] for made in found.values()]), minlength=model.shape.vocab_size) / count
+    drawn = torch.bincount(torch.tensor([completion.tokens[0] for completion in found.values()]), minlength=model.shape.vocab_size) / count
     share = torch.tensor([float(by_hand(model, [*prompt, token])[-1]) for token in range(model.shape.vocab_size)]).exp()
     spread = (share * (1 - share) / count).sqrt()
     assert float(((drawn - share).abs() - 5 * spread).max()) <= 1 / count
@@ -84,12 +86,12 @@ def test_top_k_and_top_p_keep_only_likely_tokens(model, how, most):
     order = share.argsort(descending=True).tolist()
     before = share[order].cumsum(0) - share[order]
     allowed = {token for rank, token in enumerate(order) if rank < how.get("top_k", most) and float(before[rank]) < how.get("top_p", 1.0)}
-    drawn = {made.tokens[0] for made in found.values()}
+    drawn = {completion.tokens[0] for completion in found.values()}
     assert drawn <= allowed
     assert len(drawn) > 1
     # Log-probabilities are those before the choice was narrowed.
-    made = found[0]
-    assert made.logprobs[0] == pytest.approx(float(share[made.tokens[0]].log()), abs=1e-4)
+    completion = found[0]
+    assert completion.logprobs[0] == pytest.approx(float(share[completion.tokens[0]].log()), abs=1e-4)
 
 
 def test_stops_limits_and_full_contexts(model):
@@ -104,13 +106,13 @@ def test_stops_limits_and_full_contexts(model):
         [(0, [3] * 12, SamplingParams(50, 1.0, seed=1)), (1, [3] * 16, SamplingParams(50, 1.0)), (2, [3] * 40, SamplingParams(5, 1.0))],
     )
     assert [len(long[key].tokens) for key in range(3)] == [4, 0, 0]
-    for prompt, sampling, said in (
+    for prompt, sampling, message in (
         ([], SamplingParams(4), "empty"),
         ([3, 9999], SamplingParams(4), "outside the vocabulary"),
         ([3], SamplingParams(4, top_p=0.0), "top_p"),
         ([3], SamplingParams(4, stop=tuple(range(9))), "stop tokens"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             engine.submit(0, prompt, sampling)
 
 
@@ -122,8 +124,8 @@ def test_an_episode_goes_on_from_what_its_row_still_holds(model, rows, keys):
     longer = {key: [*prompt, *first[key].tokens, 1, 3, 50, 4] for key, prompt in opening.items()}
     second = played(engine, [(key, prompt, SamplingParams(7, 1.0, seed=100 + key)) for key, prompt in longer.items()])
     for key, prompt in longer.items():
-        wanted = by_hand(model, [*prompt, *second[key].tokens])[len(prompt) - 1 :]
-        torch.testing.assert_close(torch.tensor(second[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
+        expected = by_hand(model, [*prompt, *second[key].tokens])[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(second[key].logprobs), expected, atol=2e-5, rtol=1e-4)
 
 
 def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
@@ -135,11 +137,11 @@ def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
     after = played(engine, asked)
     for key, prompt, _ in asked:
         assert (before[key].version, after[key].version) == (0, 7)
-        wanted = by_hand(other, [*prompt, *after[key].tokens])[len(prompt) - 1 :]
-        torch.testing.assert_close(torch.tensor(after[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
+        expected = by_hand(other, [*prompt, *after[key].tokens])[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(after[key].logprobs), expected, atol=2e-5, rtol=1e-4)
     engine.sleep()
-    again = played(engine, asked)
-    assert {key: made.tokens for key, made in again.items()} == {key: made.tokens for key, made in after.items()}
+    repeated = played(engine, asked)
+    assert {key: completion.tokens for key, completion in repeated.items()} == {key: completion.tokens for key, completion in after.items()}
 
 
 def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_not(model):
@@ -148,8 +150,8 @@ def test_a_prompt_that_some_rows_hold_the_start_of_is_copied_to_those_that_do_no
     prompt = [3, 40, 41, 60, 61, 62, 63, 4]
     found = played(engine, [(key, prompt, SamplingParams(7, 1.0, seed=key)) for key in (0, 1, 2, 3)])
     for key in range(4):
-        wanted = by_hand(model, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
-        torch.testing.assert_close(torch.tensor(found[key].logprobs), wanted, atol=2e-5, rtol=1e-4)
+        expected = by_hand(model, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
+        torch.testing.assert_close(torch.tensor(found[key].logprobs), expected, atol=2e-5, rtol=1e-4)
 
 
 def test_an_engine_may_work_on_a_copy_in_half_the_precision(tmp_path):
@@ -164,6 +166,6 @@ def test_an_engine_may_work_on_a_copy_in_half_the_precision(tmp_path):
     asked = requests(3)
     found = played(engine, asked)
     for key, prompt, _ in asked:
-        wanted = by_hand(other, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
-        off = (torch.tensor(found[key].logprobs) - wanted).abs()
+        expected = by_hand(other, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
+        off = (torch.tensor(found[key].logprobs) - expected).abs()
         assert 0 < float(off.mean()) < 5e-3

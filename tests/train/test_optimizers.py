@@ -53,10 +53,10 @@ def test_eight_bit_optimizers_come_from_bitsandbytes(tmp_path, bitsandbytes, opt
     small_model(tmp_path, num_layers=1, hidden_size=32)
     model = load_model(tmp_path)
     model.norm_E.requires_grad_(False)
-    made = make_optimizer(configuration(optimizer), model, GPU)
-    assert made.name == name
-    assert made.options == {"lr": 0.125, "betas": (0.9, 0.95), "weight_decay": 0.5}
-    assert len(made.groups[0]["params"]) == len(list(model.parameters())) - 1
+    created = make_optimizer(configuration(optimizer), model, GPU)
+    assert created.name == name
+    assert created.options == {"lr": 0.125, "betas": (0.9, 0.95), "weight_decay": 0.5}
+    assert len(created.groups[0]["params"]) == len(list(model.parameters())) - 1
 
 
 def test_moments_in_eight_bits_take_a_quarter_of_the_memory(tmp_path):

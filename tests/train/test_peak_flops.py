@@ -72,7 +72,7 @@ def test_the_rates_of_a_step():
     rollouts_ = CollectedRollouts([0, 0], episodes, num_tokens=tokens, seconds=2.0, scoring_seconds=0.5)
     found = clock.seconds() | rollouts_.times() | clock.training_rates(100, 8e12, 1e13)
     # 28 tokens in all, of which the first of each rollout was not sampled.
-    wanted = {"mfu": 0.2, "train_tflops": 2.0, "train_tokens_per_s": 25.0, "scores_per_s": 10.0, "rollout_tokens_per_s": 12.0}
-    assert {name: found[name] for name in wanted} == pytest.approx(wanted)
+    expected = {"mfu": 0.2, "train_tflops": 2.0, "train_tokens_per_s": 25.0, "scores_per_s": 10.0, "rollout_tokens_per_s": 12.0}
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
     assert found["seconds"] == 4.75
     assert (found["seconds_generation"], found["seconds_wait"]) == (2.0, 0.25)

@@ -49,29 +49,29 @@ def batch():
     return collate(episodes)
 
 
-def slope(made):
+def slope(created):
     torch.manual_seed(1)
-    return torch.where(made.loss_mask_T, torch.randn(len(made.loss_mask_T)), 0.0)
+    return torch.where(created.loss_mask_T, torch.randn(len(created.loss_mask_T)), 0.0)
 
 
 @pytest.mark.parametrize("max_tokens", [28, 50, 1000])
 def test_log_probabilities_entropies_and_gradients_are_those_of_whole_rollouts(model, max_tokens):
-    made = batch()
-    grad_logprob_T, grad_entropy_T = slope(made), 0.3 * slope(made)
+    created = batch()
+    grad_logprob_T, grad_entropy_T = slope(created), 0.3 * slope(created)
     model.zero_grad()
-    whole = pack([[abs(token) for token in prompt + answer] for prompt, answer in WRITTEN])
-    logprob_T, entropy_T = score_pack(model, whole, made.loss_mask_T)
+    full = pack([[abs(token) for token in prompt + answer] for prompt, answer in WRITTEN])
+    logprob_T, entropy_T = score_pack(model, full, created.loss_mask_T)
     (logprob_T * grad_logprob_T + entropy_T * grad_entropy_T).sum().backward()
-    wanted = [weight.grad.clone() for weight in model.parameters()]
+    expected = [weight.grad.clone() for weight in model.parameters()]
 
     model.zero_grad()
     scorer = PolicyForward(model, max_tokens)
-    output = scorer.forward(made)
-    for found, one in ((output.logprob_T, logprob_T), (output.entropy_T, entropy_T)):
-        torch.testing.assert_close(found, one.detach(), atol=2e-5, rtol=1e-4)
-    scorer.backward(made, grad_logprob_T, grad_entropy_T)
-    for weight, one in zip(model.parameters(), wanted, strict=True):
-        assert float((weight.grad - one).norm()) < 1e-4 * float(one.norm())
+    output = scorer.forward(created)
+    for found, item in ((output.logprob_T, logprob_T), (output.entropy_T, entropy_T)):
+        torch.testing.assert_close(found, item.detach(), atol=2e-5, rtol=1e-4)
+    scorer.backward(created, grad_logprob_T, grad_entropy_T)
+    for weight, item in zip(model.parameters(), expected, strict=True):
+        assert float((weight.grad - item).norm()) < 1e-4 * float(item.norm())
 
 
 def test_prompts_go_through_the_network_once_where_there_is_room():
@@ -109,8 +109,8 @@ def test_floating_point_operations_count_a_shared_prompt_once(model):
 def test_no_micro_batch_is_too_full_and_none_is_left_out(max_tokens):
     sequences = [prompt + answer for prompt, answer in WRITTEN]
     opening = [len(prompt) for prompt, _ in WRITTEN]
-    made = group_by_prompt(sequences, opening, max_tokens)
-    assert sorted(number for members in made for family in members for number in family) == list(range(len(WRITTEN)))
-    assert all(len(pack_prefix_groups(sequences, opening, members).tokens_T) <= max_tokens for members in made)
+    created = group_by_prompt(sequences, opening, max_tokens)
+    assert sorted(number for members in created for family in members for number in family) == list(range(len(WRITTEN)))
+    assert all(len(pack_prefix_groups(sequences, opening, members).tokens_T) <= max_tokens for members in created)
     with pytest.raises(ValueError, match="does not fit"):
         group_by_prompt(sequences, opening, 27)

@@ -93,11 +93,11 @@ def begun(program, *arguments, ranks=2):
 def ended(process, seconds=150):
     """The exit code and what was said; the whole session is ended with it."""
     try:
-        said, _ = process.communicate(timeout=seconds)
+        output, _ = process.communicate(timeout=seconds)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode, said
+    return process.returncode, output
 
 
 def weights_of(run):
@@ -150,13 +150,13 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
     given["rounded"]["compute"] |= {"dtype": "bfloat16"}
     program = tmp_path / "program.py"
     program.write_text(UPDATES)
-    code, said = ended(begun(program, str(Path(__file__).parents[1]), json.dumps(given), str(tmp_path)))
-    assert code == 0, said
+    code, output = ended(begun(program, str(Path(__file__).parents[1]), json.dumps(given), str(tmp_path)))
+    assert code == 0, output
     before = dict(load_model(start).weights())
     for name in algorithms:
-        one, facts = updated(Config.from_dict(given[name] | {"output_dir": str(tmp_path / f"{name} alone")}))
+        item, facts = updated(Config.from_dict(given[name] | {"output_dir": str(tmp_path / f"{name} alone")}))
         two = load_file(tmp_path / f"{name}.safetensors")
-        assert sum(float((one[weight] - before[weight]).abs().max()) > 1e-4 for weight in one) > len(one) / 2
+        assert sum(float((item[weight] - before[weight]).abs().max()) > 1e-4 for weight in item) > len(item) / 2
         found = json.loads((tmp_path / f"{name}.json").read_text())
         assert facts["grad_norm"] > 0
         if name == "rounded":
@@ -165,9 +165,9 @@ def test_two_ranks_make_the_update_of_one(start, tmp_path):
             assert found["entropy"] == pytest.approx(facts["entropy"], rel=0.01)
             assert {weight.dtype for weight in two.values()} == {torch.float32}
             continue
-        for weight in one:
+        for weight in item:
             # Two steps of 1e-3: what the order of a sum leaves in a gradient near zero, Adam divides by a number as small.
-            torch.testing.assert_close(two[weight], one[weight], atol=1e-5, rtol=0)
+            torch.testing.assert_close(two[weight], item[weight], atol=1e-5, rtol=0)
         assert found == pytest.approx(facts, abs=1e-5)
 
 
@@ -181,21 +181,21 @@ def test_two_ranks_play_and_learn_what_one_does_and_write_it_once(start, tmp_pat
     given = small(start, tmp_path / "two")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    code, said = ended(begun(program, json.dumps(given)))
-    assert code == 0, said
+    code, output = ended(begun(program, json.dumps(given)))
+    assert code == 0, output
     train(Config.from_dict(given | {"output_dir": str(tmp_path / "one")}))
-    lines, wanted = (read_lines(tmp_path / name / "metrics.jsonl") for name in ("two", "one"))
+    lines, expected = (read_lines(tmp_path / name / "metrics.jsonl") for name in ("two", "one"))
     assert [line["step"] for line in lines] == [1, 2, 1, 2, 3, 4, 5]
-    for line, other in zip(lines, wanted, strict=True):
+    for line, second in zip(lines, expected, strict=True):
         assert {name: value for name, value in line.items() if isinstance(value, float)} == pytest.approx(
-            {name: value for name, value in other.items() if isinstance(value, float)}, abs=1e-4
+            {name: value for name, value in second.items() if isinstance(value, float)}, abs=1e-4
         )
     for name in ("evaluations.jsonl", "transcripts.jsonl"):
         assert read_lines(tmp_path / "two" / name) == read_lines(tmp_path / "one" / name)
-    (name, two), (other_name, one) = weights_of(tmp_path / "two"), weights_of(tmp_path / "one")
+    (name, two), (other_name, first) = weights_of(tmp_path / "two"), weights_of(tmp_path / "one")
     assert name == other_name
-    for weight in one:
-        torch.testing.assert_close(two[weight], one[weight], atol=1e-4, rtol=0)
+    for weight in first:
+        torch.testing.assert_close(two[weight], first[weight], atol=1e-4, rtol=0)
     # What two have left, one goes on with, and the optimizer's state with it.
     train(Config.from_dict(given | {"checkpoints": {"every_steps": 3}}))
     state = [torch.load(tmp_path / name / "checkpoints" / other_name / "state.pt")["optimizer"]["state"] for name in ("two", "one")]
@@ -214,8 +214,8 @@ def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_pat
     given["algorithm"] |= {"loss_options": {"tis_cap": 2.0}}
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    code, said = ended(begun(program, json.dumps(given)))
-    assert code == 0, said
+    code, output = ended(begun(program, json.dumps(given)))
+    assert code == 0, output
     place = sorted((tmp_path / "run" / "checkpoints").glob("[0-9]-*"))[-1]
     trained, untrained = (
         float(next(iter(load_file(model / "model.safetensors").values())).flatten()[0]) for model in (place / "model", start)
@@ -223,9 +223,9 @@ def test_ranks_share_servers_and_the_first_gives_them_the_weights(start, tmp_pat
     assert trained != untrained
     assert [fake.weights for fake in fakes] == [trained, trained]
     # Three steps of 4 groups of 3; before and after, 3 held-out tasks at the lowest and 3 at the highest level.
-    asked = [set(fake.asked) for fake in fakes]
+    request = [set(fake.asked) for fake in fakes]
     assert sum(len(fake.asked) for fake in fakes) == 3 * 4 * 3 + 2 * 2 * 3
-    assert all(asked)
+    assert all(request)
     assert [line["staleness"] for line in read_lines(tmp_path / "run" / "metrics.jsonl")] == [0, 1, 1]
     for fake in fakes:
         fake.http.shutdown()
@@ -253,18 +253,18 @@ def test_a_rank_that_dies_ends_the_others_and_all_go_on_to_the_bit(start, tmp_pa
             ranks = [int((tmp_path / f"rank-{rank}").read_text()) for rank in range(2)]
             os.kill(ranks[1], signal.SIGKILL)
             died = time.monotonic()
-            code, said = ended(process, 60)
-            assert code != 0, said
+            code, output = ended(process, 60)
+            assert code != 0, output
             assert time.monotonic() - died < 45
             assert not any(Path(f"/proc/{pid}").exists() for pid in ranks)
             assert not (tmp_path / name / "checkpoints" / "1-rl-0000005").exists()
             process = begun(program, json.dumps(given), str(tmp_path))
-        code, said = ended(process)
-        assert code == 0, said
+        code, output = ended(process)
+        assert code == 0, output
     for name in KEPT:
         assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
-    (_, one), (_, other) = weights_of(tmp_path / "whole"), weights_of(tmp_path / "killed")
-    assert all(torch.equal(one[weight], other[weight]) for weight in one)
+    (_, first), (_, second) = weights_of(tmp_path / "whole"), weights_of(tmp_path / "killed")
+    assert all(torch.equal(first[weight], second[weight]) for weight in first)
 
 
 def test_work_is_shared_out_evenly_and_one_prompt_is_not_parted():

@@ -34,8 +34,8 @@ def state_at(out, name):
     return torch.load(out / "checkpoints" / name / "state.pt", weights_only=True)
 
 
-def half_right(said):
-    return answer(said.key % 2 == 0, said)
+def half_right(request):
+    return answer(request.key % 2 == 0, request)
 
 
 def test_every_so_many_steps_the_policy_becomes_the_reference_and_the_optimizer_forgets(model, tmp_path, monkeypatch):
@@ -89,8 +89,8 @@ def test_the_rate_is_warmed_up_again_where_the_optimizer_forgot():
         algorithm={"kl_coef": 0.1, "reference_reset_steps": 4},
     )
     falls = [0.5 * (1 + math.cos(math.pi * step / 8)) for step in range(8)]
-    wanted = [warmth * fall for warmth, fall in zip([0.5, 1, 1, 1] * 2, falls, strict=True)]
-    assert [lr_at_step(step, Config.from_dict(given)) for step in range(8)] == pytest.approx(wanted)
+    expected = [warmth * fall for warmth, fall in zip([0.5, 1, 1, 1] * 2, falls, strict=True)]
+    assert [lr_at_step(step, Config.from_dict(given)) for step in range(8)] == pytest.approx(expected)
 
 
 def test_a_reset_without_a_reference_is_refused(model, tmp_path):

@@ -27,12 +27,12 @@ LOGITS, REFERENCE = [0.2, -0.1, 0.3], [-0.5, 0.4, 0.6]
 KINDS = ("k1", "k2", "k3")
 
 
-def rows(wanted):
-    return [pytest.approx(row, rel=1e-4, abs=1e-6) for row in wanted]
+def rows(expected):
+    return [pytest.approx(row, rel=1e-4, abs=1e-6) for row in expected]
 
 
-def divergence(one, other):
-    return (one.exp() * (one - other)).sum()
+def divergence(first, second):
+    return (first.exp() * (first - second)).sum()
 
 
 def learned(batch):
@@ -47,10 +47,10 @@ def learned(batch):
 def test_estimates_of_the_divergence(build, lay, seen):
     batch = build([1, 0], logprobs=[[-1, -1], [-1]], reference=[[-1.5, -1], [-0.5]])
     new_logprobs_T = lay([[-1, -1.2], [-1]], batch)
-    apart = [[0.5, -0.2], [-0.5]]
-    assert seen(kl_T(new_logprobs_T, batch, "k1").detach(), batch) == rows(apart)
-    assert seen(kl_T(new_logprobs_T, batch, "k2").detach(), batch) == rows([[d * d / 2 for d in row] for row in apart])
-    assert seen(kl_T(new_logprobs_T, batch, "k3").detach(), batch) == rows([[exp(-d) - 1 + d for d in row] for row in apart])
+    separate = [[0.5, -0.2], [-0.5]]
+    assert seen(kl_T(new_logprobs_T, batch, "k1").detach(), batch) == rows(separate)
+    assert seen(kl_T(new_logprobs_T, batch, "k2").detach(), batch) == rows([[d * d / 2 for d in row] for row in separate])
+    assert seen(kl_T(new_logprobs_T, batch, "k3").detach(), batch) == rows([[exp(-d) - 1 + d for d in row] for row in separate])
 
 
 def test_the_penalty_is_the_weighed_mean(build, lay, slope):
@@ -96,8 +96,8 @@ def test_what_the_gradients_of_the_penalty_are_on_average(step, kind):
     )
     leaf = torch.tensor(LOGITS, requires_grad=True)
     policy, reference = leaf.log_softmax(0), torch.tensor(REFERENCE).log_softmax(0)
-    wanted = {"k1": 0 * policy.sum(), "k2": divergence(policy, reference), "k3": divergence(reference, policy)}[kind]
-    (2 * wanted).backward()
+    expected = {"k1": 0 * policy.sum(), "k2": divergence(policy, reference), "k3": divergence(reference, policy)}[kind]
+    (2 * expected).backward()
     assert slope.tolist() == pytest.approx(leaf.grad.tolist(), abs=1e-6)
 
 
@@ -140,16 +140,16 @@ def test_what_carries_no_loss_has_no_divergence(build, lay, slope, kind):
     batch = build([1, 0, 1], logprobs=[[-1, -1], [-1], [-1]], reference=[[-1.5, -1], [-0.5], [-9]], valid=[True, True, False])
     bare = build([1, 0], logprobs=[[-1, -1], [-1]], reference=[[-1.5, -1], [-0.5]], gaps=False)
     new = [[-1, -1.2], [-1], [float("nan")]]
-    wanted = slope(lambda new_logprobs_T: kl_penalty(new_logprobs_T, bare, KlOptions(estimator=kind)), new[:2], bare)
-    assert slope(lambda new_logprobs_T: kl_penalty(new_logprobs_T, batch, KlOptions(estimator=kind)), new, batch) == rows([*wanted, [0]])
+    expected = slope(lambda new_logprobs_T: kl_penalty(new_logprobs_T, bare, KlOptions(estimator=kind)), new[:2], bare)
+    assert slope(lambda new_logprobs_T: kl_penalty(new_logprobs_T, batch, KlOptions(estimator=kind)), new, batch) == rows([*expected, [0]])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_divergence_needs_a_reference_and_stays_finite(build, lay, kind):
     with pytest.raises(OptionError, match="reference"):
         kl_T(lay([[-1]], build([1])), build([1]), kind)
-    far = build([1], reference=[[-5000.0]])
-    assert kl_T(lay([[-1]], far), far, kind).isfinite().all()
+    distant = build([1], reference=[[-5000.0]])
+    assert kl_T(lay([[-1]], distant), distant, kind).isfinite().all()
 
 
 # Entropy
@@ -369,8 +369,8 @@ def test_own_and_other_rollouts_share_one_average(build, lay, average, kind):
         MixedPolicyOptions(weighting=kind, aggregation=average, aggregation_constant=4),
     )[0]
     gain = 1 / 1.1 if kind == "shaped" else (1 - exp(-1)) ** 2
-    wanted = {"token": (-3 * gain - 1 + 1) / 5, "rollout": (-gain - 1 + 1) / 3, "constant": (-3 * gain / 4 - 1 / 4 + 1 / 4) / 3}
-    assert value.item() == pytest.approx(wanted[average], rel=1e-4, abs=1e-6)
+    expected = {"token": (-3 * gain - 1 + 1) / 5, "rollout": (-gain - 1 + 1) / 3, "constant": (-3 * gain / 4 - 1 / 4 + 1 / 4) / 3}
+    assert value.item() == pytest.approx(expected[average], rel=1e-4, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["shaped", "multiple"])
@@ -427,10 +427,10 @@ def test_without_other_sources_the_loss_is_as_it_was(build, lay):
     batch = build([1, 0])
     advantage_T = lay([[1], [-2]], batch).detach()
     new = [[-0.9], [-1.1]]
-    wanted = plain()(lay(new, batch), batch, advantage_T)[0].item()
-    assert mixed_policy_loss(lay(new, batch), batch, advantage_T, plain(), MixedPolicyOptions())[0].item() == wanted
+    expected = plain()(lay(new, batch), batch, advantage_T)[0].item()
+    assert mixed_policy_loss(lay(new, batch), batch, advantage_T, plain(), MixedPolicyOptions())[0].item() == expected
     none_of_them = replace(batch, oracle_N=torch.tensor([False, False]))
-    assert mixed_policy_loss(lay(new, batch), none_of_them, advantage_T, plain(), MixedPolicyOptions())[0].item() == pytest.approx(wanted)
+    assert mixed_policy_loss(lay(new, batch), none_of_them, advantage_T, plain(), MixedPolicyOptions())[0].item() == pytest.approx(expected)
 
 
 # Verifiers that err
@@ -454,11 +454,11 @@ def test_backward_is_right_on_average(false_positive, false_negative):
 
 @pytest.mark.parametrize(("false_positive", "false_negative"), [(0, 0), (0.1, 0.3), (0.4, 0.2)])
 def test_forward_is_the_clean_update_scaled(false_positive, false_negative):
-    left = 1 - false_positive - false_negative
+    remaining = 1 - false_positive - false_negative
     for true in (0, 1):
         seen = noisy(true, false_positive, false_negative)
         weights = forward_correction(torch.tensor([r for r, _ in seen]), false_negative).tolist()
-        assert sum(w * chance for w, (_, chance) in zip(weights, seen)) == pytest.approx(left * (true - 1), abs=1e-6)
+        assert sum(w * chance for w, (_, chance) in zip(weights, seen)) == pytest.approx(remaining * (true - 1), abs=1e-6)
     assert forward_correction(torch.tensor([1.0, 0.0]), 0.3).tolist() == pytest.approx([0.3, -0.7])
 
 

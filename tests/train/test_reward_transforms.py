@@ -31,9 +31,9 @@ def model(tmp_path_factory):
     return folder
 
 
-def varied(said):
+def varied(request):
     """Half of the answers are right, and no two are alike, so that noise falls on each by itself."""
-    return f"{'abcdefgh'[said.key % 8] * (said.key % 5)}{answer(said.key % 2 == 0, said)}"
+    return f"{'abcdefgh'[request.key % 8] * (request.key % 5)}{answer(request.key % 2 == 0, request)}"
 
 
 def gradient(run):
@@ -101,7 +101,7 @@ def test_the_forward_correction_is_the_advantage(model, tmp_path, monkeypatch):
 
 def test_long_responses_lose_softly_and_make_a_difference_where_all_are_right(model, tmp_path, monkeypatch):
     gathered, _ = note(monkeypatch)
-    knowing(monkeypatch, lambda said: "z" * (5 * (said.key % 4)) + answer(True, said))
+    knowing(monkeypatch, lambda request: "z" * (5 * (request.key % 4)) + answer(True, request))
     short = 20 + 1
     overlong = {"max_tokens": short + 12, "buffer_tokens": 10, "penalty": 0.5}
     train(Config.from_dict(sums(model, tmp_path / "run", algorithm={"overlong_penalty": overlong}, steps=1)))
@@ -116,7 +116,7 @@ def test_long_responses_lose_softly_and_make_a_difference_where_all_are_right(mo
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "said"),
+    ("algorithm", "message"),
     [
         ({"noise_correction": {}}, "no error rates for the verifier of chain_sum"),
         ({"noise_correction": {}, "reward_shaping": NOISY}, "'grpo' undoes the correction"),
@@ -132,8 +132,8 @@ def test_long_responses_lose_softly_and_make_a_difference_where_all_are_right(mo
         ({"overlong_penalty": {"max_tokens": 5, "buffer_tokens": 9}}, "buffer_tokens must not exceed max_tokens"),
     ],
 )
-def test_rewards_that_cannot_be_turned_are_refused(model, tmp_path, algorithm, said):
-    with pytest.raises(RlgymError, match=said):
+def test_rewards_that_cannot_be_turned_are_refused(model, tmp_path, algorithm, message):
+    with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(sums(model, tmp_path / "run", algorithm=algorithm)))
     assert not (tmp_path / "run").exists()
 
@@ -142,13 +142,13 @@ def test_answers_with_a_confidence_are_requested_rewarded_and_logged(model, tmp_
     gathered, _ = note(monkeypatch)
     # Of four answers two are right; one is sure, one nearly, one half sure, and one says nothing.
     words = ["<confidence>1</confidence>", "<confidence>0.9</confidence>", "<confidence>0.5</confidence>", ""]
-    engines = knowing(monkeypatch, lambda said: words[said.key % 4] + answer(said.key % 2 == 0, said))
+    engines = knowing(monkeypatch, lambda request: words[request.key % 4] + answer(request.key % 2 == 0, request))
     rollout = {"max_new_tokens": 80, "max_seq_len": 400, "groups_per_step": 2}
     wide = tmp_path / "wide"
     small_model(wide, num_layers=1, hidden_size=32, max_seq_len=600, loud=1.0)
     algorithm = {"advantage": "dr_grpo", "reward_shaping": {"brier_penalty": {"amount": 0.5}}}
     train(Config.from_dict(sums(wide, tmp_path / "run", algorithm=algorithm, rollout=rollout, steps=1)))
-    assert all("<confidence>p</confidence>" in said.prompt for said in engines[0].asked)
+    assert all("<confidence>p</confidence>" in text.prompt for text in engines[0].asked)
     assert [episode.reward for episode in gathered[0].offered] == pytest.approx([1, -0.405, 1 - 0.125, -0.5] * 2)
     (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert (line["confidence_stated"], line["confidence"]) == (0.75, pytest.approx(0.8))

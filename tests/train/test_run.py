@@ -112,9 +112,9 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_as_if_it_had_not_been(start,
     assert begun(given, tmp_path).wait(timeout=300) == 0
     for name in KEPT:
         assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
-    (name, one), (other_name, other) = weights_of(tmp_path / "whole"), weights_of(tmp_path / "killed")
+    (name, first), (other_name, second) = weights_of(tmp_path / "whole"), weights_of(tmp_path / "killed")
     assert name == other_name
-    assert all(torch.equal(one[weight], other[weight]) for weight in one)
+    assert all(torch.equal(first[weight], second[weight]) for weight in first)
     assert not list((tmp_path / "killed" / "checkpoints").glob(".*"))
 
 
@@ -144,9 +144,9 @@ def test_what_a_run_writes_down(start, tmp_path):
     assert set(tables["end"]) >= {"mean", "mastermind@0"}
     times = read_lines(tmp_path / "run" / "times.jsonl")
     assert all(line["rollout_tokens_per_s"] > 0 and line["train_tokens_per_s"] > 0 for line in times[5:])
-    said = read_lines(tmp_path / "run" / "transcripts.jsonl")
-    assert {line["messages"][0][0] for line in said} == {"user"}
-    assert all("reason" in line["score"] for line in said)
+    text = read_lines(tmp_path / "run" / "transcripts.jsonl")
+    assert {line["messages"][0][0] for line in text} == {"user"}
+    assert all("reason" in line["score"] for line in text)
     for place in (tmp_path / "run" / "checkpoints").glob("[0-9]-*"):
         import transformers
 
@@ -187,11 +187,11 @@ def test_a_compiled_model_learns_the_same(start, tmp_path):
 
 def test_a_watch_hears_of_the_phases_also_of_a_run_that_goes_on(start, tmp_path):
     given = configuration(start, tmp_path / "run", steps=2, sft={"steps": 2, "batch_size": 2}, scoring={"num_workers": 0})
-    first, again = Loudest(), Loudest()
+    first, repeated = Loudest(), Loudest()
     train(Config.from_dict(given), first)
-    train(Config.from_dict(given), again)
+    train(Config.from_dict(given), repeated)
     assert first.heard == [("sft", 2, 0), ("rl", 2, 0)]
-    assert again.heard == [("rl", 2, 2)]
+    assert repeated.heard == [("rl", 2, 2)]
     shutil.rmtree(tmp_path / "run" / "checkpoints" / "1-rl-0000002")
     third = Loudest()
     train(Config.from_dict(given), third)
@@ -205,51 +205,51 @@ def tasks(**levels):
 
 
 def test_levels_follow_the_solve_rate_and_survive_a_checkpoint():
-    made = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
+    curriculum = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
     moves = []
     for rate in (0.9, 0.9, 0.5, 0.6, 0.9, 0.9, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0):
-        made.record(0, made.cells[0].level, rate)
-        moves.append(made.cells[0].level)
+        curriculum.record(0, curriculum.cells[0].level, rate)
+        moves.append(curriculum.cells[0].level)
     assert moves == [0.1, 0.15, 0.15, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.15, 0.15] or moves[-1] < 0.2
     assert max(moves) == 0.2
     assert moves[0] == 0.1
     # What was tried at another level than the present one says nothing about it.
-    before = made.state_dict()
-    made.record(0, 0.9, 1.0)
-    made.record(0, 0.9, 1.0)
-    assert made.cells[0].level == before["cells"][made.cells[0].key]["level"]
+    before = curriculum.state_dict()
+    curriculum.record(0, 0.9, 1.0)
+    curriculum.record(0, 0.9, 1.0)
+    assert curriculum.cells[0].level == before["cells"][curriculum.cells[0].key]["level"]
     other = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
-    other.load_state_dict(json.loads(json.dumps(made.state_dict())))
-    assert [other.sample(step, 5) for step in range(4)] == [made.sample(step, 5) for step in range(4)]
+    other.load_state_dict(json.loads(json.dumps(curriculum.state_dict())))
+    assert [other.sample(step, 5) for step in range(4)] == [curriculum.sample(step, 5) for step in range(4)]
 
 
 def test_an_environment_in_two_parts_repeats_no_task_and_resumes():
     parts = [{"names": ["chain_sum"]}, {"names": ["chain_sum", "nim"], "weight": 3.0}, {"names": ["chain_sum"], "levels": [0.0, 0.5]}]
     mixture = [TaskConfig(**part) for part in parts]
-    made = Curriculum(mixture, seed=0)
-    drawn = [task for step in range(40) for _, task in made.sample(step, 4)]
+    curriculum = Curriculum(mixture, seed=0)
+    drawn = [task for step in range(40) for _, task in curriculum.sample(step, 4)]
     assert len({(task.name, task.level, task.index) for task in drawn}) == len(drawn)
-    assert len({place for step in range(40, 60) for place, _ in made.sample(step, 4)}) == 4
-    made.record(0, 0.0, 0.25)
-    made.record(1, 0.0, 0.75)
+    assert len({place for step in range(40, 60) for place, _ in curriculum.sample(step, 4)}) == 4
+    curriculum.record(0, 0.0, 0.25)
+    curriculum.record(1, 0.0, 0.75)
     other = Curriculum(mixture, seed=0)
-    other.load_state_dict(json.loads(json.dumps(made.state_dict())))
+    other.load_state_dict(json.loads(json.dumps(curriculum.state_dict())))
     assert [cell.solve_rate for cell in other.cells] == [0.25, 0.75, None, None]
-    assert [other.sample(step, 5) for step in range(4)] == [made.sample(step, 5) for step in range(4)]
+    assert [other.sample(step, 5) for step in range(4)] == [curriculum.sample(step, 5) for step in range(4)]
 
 
 def test_levels_of_an_environment_in_two_parts_are_both_logged():
     adaptive = AdaptiveLevels(start_level=0.1)
-    made = Curriculum([TaskConfig(names=["nim"], levels=adaptive), TaskConfig(names=["nim", "chain_sum"], levels=adaptive)], seed=0)
-    assert made.levels() == {"nim#0": 0.1, "nim#1": 0.1, "chain_sum": 0.1}
+    curriculum = Curriculum([TaskConfig(names=["nim"], levels=adaptive), TaskConfig(names=["nim", "chain_sum"], levels=adaptive)], seed=0)
+    assert curriculum.levels() == {"nim#0": 0.1, "nim#1": 0.1, "chain_sum": 0.1}
 
 
 def test_weak_environments_are_drawn_more_often_and_all_by_their_weights_otherwise():
     even, weak = (Curriculum(tasks(start_level=0.0), seed=0, task_sampling=sampling) for sampling in ("uniform", "learnability"))
-    for made in (even, weak):
+    for created in (even, weak):
         for _ in range(50):
-            made.record(0, 0.0, 0.5)
-            made.record(1, 0.5, 1.0)
-    shares = [sum(place == 0 for step in range(200) for place, _ in made.sample(step, 5)) / 1000 for made in (even, weak)]
+            created.record(0, 0.0, 0.5)
+            created.record(1, 0.5, 1.0)
+    shares = [sum(place == 0 for step in range(200) for place, _ in count.sample(step, 5)) / 1000 for count in (even, weak)]
     assert 0.44 < shares[0] < 0.56
     assert shares[1] > 0.8

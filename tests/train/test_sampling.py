@@ -16,12 +16,12 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 
 def test_bundles_hold_each_task_once():
-    whole, rest = sample_bundles(range(11), 4, Rng("a"))
-    assert [len(bundle) for bundle in whole] == [4, 4]
+    full, rest = sample_bundles(range(11), 4, Rng("a"))
+    assert [len(bundle) for bundle in full] == [4, 4]
     assert len(rest) == 3
-    assert sorted([*sum(whole, ()), *rest]) == list(range(11))
-    assert sample_bundles(range(11), 4, Rng("a")) == (whole, rest)
-    assert sample_bundles(range(11), 4, Rng("b")) != (whole, rest)
+    assert sorted([*sum(full, ()), *rest]) == list(range(11))
+    assert sample_bundles(range(11), 4, Rng("a")) == (full, rest)
+    assert sample_bundles(range(11), 4, Rng("b")) != (full, rest)
     assert sample_bundles([], 4, Rng("a")) == ([], [])
 
 
@@ -98,10 +98,10 @@ def test_tasks_to_draw_makes_up_for_groups_without_signal():
     assert num_tasks_to_draw(32, 0.01, 1000) == num_tasks_to_draw(32, 0, 1000) == 1000
 
 
-@pytest.mark.parametrize(("wanted", "share", "most"), [(0, 0.5, 10), (11, 0.5, 10), (5, -0.1, 10), (5, 1.1, 10)])
-def test_tasks_to_draw_refuses_what_makes_no_sense(wanted, share, most):
+@pytest.mark.parametrize(("expected", "share", "most"), [(0, 0.5, 10), (11, 0.5, 10), (5, -0.1, 10), (5, 1.1, 10)])
+def test_tasks_to_draw_refuses_what_makes_no_sense(expected, share, most):
     with pytest.raises(OptionError, match="wanted"):
-        num_tasks_to_draw(wanted, share, most)
+        num_tasks_to_draw(expected, share, most)
 
 
 def test_places_count_used_tokens_only(build):

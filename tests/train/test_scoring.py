@@ -41,16 +41,16 @@ def answered(pool, count=6):
     jobs = []
     for key, result in opened.items():
         env.restore(result.snapshot)
-        said = env.oracle() if key % 2 else "<answer>x</answer>"
-        jobs.append(ScoringJob(key, TaskSpec("chain_sum", 0.0, key, "train"), RULES, result.snapshot, said))
+        response = env.oracle() if key % 2 else "<answer>x</answer>"
+        jobs.append(ScoringJob(key, TaskSpec("chain_sum", 0.0, key, "train"), RULES, result.snapshot, response))
     pool.submit(jobs)
     return finished(pool)
 
 
 def test_workers_and_this_process_judge_alike(workers):
-    here, there = answered(InProcessPool()), answered(workers)
-    assert {key: result.score for key, result in here.items()} == {key: result.score for key, result in there.items()}
-    assert [here[key].score.value for key in range(6)] == [0, 1, 0, 1, 0, 1]
+    local, there = answered(InProcessPool()), answered(workers)
+    assert {key: result.score for key, result in local.items()} == {key: result.score for key, result in there.items()}
+    assert [local[key].score.value for key in range(6)] == [0, 1, 0, 1, 0, 1]
 
 
 @pytest.mark.parametrize("busy", [True, False])
@@ -122,5 +122,5 @@ def test_random_rewards_are_drawn_for_each_rollout_and_not_for_each_text():
         results = [run_job(ScoringJob(0, task, noisy, start.snapshot, response, seed))[1] for seed in range(1000)]
         flipped = [result.reward != result.score.value for result in results]
         assert sum(flipped) / 1000 == pytest.approx(rate, abs=0.05)
-        again = [run_job(ScoringJob(0, task, noisy, start.snapshot, response, seed))[1].reward for seed in range(50)]
-        assert again == [result.reward for result in results[:50]]
+        repeated = [run_job(ScoringJob(0, task, noisy, start.snapshot, response, seed))[1].reward for seed in range(50)]
+        assert repeated == [result.reward for result in results[:50]]

@@ -20,18 +20,18 @@ from rlgym.train.rollout.engines.vllm_servers import VllmServers, connect_server
 
 @pytest.fixture
 def fakes():
-    made = [FakeVllm() for _ in range(3)]
-    yield made
-    for fake in made:
+    servers = [FakeVllm() for _ in range(3)]
+    yield servers
+    for fake in servers:
         fake.http.shutdown()
         fake.http.server_close()
 
 
 @pytest.fixture
 def engine(fakes):
-    made = VllmServers([fake.url for fake in fakes], max_num_seqs=8, timeout_seconds=20)
-    yield made
-    made.close()
+    servers = VllmServers([fake.url for fake in fakes], max_num_seqs=8, timeout_seconds=20)
+    yield servers
+    servers.close()
 
 
 def prompts(groups=6, size=4):
@@ -42,8 +42,8 @@ def prompts(groups=6, size=4):
     ]
 
 
-def played(engine, asked):
-    for key, prompt, sampling in asked:
+def played(engine, requests):
+    for key, prompt, sampling in requests:
         engine.submit(key, prompt, sampling)
     found = {}
     while engine.pending:
@@ -53,20 +53,22 @@ def played(engine, asked):
     return found
 
 
-def right(found, asked):
-    return {key: list(made.tokens) for key, made in found.items()} == {key: [s.seed % 50 + 5 + n for n in range(3)] for key, _, s in asked}
+def right(found, request):
+    return {key: list(completion.tokens) for key, completion in found.items()} == {
+        key: [s.seed % 50 + 5 + n for n in range(3)] for key, _, s in request
+    }
 
 
 def test_groups_are_spread_and_stay_together_and_so_do_the_turns_of_an_episode(fakes, engine):
-    asked = prompts()
-    found = played(engine, asked)
-    assert right(found, asked)
+    requests = prompts()
+    found = played(engine, requests)
+    assert right(found, requests)
     assert [len(set(fake.asked)) for fake in fakes] == [2, 2, 2]
     assert [len(fake.asked) for fake in fakes] == [8, 8, 8]
-    where = {key: number for number, fake in enumerate(fakes) for key, prompt, _ in asked if tuple(prompt) in fake.asked}
+    where = {key: number for number, fake in enumerate(fakes) for key, prompt, _ in requests if tuple(prompt) in fake.asked}
     for fake in fakes:
         fake.asked.clear()
-    later = [(key, [*prompt, key, 9], sampling) for key, prompt, sampling in asked]
+    later = [(key, [*prompt, key, 9], sampling) for key, prompt, sampling in requests]
     played(engine, later)
     assert all((*prompt,) in fakes[where[key]].asked for key, prompt, _ in later)
     assert engine.counts == {"servers_lost": 0, "requests_retried": 0}
@@ -76,27 +78,27 @@ def test_what_a_server_had_to_do_when_it_died_is_done_by_the_others(fakes, engin
     engine.update_weights([("w", torch.tensor([2.5]))], version=4)
     assert [fake.weights for fake in fakes] == [2.5, 2.5, 2.5]
     fakes[1].slow.clear()
-    asked = prompts()
-    for key, prompt, sampling in asked:
+    requests = prompts()
+    for key, prompt, sampling in requests:
         engine.submit(key, prompt, sampling)
     fakes[1].dead = True
     fakes[1].slow.set()
     found = {}
     while engine.pending:
         found |= dict(engine.step())
-    assert right(found, asked)
-    assert {made.version for made in found.values()} == {4}
+    assert right(found, requests)
+    assert {created.version for created in found.values()} == {4}
     assert engine.counts == {"servers_lost": 1, "requests_retried": 8}
     # Still dead when the next weights go out, it is left out and counted once; back again, it gets them and its share.
     engine.update_weights([("w", torch.tensor([3.5]))], version=5)
     assert [fake.weights for fake in fakes] == [3.5, 2.5, 3.5]
-    assert right(played(engine, asked), asked)
+    assert right(played(engine, requests), requests)
     assert engine.counts["servers_lost"] == 1
     fakes[1].dead = False
     engine.update_weights([("w", torch.tensor([4.5]))], version=6)
     for fake in fakes:
         fake.asked.clear()
-    assert right(played(engine, asked), asked)
+    assert right(played(engine, requests), requests)
     assert [fake.weights for fake in fakes] == [4.5] * 3
     assert [len(fake.asked) for fake in fakes] == [8, 8, 8]
 
@@ -137,12 +139,12 @@ def test_only_one_rank_sends_weights(fakes):
     engine.update_weights(given, version=3)
     assert [fake.weights for fake in fakes] == [None] * 3
     assert next(given, None) is None
-    assert {made.version for made in played(engine, prompts(2)).values()} == {3}
+    assert {created.version for created in played(engine, prompts(2)).values()} == {3}
     engine.close()
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"urls": []}, "at least one server"),
         ({"urls": ["http://127.0.0.1:9", "http://127.0.0.1:9"]}, "none twice"),
@@ -151,8 +153,8 @@ def test_only_one_rank_sends_weights(fakes):
         ({"url": "http://127.0.0.1:9", "ray": {}}, "url and ray"),
     ],
 )
-def test_addresses_that_cannot_be_meant_are_refused(options, said):
-    with pytest.raises(TrainError, match=said):
+def test_addresses_that_cannot_be_meant_are_refused(options, message):
+    with pytest.raises(TrainError, match=message):
         connect_servers("m", 100, options | {"filtered": False}, SINGLE_PROCESS)
 
 
@@ -168,10 +170,10 @@ def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
     pytest.importorskip("ray")
     monkeypatch.setenv("PYTHONPATH", ":".join(sys.path))
     fake = [sys.executable, str(Path(__file__).with_name("fake_vllm.py"))]
-    wanted = {"num_servers": 2, "gpus_per_server": 0, "cpus_per_server": 0.1, "command": fake, "timeout_seconds": 120}
-    engine = connect_servers("m", 100, {"ray": wanted, "filtered": False, "max_num_seqs": 4}, SINGLE_PROCESS)
-    asked = prompts()
-    assert right(played(engine, asked), asked)
+    expected = {"num_servers": 2, "gpus_per_server": 0, "cpus_per_server": 0.1, "command": fake, "timeout_seconds": 120}
+    engine = connect_servers("m", 100, {"ray": expected, "filtered": False, "max_num_seqs": 4}, SINGLE_PROCESS)
+    requests = prompts()
+    assert right(played(engine, requests), requests)
     urls = list(engine._servers)
     assert len(urls) == 2
     engine.close()
@@ -179,5 +181,5 @@ def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
         VllmServers(urls)
     with pytest.raises(TrainError, match="the server exited with 1"):
         connect_servers(
-            "m", 100, {"ray": wanted | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filtered": False}, SINGLE_PROCESS
+            "m", 100, {"ray": expected | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filtered": False}, SINGLE_PROCESS
         )

@@ -176,8 +176,8 @@ def test_verpo_adds_the_dense_reward_without_a_standard_deviation(build, seen):
 
 def test_spans_of_rollouts_without_score_and_of_other_groups_change_nothing(build, seen):
     for name in STEP_CREDIT:
-        alone, wanted = pair(build), None
-        wanted = seen(advantage(name, alone), alone)
+        alone, expected = pair(build), None
+        expected = seen(advantage(name, alone), alone)
         steps = [[RIGHT, RIGHT, (1, None, 0.0)], [RIGHT, WRONG, LATER, (1, None, 0.0)], [WRONG], [RIGHT], [RIGHT]]
         mixed = build(
             [1, 0, 1, 0, 0],
@@ -187,4 +187,4 @@ def test_spans_of_rollouts_without_score_and_of_other_groups_change_nothing(buil
             valid=[True, True, False, True, True],
         )
         if name != "rlvmr":
-            assert seen(advantage(name, mixed), mixed)[:2] == close(*wanted), name
+            assert seen(advantage(name, mixed), mixed)[:2] == close(*expected), name

@@ -155,8 +155,8 @@ def test_the_characters_of_tokens_add_up_to_the_text(tmp_path, text):
     assert ends == sorted(ends)
     assert ends[-1] == len(chat.decode(tokens)) == len(text)
     for place, end in enumerate(ends):
-        whole = chat.decode(tokens[: place + 1])
-        assert whole.rstrip("\ufffd") == text[:end]
+        full = chat.decode(tokens[: place + 1])
+        assert full.rstrip("\ufffd") == text[:end]
 
 
 class Once:

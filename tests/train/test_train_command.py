@@ -26,9 +26,9 @@ def ran(*arguments, **settings):
 def test_the_quickstart_runs_through_and_leaves_what_it_promises(tmp_path):
     done = ran("quickstart", "--out", tmp_path / "q", "--minutes", "0.03", "--json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert {"start", "middle", "end"} <= set(told)
-    assert told["end"]["mean"]["tasks"] == 300
+    report = json.loads(done.stdout)
+    assert {"start", "middle", "end"} <= set(report)
+    assert report["end"]["mean"]["tasks"] == 300
     run = tmp_path / "q" / "run"
     page = (run / "report.html").read_text()
     assert "held-out accuracy" in page
@@ -40,8 +40,8 @@ def test_the_quickstart_runs_through_and_leaves_what_it_promises(tmp_path):
     model = next((run / "checkpoints").glob("1-rl-*")) / "model"
     transformers.AutoModelForCausalLM.from_pretrained(model)
     # A second time there is nothing left to do, and the same is said.
-    again = ran("quickstart", "--out", tmp_path / "q", "--minutes", "0.03", "--json")
-    assert json.loads(again.stdout) == told
+    repeated = ran("quickstart", "--out", tmp_path / "q", "--minutes", "0.03", "--json")
+    assert json.loads(repeated.stdout) == report
 
 
 def test_a_configuration_is_checked_and_refused_in_a_line(tmp_path):

@@ -68,22 +68,22 @@ def gradients(model):
 
 @pytest.mark.parametrize("shared", [False, True])
 def test_both_backends_give_the_same_logprobs_and_gradients(qwen3, shared):
-    native, other = load(qwen3, "native"), load(qwen3)
+    native, second = load(qwen3, "native"), load(qwen3)
     if shared:
         sequences = [[5, 6, 7, 8, 9], [5, 6, 7, 20, 21, 22], [30] * 40]
         packed = pack_prefix_groups(sequences, [3, 3, 1], [[0, 1], [2]])
     else:
         packed = pack(PROMPTS[:3])
-    for model, results in ((native, []), (other, [])):
+    for model, results in ((native, []), (second, [])):
         results += scored(model, packed, temperature=0.8)
         model.results = results
-    for one, two in zip(native.results, other.results):
-        torch.testing.assert_close(one, two, rtol=0, atol=1e-4)
+    for first, two in zip(native.results, second.results):
+        torch.testing.assert_close(first, two, rtol=0, atol=1e-4)
     assert native.results[0].abs().max() > 5
-    one, two = gradients(native), gradients(other)
-    assert set(one) == set(two)
-    for name in one:
-        torch.testing.assert_close(one[name], two[name], rtol=1e-3, atol=1e-4 * float(one[name].abs().max()) + 1e-7, msg=name)
+    first, two = gradients(native), gradients(second)
+    assert set(first) == set(two)
+    for name in first:
+        torch.testing.assert_close(first[name], two[name], rtol=1e-3, atol=1e-4 * float(first[name].abs().max()) + 1e-7, msg=name)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -164,10 +164,10 @@ def test_both_engines_sample_the_same_tokens(qwen3):
 
     requests = [(prompt, SamplingParams(20, 1.0, 0.9, 40, (1,), seed)) for seed, prompt in enumerate(PROMPTS)]
     requests.append(([5, 6], SamplingParams(5, temperature=0.0)))
-    one = generate(NativeEngine(load(qwen3, "native"), 8, 64), requests)
+    item = generate(NativeEngine(load(qwen3, "native"), 8, 64), requests)
     two = generate(TransformersEngine(load(qwen3), 8, 64), requests)
-    assert [done.tokens for done in one] == [done.tokens for done in two]
-    for a, b in zip(one, two):
+    assert [done.tokens for done in item] == [done.tokens for done in two]
+    for a, b in zip(item, two):
         assert a.logprobs == pytest.approx(b.logprobs, abs=1e-4)
 
 
@@ -216,8 +216,8 @@ def test_a_saved_model_is_the_model(folders, kind, tmp_path):
             weight.mul_(1.01)
     model.save(tmp_path / "saved")
     loaded = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "saved", dtype=torch.float32)
-    for (name, one), (_, two) in zip(model.network.named_parameters(), loaded.named_parameters(), strict=True):
-        assert torch.equal(one, two), name
+    for (name, item), (_, two) in zip(model.network.named_parameters(), loaded.named_parameters(), strict=True):
+        assert torch.equal(item, two), name
     before, after = (json.loads((place / "config.json").read_text()) for place in (folders[kind], tmp_path / "saved"))
     for name in ("architectures", "resid_pdrop", "embd_pdrop", "model_type", "max_position_embeddings"):
         assert before.get(name) == after.get(name), name
@@ -329,8 +329,8 @@ def test_a_run_trains_resumes_to_the_bit_and_exports(folders, kind, tmp_path):
     shutil.rmtree(last)
     train(Config.from_dict(given))
     assert (tmp_path / "run" / "metrics.jsonl").read_bytes() == kept
-    again = transformers.AutoModelForCausalLM.from_pretrained(last / "model").state_dict()
-    assert all(torch.equal(weights[name], again[name]) for name in weights)
+    repeated = transformers.AutoModelForCausalLM.from_pretrained(last / "model").state_dict()
+    assert all(torch.equal(weights[name], repeated[name]) for name in weights)
 
 
 def test_a_value_head_and_asynchronous_rollouts_work(folders, tmp_path):
@@ -352,10 +352,10 @@ def test_both_backends_train_alike(qwen3, tmp_path):
         given["model"]["backend"] = backend
         train(Config.from_dict(given))
         lines.append(read_lines(tmp_path / backend / "metrics.jsonl"))
-    for one, two in zip(*lines):
-        assert one["grad_norm"] > 0
+    for first, two in zip(*lines):
+        assert first["grad_norm"] > 0
         for name in ("loss", "grad_norm", "entropy", "reward", "kl"):
-            assert two[name] == pytest.approx(one[name], rel=1e-3, abs=1e-5), name
+            assert two[name] == pytest.approx(first[name], rel=1e-3, abs=1e-5), name
 
 
 def test_a_check_counts_a_model_of_transformers(folders, tmp_path):

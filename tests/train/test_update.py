@@ -51,18 +51,18 @@ def test_log_probabilities_and_entropies_are_the_same_in_parts_and_have_the_same
     hidden, head, target = torch.randn(13, 8), torch.randn(50, 8), torch.randint(50, (13,))
     weights = torch.randn(2, 13)
     results = []
-    for way in ("plain", "whole", "parts"):
+    for case in ("plain", "whole", "parts"):
         leaves = [hidden.clone().requires_grad_(), head.clone().requires_grad_()]
-        if way == "plain":
+        if case == "plain":
             log = torch.log_softmax(leaves[0] @ leaves[1].T / 0.7, -1)
             found = log.gather(1, target[:, None]).squeeze(1), -(log.exp() * log).sum(-1)
         else:
-            found = logprobs_and_entropies(*leaves, target, 0.7, 1 << 20 if way == "whole" else 150)
+            found = logprobs_and_entropies(*leaves, target, 0.7, 1 << 20 if case == "whole" else 150)
         sum((weight * value).sum() for weight, value in zip(weights, found, strict=True)).backward()
         results.append([*found, *(leaf.grad for leaf in leaves)])
-    for other in results[1:]:
-        for one, value in zip(results[0], other, strict=True):
-            torch.testing.assert_close(value, one, atol=2e-5, rtol=1e-4)
+    for second in results[1:]:
+        for first, value in zip(results[0], second, strict=True):
+            torch.testing.assert_close(value, first, atol=2e-5, rtol=1e-4)
 
 
 def test_in_bfloat16_logits_are_not_rounded(tmp_path):
@@ -100,10 +100,10 @@ def test_gradients_are_those_of_the_loss_however_the_batch_is_divided(model, los
         return value + 0.1 * entropy_T[batch.loss_mask_T].mean(), facts
 
     model.zero_grad()
-    whole = pack(SEQUENCES)
-    logprob_T, entropy_T = score_pack(model, whole, batch.loss_mask_T)
+    full = pack(SEQUENCES)
+    logprob_T, entropy_T = score_pack(model, full, batch.loss_mask_T)
     objective(logprob_T, entropy_T)[0].backward()
-    wanted = [weight.grad.clone() for weight in model.parameters()]
+    expected = [weight.grad.clone() for weight in model.parameters()]
 
     model.zero_grad()
     scorer = PolicyForward(model, max_tokens)
@@ -111,9 +111,9 @@ def test_gradients_are_those_of_the_loss_however_the_batch_is_divided(model, los
     torch.testing.assert_close(output.logprob_T, logprob_T.detach())
     grad_logprob_T, grad_entropy_T, _ = loss_gradients(objective, output.logprob_T, output.entropy_T)
     scorer.backward(batch, grad_logprob_T, grad_entropy_T)
-    assert any(float(weight.abs().max()) > 1e-4 for weight in wanted)
-    for weight, one in zip(model.parameters(), wanted, strict=True):
-        torch.testing.assert_close(weight.grad, one, atol=5e-6, rtol=1e-3)
+    assert any(float(weight.abs().max()) > 1e-4 for weight in expected)
+    for weight, item in zip(model.parameters(), expected, strict=True):
+        torch.testing.assert_close(weight.grad, item, atol=5e-6, rtol=1e-3)
 
 
 def test_rollouts_without_a_gradient_are_not_worked_on(model):

@@ -118,16 +118,18 @@ def test_vllm_the_native_engine_and_the_trainer_agree_before_and_after_new_weigh
             asked = requests(temperature)
             found = played(engine, asked)
             for key, prompt, _ in asked:
-                made = found[key]
-                assert made.version == (5 if number else 0)
-                assert made.stopped == (made.tokens[-1] == 1)
-                wanted = by_hand(model, [*prompt, *made.tokens], temperature)[len(prompt) - 1 :]
-                torch.testing.assert_close(torch.tensor(made.logprobs), wanted, **CLOSE)
+                created = found[key]
+                assert created.version == (5 if number else 0)
+                assert created.stopped == (created.tokens[-1] == 1)
+                expected = by_hand(model, [*prompt, *created.tokens], temperature)[len(prompt) - 1 :]
+                torch.testing.assert_close(torch.tensor(created.logprobs), expected, **CLOSE)
         greedy = played(engine, requests(0.0))
         ours = played(NativeEngine(model, max_num_seqs=6, max_seq_len=CONTEXT), requests(0.0))
-        assert {key: made.tokens for key, made in greedy.items()} == {key: made.tokens for key, made in ours.items()}
-        for key, made in greedy.items():
-            torch.testing.assert_close(torch.tensor(made.logprobs), torch.tensor(ours[key].logprobs), **CLOSE)
+        assert {key: completion.tokens for key, completion in greedy.items()} == {
+            key: completion.tokens for key, completion in ours.items()
+        }
+        for key, created in greedy.items():
+            torch.testing.assert_close(torch.tensor(created.logprobs), torch.tensor(ours[key].logprobs), **CLOSE)
     engine.update_weights(small_model(tmp_path / "first").weights(), version=0)
 
 

@@ -47,20 +47,20 @@ def main() -> None:
     version = VERSION.read_text().strip() if VERSION.exists() else ""
     _write(telling, {"tier": tier, "languages": zygote.languages, "python": platform.python_version(), "version": version})
     while True:
-        asked = wire.read(lambda count: _exactly(asking, count), MOST_ASKED)
-        if "ping" in asked:
-            _write(telling, {"pong": asked["ping"], "runs": zygote.runs})
+        request = wire.read(lambda count: _exactly(asking, count), MOST_ASKED)
+        if "ping" in request:
+            _write(telling, {"pong": request["ping"], "runs": zygote.runs})
             continue
         try:
-            job, limits = wire.job(asked)
-            said = wire.said(zygote.run(job, limits))
+            job, limits = wire.job(request)
+            reply = wire.said(zygote.run(job, limits))
         except SandboxError as why:
-            said = {"broken": str(why)}
+            reply = {"broken": str(why)}
         if zygote.lost:
             zygote.close()
             _reap()
             zygote = _warm()
-        _write(telling, said)
+        _write(telling, reply)
 
 
 def _warm() -> warm_interpreters.Zygote:
@@ -101,8 +101,8 @@ def _exactly(descriptor: int, count: int) -> bytes:
     return bytes(data)
 
 
-def _write(descriptor: int, said: dict[str, Any]) -> None:
-    data = memoryview(wire.frame(said))
+def _write(descriptor: int, message: dict[str, Any]) -> None:
+    data = memoryview(wire.frame(message))
     while data:
         data = data[os.write(descriptor, data) :]
 

@@ -19,9 +19,9 @@ OWN_KERNEL = "RLGYM_OWN_KERNEL"  # tells a container that its kernel is not Linu
 MOST_ANSWER = 8 << 20
 
 
-def frame(said: dict[str, Any]) -> bytes:
+def frame(message: dict[str, Any]) -> bytes:
     """A message as bytes, its length first."""
-    text = json.dumps(said).encode()
+    text = json.dumps(message).encode()
     return struct.pack("!I", len(text)) + text
 
 
@@ -31,12 +31,12 @@ def read(exactly: Callable[[int], bytes], most: int) -> dict[str, Any]:
     if size > most:
         raise ValueError(f"a message of {size} bytes, where {most} may come")
     try:
-        said = json.loads(exactly(size))
+        message = json.loads(exactly(size))
     except RecursionError:
         raise ValueError("a message that is nested too deep") from None
-    if not isinstance(said, dict):
+    if not isinstance(message, dict):
         raise ValueError("a message that is no object")
-    return said
+    return message
 
 
 def asked(job: EncodedJob, limits: Limits) -> dict[str, Any]:
@@ -65,13 +65,15 @@ def said(result: RunResult) -> dict[str, Any]:
     return {"answers": answers, **printed, "seconds": result.seconds, "kilobytes": result.kilobytes}
 
 
-def result(found: dict[str, Any]) -> RunResult:
+def result(message: dict[str, Any]) -> RunResult:
     """What a run gave back. ValueError for anything that `said` would not have made."""
-    out, err, exited, answers, seconds, kilobytes = (found.get(name) for name in ("out", "err", "exit", "answers", "seconds", "kilobytes"))
+    out, err, exited, answers, seconds, kilobytes = (
+        message.get(name) for name in ("out", "err", "exit", "answers", "seconds", "kilobytes")
+    )
     printed = isinstance(out, str) and isinstance(err, str) and isinstance(exited, int)
     if not (printed and isinstance(answers, list) and isinstance(seconds, float) and isinstance(kilobytes, int)):
         raise ValueError("an answer without what belongs in it")
-    return RunResult(str(out), str(err), tuple(map(_answer, answers)), int(exited or 0), Stop(str(found.get("stop"))), seconds, kilobytes)
+    return RunResult(str(out), str(err), tuple(map(_answer, answers)), int(exited or 0), Stop(str(message.get("stop"))), seconds, kilobytes)
 
 
 def _answer(parts: Any) -> Returned | Raised:

@@ -70,8 +70,8 @@ def forbid() -> None:
     steps += _when(CLONE, [(LOAD, 0, 0, 16), (AND, 0, 0, NAME_SPACES), (SAME, 0, 1, 0), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
     steps += _when(CLONE3, [(END, 0, 0, NO_SUCH)])
     code = b"".join(struct.pack("HBBI", *step) for step in [*steps, (END, 0, 0, ALLOW)])
-    held = ctypes.create_string_buffer(code, len(code))
-    kernel.checked("prctl", 22, 2, struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(held)), 0, 0)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    kernel.checked("prctl", 22, 2, struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(buffer)), 0, 0)
 
 
 def _opening() -> list[Step]:

@@ -33,17 +33,17 @@ STACK = 8 << 20  # bytes that the stack of a thread may take: each counts in ful
 
 def main() -> None:
     control = socket.socket(fileno=CONTROL)
-    asked = json.loads(_frame(control))
+    request = json.loads(_frame(control))
     try:
-        if asked["tier"] == "A":
+        if request["tier"] == "A":
             kernel.unshare(NEW_PID)
             _say(control, {"map": True})
             _frame(control)  # whoever started this has written the maps of users
-            kernel.view(asked["root"], asked["shown"], asked["hidden"], lambda root: _furnished(root, asked))
+            kernel.view(request["root"], request["shown"], request["hidden"], lambda root: _furnished(root, request))
     except OSError as error:
         _say(control, {"why": str(error)})
         return
-    place = WORK if asked["tier"] == "A" else asked["root"]
+    place = WORK if request["tier"] == "A" else request["root"]
     first = os.fork()
     if first:
         # All that is left to do out here is to be there: the first process inside answers.
@@ -51,49 +51,49 @@ def main() -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     kernel.die_with_parent()
     try:
-        _serve(control, asked, place)
+        _serve(control, request, place)
     except BaseException as error:
         with contextlib.suppress(OSError):
             _say(control, {"why": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
-def _furnished(root: str, asked: dict[str, Any]) -> None:
+def _furnished(root: str, request: dict[str, Any]) -> None:
     """What a shell expects beside programs: a place to work in, one for scratch files, a few devices, and links."""
     for place in (WORK, "/tmp"):
         os.makedirs(root + place)
-        kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={asked['scratch']},{FILES_MODE}")
+        kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={request['scratch']},{FILES_MODE}")
     os.makedirs(root + "/dev", exist_ok=True)
-    for path in (*DEVICES, *asked["files_shown"]):
+    for path in (*DEVICES, *request["files_shown"]):
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
         os.close(os.open(root + path, os.O_CREAT | os.O_WRONLY, 0o644))
         kernel.mount(path, root + path, None, kernel.BIND)
-    for path, target in asked["links"].items():
+    for path, target in request["links"].items():
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
         if not os.path.lexists(root + path):
             os.symlink(target, root + path)
 
 
-def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
-    for path, text in asked["files"].items():
+def _serve(control: socket.socket, request: dict[str, Any], place: str) -> None:
+    for path, text in request["files"].items():
         target = os.path.join(place, path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "wb") as file:
             file.write(base64.b64decode(text))
-    if asked["tier"] == "A":
+    if request["tier"] == "A":
         for folder, _, names in os.walk(place):
             for path in (folder, *(os.path.join(folder, name) for name in names)):
-                os.chown(path, asked["inside"], asked["inside"])
+                os.chown(path, request["inside"], request["inside"])
     begun = time.monotonic()
     reading, telling = os.pipe()
     pid = os.fork()
     if not pid:
-        _become(asked, place, telling)
+        _become(request, place, telling)
     for descriptor in (4, 5, telling):
         os.close(descriptor)
     refused = _refused(reading)
     ended = _waited(control, pid)
-    if asked["tier"] == "A":
+    if request["tier"] == "A":
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
     else:
@@ -103,7 +103,7 @@ def _serve(control: socket.socket, asked: dict[str, Any], place: str) -> None:
         while True:
             os.waitpid(-1, 0)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    files, lost = _left(place, asked["most_files"], asked["most_bytes"], asked["longest"])
+    files, lost = _read_files_left(place, request["most_files"], request["most_bytes"], request["longest"])
     seconds = used.ru_utime + used.ru_stime
     report = {"status": ended, "seconds": seconds, "kilobytes": used.ru_maxrss, "wall": time.monotonic() - begun}
     _say(control, {**report, "files": files, "lost": lost, "refused": refused})
@@ -124,10 +124,10 @@ def _refused(reading: int) -> str:
 
 def _waited(control: socket.socket, pid: int) -> int:
     """The status of the command's own process, once it has ended or been ended because the other side said so or left."""
-    gone = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else -1
-    reading: list[socket.socket | int] = [control, *([gone] if gone >= 0 else [])]
+    exit_fd = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else -1
+    reading: list[socket.socket | int] = [control, *([exit_fd] if exit_fd >= 0 else [])]
     while True:
-        ready, _, _ = select.select(reading, [], [], None if gone >= 0 else 0.01)
+        ready, _, _ = select.select(reading, [], [], None if exit_fd >= 0 else 0.01)
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             return status
@@ -137,7 +137,7 @@ def _waited(control: socket.socket, pid: int) -> int:
             os.kill(pid, signal.SIGKILL)
 
 
-def _become(asked: dict[str, Any], place: str, telling: int) -> None:
+def _become(request: dict[str, Any], place: str, telling: int) -> None:
     """The command itself. Never returns."""
     stage = UNCONFINED
     try:
@@ -146,30 +146,30 @@ def _become(asked: dict[str, Any], place: str, telling: int) -> None:
         os.dup2(5, 2)
         # A file in memory: a pipe takes no more than 64 KB until somebody reads.
         with open(os.memfd_create("stdin"), "wb") as given:
-            given.write(asked["stdin"].encode("utf-8", "replace"))
+            given.write(request["stdin"].encode("utf-8", "replace"))
             given.seek(0)
             os.dup2(given.fileno(), 0)
         telling = os.dup2(telling, 3, inheritable=False)
         os.closerange(4, 4096)
         os.chdir(place)
-        if asked["tier"] == "A":
-            os.setresgid(asked["inside"], asked["inside"], asked["inside"])
-            os.setresuid(asked["inside"], asked["inside"], asked["inside"])
+        if request["tier"] == "A":
+            os.setresgid(request["inside"], request["inside"], request["inside"])
+            os.setresuid(request["inside"], request["inside"], request["inside"])
             kernel.powerless()
-            kernel.landlocked(asked["shown"] + asked["files_shown"], [WORK, "/tmp"], [*DEVICES])
-        kernel.bounded(OPEN_FILES, asked["most_bytes"], STACK)
-        kernel.limited(0, asked["seconds"], asked["memory"], asked["processes"])
-        if asked["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
+            kernel.landlocked(request["shown"] + request["files_shown"], [WORK, "/tmp"], [*DEVICES])
+        kernel.bounded(OPEN_FILES, request["most_bytes"], STACK)
+        kernel.limited(0, request["seconds"], request["memory"], request["processes"])
+        if request["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
             calls.forbid()
         stage = ""
-        os.execve(asked["command"][0], asked["command"], asked["environment"])
+        os.execve(request["command"][0], request["command"], request["environment"])
     except BaseException as error:
         why = f"{stage}{error}" if stage else f"the command could not be started: {error}\n"
         os.write(telling, why.encode("utf-8", "replace")[:1000])
         os._exit(127)
 
 
-def _left(place: str, most_files: int, most_bytes: int, longest: int) -> tuple[dict[str, str], int]:
+def _read_files_left(place: str, most_files: int, most_bytes: int, longest: int) -> tuple[dict[str, str], int]:
     """The regular files below a folder, as text in base 64, and how many were left out: for want of room, or for a path that
     is too long or no text."""
     files: dict[str, str] = {}
@@ -221,6 +221,6 @@ def _exactly(control: socket.socket, count: int) -> bytes:
     return data
 
 
-def _say(control: socket.socket, said: dict[str, Any]) -> None:
-    text = json.dumps(said).encode()
+def _say(control: socket.socket, message: dict[str, Any]) -> None:
+    text = json.dumps(message).encode()
     control.sendall(struct.pack("!I", len(text)) + text)

@@ -21,8 +21,8 @@ def run() -> None:
     code = 1
     try:
         code = _served()
-    except SystemExit as left:
-        code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
+    except SystemExit as exit_error:
+        code = exit_error.code if isinstance(exit_error.code, int) else 0 if exit_error.code is None else 1
     except BaseException as error:
         _fail(_named(error))
     finally:
@@ -66,22 +66,22 @@ def _served() -> int:
         _fail(["NameError", f"the program defines no function {job['entry']}"])
         return 1
     _say({"loaded": True})
-    while asked := _read():
-        _say(_answer(entry, json.loads(asked), job["most"]))
+    while request := _read():
+        _say(_answer(entry, json.loads(request), job["most"]))
     return 0
 
 
-def _answer(entry: Any, asked: dict[str, Any], most: int) -> dict[str, Any]:
+def _answer(entry: Any, request: dict[str, Any], most: int) -> dict[str, Any]:
     try:
-        value = entry(*values.decode(asked["arguments"].encode()))
+        value = entry(*values.decode(request["arguments"].encode()))
     except SystemExit:
         raise
     except BaseException as error:
-        return {"number": asked["number"], "raised": _named(error)}
+        return {"number": request["number"], "raised": _named(error)}
     try:
-        return {"number": asked["number"], "value": values.encode(value, most).decode()}
+        return {"number": request["number"], "value": values.encode(value, most).decode()}
     except BaseException as error:
-        return {"number": asked["number"], "unsendable": _named(error)}
+        return {"number": request["number"], "unsendable": _named(error)}
 
 
 def _fail(named: list[str]) -> None:

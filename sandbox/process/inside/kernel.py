@@ -140,9 +140,9 @@ def bounded(open_files: int, file_size: int = 0, stack: int = 16 << 20) -> None:
 
 def limited(pid: int, seconds: float, memory: int, processes: int) -> None:
     """The limits of one run in a process, 0 for this one; a second of processor time beyond `seconds` at most, since the kernel counts whole ones."""
-    whole = max(1, int(seconds) + (seconds > int(seconds)))
+    whole_seconds = max(1, int(seconds) + (seconds > int(seconds)))
     # The first limit ends a program that does not hide from the signal, the second any.
-    _limit(resource.RLIMIT_CPU, whole, whole + 1, pid)
+    _limit(resource.RLIMIT_CPU, whole_seconds, whole_seconds + 1, pid)
     _limit(resource.RLIMIT_AS, memory, memory, pid)
     _limit(resource.RLIMIT_NPROC, processes, processes, pid)
 

@@ -104,10 +104,10 @@ def _value(tagged: Any, depth: int) -> Any:
     if tag == "d":
         pairs = [(_value(key, depth + 1), _value(item, depth + 1)) for key, item in inside]
         _spread([key for key, _ in pairs])
-        found = dict(pairs)
-        if len(found) != len(pairs):
+        members = dict(pairs)
+        if len(members) != len(pairs):
             raise ValueError("a key is given twice")
-        return found
+        return members
     items = [_value(item, depth + 1) for item in inside]
     if tag == "l":
         return items

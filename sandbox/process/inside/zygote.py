@@ -45,10 +45,10 @@ def main() -> None:
     for name in PRELOADED:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    asked = json.loads(control.recv(1 << 16))
-    engine = bool(asked["engine"]) and javascript.load(asked["engine"])
+    request = json.loads(control.recv(1 << 16))
+    engine = bool(request["engine"]) and javascript.load(request["engine"])
     try:
-        facts = {**_confined(control, asked), "javascript": engine}
+        facts = {**_confined(control, request), "javascript": engine}
     except OSError as error:
         facts = {"tier": "", "why": str(error)}
     control.send(json.dumps(facts).encode())
@@ -67,41 +67,43 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    sys.path[:] = [folder for folder in sys.path if folder in asked["shown"] or any(folder.startswith(one + "/") for one in asked["shown"])]
+    sys.path[:] = [
+        folder for folder in sys.path if folder in request["shown"] or any(folder.startswith(prefix + "/") for prefix in request["shown"])
+    ]
     os.environ.clear()
     os.environ.update({"PATH": "/nowhere", "HOME": "/", "LANG": "C.UTF-8", "TZ": "UTC"})
-    _serve(control, asked["tier"])
+    _serve(control, request["tier"])
 
 
-def _confined(control: socket.socket, asked: dict[str, Any]) -> dict[str, Any]:
+def _confined(control: socket.socket, request: dict[str, Any]) -> dict[str, Any]:
     """Tier A: name spaces, an own view of the files, no capabilities, Landlock. Tier B: Landlock alone. Tier C: nothing."""
-    tier = asked["tier"]
+    tier = request["tier"]
     if tier == "C":
         return {"tier": tier, "landlock": 0, "pid": os.getpid()}
     if tier == "A":
         kernel.unshare()
         control.send(b'{"map": true}')
         control.recv(64)  # whoever started this has written the maps of users
-        kernel.view(asked["root"], asked["shown"], asked["hidden"])
-        os.setresgid(asked["inside"], asked["inside"], asked["inside"])
-        os.setresuid(asked["inside"], asked["inside"], asked["inside"])
+        kernel.view(request["root"], request["shown"], request["hidden"])
+        os.setresgid(request["inside"], request["inside"], request["inside"])
+        os.setresuid(request["inside"], request["inside"], request["inside"])
         kernel.powerless()
-        readable = asked["shown"]
+        readable = request["shown"]
     else:
-        hidden = set(asked["hidden"])
+        hidden = set(request["hidden"])
         readable = []
-        for folder in asked["shown"]:
+        for folder in request["shown"]:
             inside = (
                 sorted(os.path.join(folder, name) for name in os.listdir(folder))
-                if any(one.startswith(folder) for one in hidden)
+                if any(path.startswith(folder) for path in hidden)
                 else [folder]
             )
             readable += [path for path in inside if path not in hidden]
-        if asked["user"]:
-            kernel.become(asked["user"])
-            unreadable = [path for path in asked["shown"] if not os.access(path, os.R_OK | os.X_OK)]
+        if request["user"]:
+            kernel.become(request["user"])
+            unreadable = [path for path in request["shown"] if not os.access(path, os.R_OK | os.X_OK)]
             if unreadable:
-                who = f"programs run as user {asked['user']} instead of root"
+                who = f"programs run as user {request['user']} instead of root"
                 raise PermissionError(f"{who}, who cannot read {unreadable[0]!r}: install Python where all users can")
         kernel.powerless()
     kernel.unreadable()
@@ -112,12 +114,12 @@ class Spare:
     """A child forked ahead of its job, so that the next fork happens while a program runs."""
 
     def __init__(self, tier: str) -> None:
-        self._near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._near, remote_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.pid = os.fork()
         if not self.pid:
             self._near.close()
-            _ready(far, tier)
-        far.close()
+            _ready(remote_end, tier)
+        remote_end.close()
 
     def start(self, data: bytes, handed: array.array[int]) -> None:
         """Hand it its job; the descriptors are its own from then on."""
@@ -132,9 +134,9 @@ class Spare:
         return False
 
 
-def _received(far: socket.socket, most: int) -> tuple[bytes, array.array[int]]:
+def _received(receiver: socket.socket, most: int) -> tuple[bytes, array.array[int]]:
     """One message and the descriptors that came with it."""
-    data, ancillary, _, _ = far.recvmsg(most, socket.CMSG_SPACE(3 * 4))
+    data, ancillary, _, _ = receiver.recvmsg(most, socket.CMSG_SPACE(3 * 4))
     handed = array.array("i")
     for _level, _kind, packed in ancillary:
         handed.frombytes(packed[: len(packed) - len(packed) % handed.itemsize])
@@ -151,12 +153,12 @@ def _serve(control: socket.socket, tier: str) -> None:
             return
         if data.startswith(b"end"):
             continue  # said of a run that had ended by itself meanwhile
-        pid, asked = spare.pid, json.loads(data)
+        pid, request = spare.pid, json.loads(data)
         if FROM_OUTSIDE:
-            kernel.limited(pid, asked["seconds"], asked["memory"], asked["threads"])
+            kernel.limited(pid, request["seconds"], request["memory"], request["threads"])
         spare.start(data, handed)
         running, spare = spare, Spare(tier)
-        status, used, over = _waited(control, pid, b"end %d" % asked["run"], asked["seconds"])
+        status, used, over = _waited(control, pid, b"end %d" % request["run"], request["seconds"])
         started = running.close()
         if status is None:
             os.kill(spare.pid, signal.SIGKILL)
@@ -180,16 +182,16 @@ def _waited(control: socket.socket, pid: int, ending: bytes, seconds: float) -> 
     signal that the kernel's own limit sends. It is read no sooner than all processors together could have used up what is left.
     """
     # Where the kernel cannot tell of an ended child over a descriptor, it is looked after a hundred times a second.
-    gone = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
-    left = over = False
+    exit_fds = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+    finished = over = False
     pause: float | None = max(CHECKED, seconds / PROCESSORS)
     try:
         while True:
-            waiting: list[socket.socket | int] = [control, *gone]
-            ready, _, _ = select.select(waiting, [], [], pause if gone else 0.01)
-            done, status, used = os.wait4(pid, 0 if left else os.WNOHANG)
+            waiting: list[socket.socket | int] = [control, *exit_fds]
+            ready, _, _ = select.select(waiting, [], [], pause if exit_fds else 0.01)
+            done, status, used = os.wait4(pid, 0 if finished else os.WNOHANG)
             if done:
-                return None if left else status, used, over
+                return None if finished else status, used, over
             if not ready and not over:
                 spent = _seconds_used(pid)
                 pause = None if spent is None else max(CHECKED, (seconds - spent) / PROCESSORS)
@@ -197,23 +199,23 @@ def _waited(control: socket.socket, pid: int, ending: bytes, seconds: float) -> 
                 if over:
                     os.kill(pid, signal.SIGKILL)
             if control in ready:
-                said = control.recv(64)
-                left = not said
-                if left or said == ending:
+                message = control.recv(64)
+                finished = not message
+                if finished or message == ending:
                     os.kill(pid, signal.SIGKILL)
     finally:
-        for descriptor in gone:
+        for descriptor in exit_fds:
             os.close(descriptor)
 
 
-def _ready(far: socket.socket, tier: str) -> None:
+def _ready(receiver: socket.socket, tier: str) -> None:
     """The child: confined before it knows of a job, it then takes its descriptors and runs the program. Never returns."""
     try:
         if tier != "C":
             kernel.die_with_parent()
         os.setsid()
         os.dup2(os.pipe()[0], 0)
-        os.dup2(far.fileno(), child.JOB)
+        os.dup2(receiver.fileno(), child.JOB)
         os.closerange(child.JOB + 1, 65536)
         near = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, child.JOB)
         child.warm()
@@ -223,8 +225,8 @@ def _ready(far: socket.socket, tier: str) -> None:
         if not data:
             os._exit(0)
         if not FROM_OUTSIDE:
-            asked = json.loads(data)
-            kernel.limited(0, asked["seconds"], asked["memory"], asked["threads"])
+            request = json.loads(data)
+            kernel.limited(0, request["seconds"], request["memory"], request["threads"])
         near.detach()
         for descriptor, place in zip(handed[1:], (1, 2), strict=True):
             os.dup2(descriptor, place)
