@@ -10,7 +10,7 @@ from typing import Any
 import rlgym
 from rlgym.answers import Style
 from rlgym.core.packages import extra
-from rlgym.dataset import Session, from_task_json, sample, to_task_json
+from rlgym.dataset import Session, TaskStream, from_task_json, sample, to_task_json
 from rlgym.dataset.session import message_text
 
 with extra("verifiers"):
@@ -34,6 +34,11 @@ class RlgymTask(vf.Task[RlgymData]):
         data = RlgymData(id=row["id"], name=row["env"], prompt=Session(row).observation, task_json=to_task_json(row))
         return cls(data, config or vf.TaskConfig())
 
+    @property
+    def key(self) -> str:
+        """The row's id: environment, version, seed and a hash of the knobs. It does not depend on the place in the taskset."""
+        return str(self.data.id)
+
     @vf.reward
     async def right(self, trace: vf.Trace[Any, Any, Any]) -> float:
         """The score, from 0 to 1. A failure that is not the model's fault raises; the trace then counts as failed and has no reward."""
@@ -44,15 +49,28 @@ class RlgymTask(vf.Task[RlgymData]):
         score = await asyncio.to_thread(rlgym.score, row, (turns or [""])[-1] if single else turns)
         if score.masked:
             raise RuntimeError(f"the row {row['id']!r} cannot be scored: {score.reason}")
-        trace.info["rlgym"] = score.to_dict()
+        rewards = [score.value] if single else await asyncio.to_thread(_turn_rewards, row, turns)
+        trace.info["rlgym"] = score.to_dict() | {"turn_rewards": rewards}
         return score.value
 
 
+def _turn_rewards(row: Mapping[str, Any], turns: list[str]) -> list[float]:
+    """The reward of each turn of a many-turn row."""
+    session = Session(row)
+    for turn in turns:
+        if not session.done:
+            session.step(turn)
+    return session.turn_rewards
+
+
 class RlgymConfig(vf.TasksetConfig):
-    """Which tasks: environments, domains or patterns, how many, at which levels, from which seed and split."""
+    """Which tasks: environments, domains or patterns, how many, at which levels, from which seed and split.
+
+    With `count` None the tasks never end, and the taskset is one of verifiers' infinite ones.
+    """
 
     names: list[str] = ["all"]
-    count: int = 1000
+    count: int | None = 1000
     levels: list[float] = [0.0, 0.25, 0.5, 0.75, 1.0]
     seed: int = 0
     split: str | None = None
@@ -60,12 +78,18 @@ class RlgymConfig(vf.TasksetConfig):
 
 
 class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
-    """The tasks of a recipe, made as they are asked for."""
+    """The tasks of a recipe, made as they are asked for; without end if no count is given."""
+
+    def __init__(self, config: RlgymConfig) -> None:
+        super().__init__(config)
+        self.INFINITE = config.count is None
 
     def load(self) -> Iterator[RlgymTask]:
+        """The tasks in order. The task at a position does not depend on what was taken before it."""
         config = self.config
-        recipe = {"levels": config.levels, "seed": config.seed, "answer_style": config.answer_style}
-        for row in sample(config.names, config.count, split=config.split, **recipe):
+        recipe = {"levels": config.levels, "seed": config.seed, "answer_style": config.answer_style, "split": config.split}
+        rows = TaskStream(config.names, **recipe) if config.count is None else sample(config.names, config.count, **recipe)
+        for row in rows:
             yield RlgymTask.of(row, config.task)
 
 

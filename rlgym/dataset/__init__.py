@@ -13,5 +13,8 @@ from rlgym.dataset.score import oracle_response as oracle_response
 from rlgym.dataset.score import score_responses as score_responses
 from rlgym.dataset.score import wrong_response as wrong_response
 from rlgym.dataset.session import Session as Session
+from rlgym.dataset.stream import TaskStream as TaskStream
+from rlgym.dataset.stream import huggingface_stream as huggingface_stream
+from rlgym.dataset.stream import torch_stream as torch_stream
 from rlgym.dataset.task_json import from_task_json as from_task_json
 from rlgym.dataset.task_json import to_task_json as to_task_json

@@ -23,7 +23,7 @@ from adapters.tiny import CHATML, tiny
 from transformers import Qwen3ForCausalLM
 
 import rlgym
-from rlgym.adapters.trl import Rollout, dataset, environments, reward_function, score
+from rlgym.adapters.trl import OwnTasks, Rollout, dataset, environments, reward_function, score
 from rlgym.core.errors import RowError
 from rlgym.dataset import Session, from_task_json, sample, to_task_json
 from rlgym.dataset.layouts import LAYOUTS
@@ -251,6 +251,64 @@ def test_tools_are_called_by_the_trainer(tmp_path, record):
     paid = {name: sorted(line[column] for line in lines if line[column] is not None) for name, column in columns(names).items()}
     assert paid == {"calculator_and_lookup": [0, 1], "maze_walk": [0, 1], "chain_sum": [0, 1]}
     record("trl", "trl", many="GRPOTrainer's environment_factory and rollout_func played whole episodes", tools="TRL's loop of tool calls")
+
+
+class Answers(CallsTools):
+    """Calls `respond` with the oracle's response, or with nonsense for every second completion."""
+
+
+def test_environments_own_their_tasks(tmp_path, record):
+    """A GRPOTrainer without a dataset: the members of a group share a task, groups and steps have other ones."""
+    plain, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    model = Answers(plain.config)
+    config = settings(tmp_path / "out", max_steps=2, per_device_train_batch_size=6, num_generations=3, max_completion_length=8000)
+    own = OwnTasks(["chain_sum", "gcd_lcm"], config, levels=[0.0], split="train", seed=5)
+    rows = {row["messages"][0]["content"]: row for row in map(own.stream.row, range(8))}
+    calls = []
+
+    def script(ids):
+        text = tokenizer.decode(ids)
+        if "<tool_response>" in text:
+            return tokenizer("Done.")["input_ids"] + [tokenizer.eos_token_id]
+        row = next(row for prompt, row in rows.items() if prompt in text)
+        calls.append(row["id"])
+        said = Session(row).oracle() if len(calls) % 2 else "I do not know."
+        call = {"name": "respond", "arguments": {"response": said}}
+        return tokenizer(f"<tool_call>\n{json.dumps(call)}\n</tool_call>")["input_ids"] + [tokenizer.eos_token_id]
+
+    model.script = script
+    trl.GRPOTrainer(model, args=config, processing_class=tokenizer, environment_factory=own).train()
+    lines = seen(tmp_path / "out")
+    ids = [row["id"] for row in rows.values()]
+    assert calls == [ids[k] for k in (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3)]
+    assert [line["rlgym"] for line in lines] == [1, 0] * 6
+    assert own.state_dict() == {"batches": 2}
+    resumed = OwnTasks(["chain_sum", "gcd_lcm"], config, levels=[0.0], split="train", seed=5)
+    resumed.load_state_dict({"batches": 2})
+    players = [resumed() for _ in range(6)]
+    prompts = [player.reset(prompt=[]) for player in players]
+    assert [prompt.startswith(list(rows)[k]) for prompt, k in zip(prompts, (4, 4, 4, 5, 5, 5), strict=True)] == [True] * 6
+    record("trl", "trl", own="GRPOTrainer without a dataset; groups share their task")
+
+
+def test_a_tool_environment_that_owns_its_tasks_has_its_own_tools(tmp_path):
+    config = settings(tmp_path)
+    player = OwnTasks("calculator_and_lookup", config, levels=[0.0])()
+    assert hasattr(player, "submit")
+    assert not hasattr(player, "respond")
+    with pytest.raises(ValueError, match="no column 'task_json'"):
+        environments("calculator_and_lookup")["calculator_and_lookup"]().reset()
+
+
+def test_an_endless_dataset_trains(tmp_path):
+    model, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    tasks = dataset(["chain_sum"], levels=[0.0], seed=2)
+    trl.GRPOTrainer(model, score, settings(tmp_path / "out", max_steps=2), tasks, processing_class=tokenizer).train()
+    lines = seen(tmp_path / "out")
+    assert len(lines) == 8
+    assert len({line["prompt"][0]["content"] for line in lines}) == 2
+    with pytest.raises(ValueError, match="give a count"):
+        dataset("chain_sum", layout="sft")
 
 
 def columns(names):

@@ -22,7 +22,7 @@ from adapters.agreement import cases, damaged, page  # noqa: E402
 from adapters.endpoint import Endpoint, native, serving  # noqa: E402
 
 import rlgym  # noqa: E402
-from rlgym.adapters.verifiers import RlgymTask, write_package  # noqa: E402
+from rlgym.adapters.verifiers import RlgymConfig, RlgymTask, RlgymTaskset, write_package  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
 from rlgym.dataset import Session, sample  # noqa: E402
 
@@ -161,6 +161,34 @@ def test_native_calls_in_a_trace_are_scored_as_the_same_calls_in_text() -> None:
         node.message = vf.AssistantMessage(tool_calls=calls)
     asyncio.run(task.score(trace))
     assert trace.reward == 1
+
+
+def test_an_infinite_taskset_is_lazy_and_has_stable_keys() -> None:
+    endless = RlgymTaskset(RlgymConfig(names=["chain_sum", "maze_walk"], count=None, levels=[0.1]))
+    assert not endless.bounded
+    assert RlgymTaskset(RlgymConfig(names=["chain_sum"], count=4)).bounded
+    tasks = list(endless.take(6))
+    assert len({task.key for task in tasks}) == 6
+    assert [task.key for task in endless.skip(2).take(3)] == [task.key for task in tasks[2:5]]
+    [again] = endless.include(idx=["3"])
+    assert (again.key, again.hash) == (tasks[3].key, tasks[3].hash)
+    assert again.with_data(idx=99).key == tasks[3].key
+    with pytest.raises(ValueError, match="is infinite"):
+        endless.shuffle()
+
+
+def test_turn_rewards_are_in_the_trace() -> None:
+    row = next(sample("taxi_text", 1, levels=[0.5]))
+    task, turns = RlgymTask.of(row), json.loads(row["oracle_response"])
+    trace = traced(task, turns)
+    asyncio.run(task.score(trace))
+    rewards = trace.info["rlgym"]["turn_rewards"]
+    assert len(rewards) == len(turns)
+    assert sum(reward > 0 for reward in rewards) > 1
+    assert sum(rewards) == pytest.approx(trace.reward)
+    broken = traced(task, turns[:1])
+    asyncio.run(task.score(broken))
+    assert broken.reward == 0
 
 
 def test_the_page_runs(tmp_path: Path, serve: Any, record: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
