@@ -15,34 +15,38 @@ with extra("inspect"):
     import anyio.to_thread
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ChatMessageTool, ChatMessageUser
+    from inspect_ai.model import ChatMessageTool, ChatMessageUser, ContentImage, ContentText
     from inspect_ai.scorer import Score, Target, mean, scorer, stderr
     from inspect_ai.solver import Generate, TaskState, solver
     from inspect_ai.tool import ToolDef, ToolParams
 
-TASK_JSON, TURNS = "rlgym_task_json", "rlgym_turns"
+TASK_JSON, TURNS, IMAGE_SIZE = "rlgym_task_json", "rlgym_turns", "rlgym_image_size"
 REASONS = {Outcome.UNREADABLE: "invalid_response_format"}
 
 
-def gym(names: str | list[str], count: int, *, native_tools: bool = True, **recipe: Any) -> Task:
+def gym(names: str | list[str], count: int, *, native_tools: bool = True, image_size: int = 0, **recipe: Any) -> Task:
     """A task of `count` rows over environments, domains or patterns; `recipe` as for `rlgym.dataset.sample`."""
-    return from_rows(sample(names, count, **recipe), name="_".join([names] if isinstance(names, str) else names), native_tools=native_tools)
+    name = "_".join([names] if isinstance(names, str) else names)
+    return from_rows(sample(names, count, **recipe), name=name, native_tools=native_tools, image_size=image_size)
 
 
-def from_rows(rows: Iterable[Mapping[str, Any]], *, name: str = "rlgym", native_tools: bool = True) -> Task:
+def from_rows(rows: Iterable[Mapping[str, Any]], *, name: str = "rlgym", native_tools: bool = True, image_size: int = 0) -> Task:
     """A task of rows, such as those of a dataset on disk. RowError, with the row's id, for a damaged one.
 
     native_tools  tools are given to the model as tools; otherwise it writes its calls as text, as the prompt then asks
+    image_size    with more than 0 the model sees the picture too, where the environment draws one, as a PNG of so many pixels a side
     """
-    samples = [to_sample(row) for row in rows]
+    samples = [to_sample(row, image_size) for row in rows]
     return Task(dataset=MemoryDataset(samples, name=name), solver=play(native_tools), scorer=verdict(), name=f"rlgym_{name}"[:60])
 
 
-def to_sample(row: Mapping[str, Any]) -> Sample:
+def to_sample(row: Mapping[str, Any], image_size: int = 0) -> Sample:
     """The sample of a row; all that scoring needs lies in its metadata."""
     task_json = to_task_json(row)
     facts = {key: row[key] for key in ("env", "domain", "level") if key in row}
-    return Sample(input=Session(row).observation, id=row["id"], metadata={TASK_JSON: task_json, **facts})
+    content = _content(Session(row, image_size=image_size).content)
+    given = content if isinstance(content, str) else [ChatMessageUser(content=content)]
+    return Sample(input=given, id=row["id"], metadata={TASK_JSON: task_json, IMAGE_SIZE: image_size, **facts})
 
 
 @solver
@@ -51,7 +55,7 @@ def play(native_tools: bool = True) -> Any:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = from_task_json(state.metadata[TASK_JSON])
-        session = Session(row)
+        session = Session(row, image_size=state.metadata.get(IMAGE_SIZE, 0))
         turns: list[str] = []
         state.store.set(TURNS, turns)
         if native_tools and session.tools:
@@ -104,10 +108,17 @@ def _message(state: TaskState) -> dict[str, Any]:
     return {"tool_calls": tool_calls}
 
 
+def _content(content: Any) -> Any:
+    """A message's content as Inspect has it: a text, or parts."""
+    if isinstance(content, str):
+        return content
+    return [ContentText(text=part["text"]) if part["type"] == "text" else ContentImage(image=part["image_url"]["url"]) for part in content]
+
+
 def _chat(answer: Mapping[str, Any], message: Mapping[str, Any]) -> Any:
     """What the model reads next, as Inspect has it."""
     if answer["role"] == "user":
-        return ChatMessageUser(content=answer["content"])
+        return ChatMessageUser(content=_content(answer["content"]))
     [name] = {call["name"] for call in message["tool_calls"] if call["id"] == answer["tool_call_id"]}
     return ChatMessageTool(content=answer["content"], tool_call_id=answer["tool_call_id"], function=name)
 

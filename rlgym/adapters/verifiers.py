@@ -23,15 +23,18 @@ class RlgymData(vf.TaskData):
     """One row: its opening prompt, and the task JSON that scoring needs, which no model is shown."""
 
     task_json: str
+    image_size: int = 0
 
 
 class RlgymTask(vf.Task[RlgymData]):
     """Scores the turns that the model took. It needs the trace only, so that `vf-replay` gives the same rewards again."""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], config: vf.TaskConfig | None = None) -> RlgymTask:
+    def of(cls, row: Mapping[str, Any], config: vf.TaskConfig | None = None, image_size: int = 0) -> RlgymTask:
         """The task of a row; RowError for a damaged one."""
-        data = RlgymData(id=row["id"], name=row["env"], prompt=Session(row).observation, task_json=to_task_json(row))
+        content = Session(row, image_size=image_size).content
+        prompt: Any = content if isinstance(content, str) else [{"role": "user", "content": content}]
+        data = RlgymData(id=row["id"], name=row["env"], prompt=prompt, task_json=to_task_json(row), image_size=image_size)
         return cls(data, config or vf.TaskConfig())
 
     @property
@@ -66,7 +69,8 @@ def _turn_rewards(row: Mapping[str, Any], turns: list[str]) -> list[float]:
 class RlgymConfig(vf.TasksetConfig):
     """Which tasks: environments, domains or patterns, how many, at which levels, from which seed and split.
 
-    With `count` None the tasks never end, and the taskset is one of verifiers' infinite ones.
+    With `count` None the tasks never end, and the taskset is one of verifiers' infinite ones. With an `image_size` above 0 the prompt has the
+    task's picture too, where the environment draws one, as a PNG of so many pixels a side.
     """
 
     names: list[str] = ["all"]
@@ -75,6 +79,7 @@ class RlgymConfig(vf.TasksetConfig):
     seed: int = 0
     split: str | None = None
     answer_style: Style = "tag"
+    image_size: int = 0
 
 
 class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
@@ -90,7 +95,7 @@ class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
         recipe = {"levels": config.levels, "seed": config.seed, "answer_style": config.answer_style, "split": config.split}
         rows = TaskStream(config.names, **recipe) if config.count is None else sample(config.names, config.count, **recipe)
         for row in rows:
-            yield RlgymTask.of(row, config.task)
+            yield RlgymTask.of(row, config.task, config.image_size)
 
 
 class RlgymHarness(vf.Harness[HarnessConfig]):
@@ -114,10 +119,10 @@ class RlgymHarness(vf.Harness[HarnessConfig]):
         data: vf.TaskData,
     ) -> vf.ProgramResult:
         assert isinstance(data, RlgymData), "this harness plays tasks of RlgymTaskset only"
-        session = Session(from_task_json(data.task_json))
+        session = Session(from_task_json(data.task_json), image_size=data.image_size)
         system, _ = self.resolve_prompt(data)
         messages: list[Any] = [{"role": "system", "content": system}] if system else []
-        messages.append({"role": "user", "content": session.observation})
+        messages.append({"role": "user", "content": session.content})
         more = {"tools": session.tools} if session.tools else {}
         async with openai.AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0, timeout=None) as client:
             while not session.done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
-from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, start_episode
+from rlgym.episode.images import IMAGE_SIZE, check_image_size, to_png
+from rlgym.episode.images import to_image as to_image
+from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, render_svg, start_episode
 from rlgym.episode.scoring import task_from_row
 from rlgym.episode.turn_rewards import milestones, turn_rewards
 from rlgym.registry import environment
@@ -18,21 +21,33 @@ from rlgym.registry import environment
 class Session:
     """The episode of a row. It holds no process and no clock, so it can be dropped at any time and used from any thread.
 
+    image_size  with more than 0, `content` and `step_message` give the picture too, as a PNG of so many pixels a side
+
     RowError for a damaged row; PackageMissing or SandboxMissing if its answers cannot be scored here.
     """
 
-    def __init__(self, row: Mapping[str, Any]) -> None:
+    def __init__(self, row: Mapping[str, Any], *, image_size: int = 0) -> None:
         task, self._style = task_from_row(row)
         assert task.origin is not None
         self.row, self._declared = row, environment(task.origin.name)
         check_requirements(task.origin.name, self._declared)
         self._position = start_episode(self._declared, task, self._style)
         self._positions = [self._position]
+        self._image_size = check_image_size(image_size) if image_size else 0
 
     @property
     def observation(self) -> str:
         """What the model reads now; empty once the episode is over."""
         return self._position.observation
+
+    @property
+    def content(self) -> str | list[dict[str, Any]]:
+        """What the model reads now, as the content of a message in OpenAI's chat format: a text, or a picture and a text as parts."""
+        picture = self.image(self._image_size) if self._image_size else None
+        if picture is None:
+            return self.observation
+        url = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+        return [{"type": "image_url", "image_url": {"url": url}}, {"type": "text", "text": self.observation}]
 
     @property
     def score(self) -> Score | None:
@@ -74,6 +89,15 @@ class Session:
         """The share of each part of the final check that holds now; empty where the environment declares no milestones."""
         return milestones(self._declared, self._position)
 
+    def image(self, size: int = IMAGE_SIZE) -> bytes | None:
+        """The picture of what the model sees now, as a PNG of `size` by `size` pixels; None where the environment draws none.
+
+        PackageMissing without the extra `images`.
+        """
+        if self._declared.picture is None or self.done:
+            return None
+        return to_png(render_svg(self._declared, self._position), check_image_size(size))
+
     @property
     def tools(self) -> list[dict[str, Any]]:
         """The OpenAI function schemas of the tools; empty without tools."""
@@ -98,7 +122,7 @@ class Session:
         seen = self.step(message_text(message))
         calls = message.get("tool_calls") or []
         if self.done or not calls:
-            return [] if self.done else [{"role": "user", "content": seen}]
+            return [] if self.done else [{"role": "user", "content": self.content}]
         results = [seen] + ["(told with the first call)"] * (len(calls) - 1)
         return [{"role": "tool", "tool_call_id": call.get("id"), "content": text} for call, text in zip(calls, results, strict=True)]
 

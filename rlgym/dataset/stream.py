@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rlgym.core.errors import RecipeError
+from rlgym.core.packages import extra
 from rlgym.core.rng import Rng
 from rlgym.dataset.recipe import Recipe, Slot
 from rlgym.dataset.rows import Row, content_hash, make_row, split_of
@@ -64,7 +65,8 @@ def huggingface_stream(stream: TaskStream, convert: Convert, *, shards: int = 1)
 
     Its own `state_dict` resumes without computing the skipped rows again. `shards` is the number of parts that workers can share.
     """
-    from datasets import IterableDataset
+    with extra("trl"):
+        from datasets import IterableDataset
 
     def positions(first: list[int]) -> Iterator[dict[str, int]]:
         position = first[0]
@@ -84,7 +86,8 @@ def torch_stream(stream: TaskStream, convert: Convert | None = None) -> Any:
 
     `state_dict` and `load_state_dict` hold the position, as torchdata's StatefulDataLoader saves and restores it for each worker.
     """
-    from torch.utils.data import IterableDataset, get_worker_info
+    with extra("train"):
+        from torch.utils.data import IterableDataset, get_worker_info
 
     class TorchTaskStream(IterableDataset):  # type: ignore[misc]
         """The rows of a stream, for one worker or several."""

@@ -17,6 +17,7 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.episode.hints import Tier, hint
+from rlgym.episode.images import IMAGE_MODES, IMAGE_SIZE, check_image_size, has_images, require_images, to_pixels, to_png
 from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_answer, render_svg, start_episode
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.episode.scoring import check_answer_style
@@ -43,7 +44,7 @@ class Env(gymnasium.Env[str, str]):
     with a verdict each, and the reward stays the score.
     """
 
-    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi", "svg", *(IMAGE_MODES if has_images() else ())], "render_fps": 1}
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Env(gymnasium.Env[str, str]):
         render_mode: str | None = None,
         split: str = "main",
         turn_rewards: bool = False,
+        image_size: int = IMAGE_SIZE,
         **knobs: Value,
     ) -> None:
         name = split_name(name, split)
@@ -64,7 +66,10 @@ class Env(gymnasium.Env[str, str]):
         self.config = configure(self.declared, level, knobs)
         self.answer_style = check_answer_style(answer_style)
         self.rewards: tuple[Reward, ...] = () if rewards is None else (rewards,) if callable(rewards) else tuple(rewards)
-        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
+        self.render_mode = check_render_mode(render_mode, ["ansi", "svg", *IMAGE_MODES])
+        if render_mode in IMAGE_MODES:
+            require_images()
+        self.image_size = check_image_size(image_size)
         self.turn_rewards = turn_rewards
         self.observation_space = AnyText()
         self.action_space = AnyText()
@@ -158,10 +163,16 @@ class Env(gymnasium.Env[str, str]):
         """The transcript in chat format."""
         return [{"role": role, "content": content} for role, content in self._now().transcript]
 
-    def render(self) -> str:
-        """The transcript as text; with render_mode="svg" what the player sees now: the picture, or the text as SVG where there is none."""
+    def render(self) -> Any:
+        """The transcript as text; with another render mode what the player sees now: the picture, or the text where there is none.
+
+        It is SVG with "svg", PNG bytes with "png", and with "rgb_array" an array of shape (image_size, image_size, 3) and type uint8.
+        """
         if self.render_mode == "svg":
             return render_svg(self.declared, self._now())
+        if self.render_mode in IMAGE_MODES:
+            draw = to_png if self.render_mode == "png" else to_pixels
+            return draw(render_svg(self.declared, self._now()), self.image_size)
         return "\n\n".join(f"[{role}]\n{content}" for role, content in self._now().transcript)
 
     def _now(self) -> EpisodeState:
@@ -206,16 +217,19 @@ def make(
     render_mode: str | None = None,
     split: str = "main",
     turn_rewards: bool = False,
+    image_size: int = IMAGE_SIZE,
     **knobs: Value,
 ) -> Env:
     """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; knobs passed by name override both.
 
     answer_style  "tag", "boxed" or "fence": how the final answer is requested and read
     rewards       shaping to add to the score: one function (score, response) -> float, or several
-    render_mode   "ansi": render() returns the transcript; "svg": what the player sees, as SVG
+    render_mode   "ansi": render() returns the transcript; what the player sees as "svg", as "png" (bytes) or as "rgb_array" (uint8
+                  array, which gymnasium.wrappers.AddRenderObservation puts into the observation); the last two need the extra `images`
     split         "shift": tasks of a structurally different family under the same rules, where the environment has one
     turn_rewards  pay the progress of every turn instead of the score at the end, with the same sum; where an environment declares no
                   milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`
+    image_size    the edge in pixels of the square that "png" and "rgb_array" draw
     """
     return Env(
         name,
@@ -225,5 +239,6 @@ def make(
         render_mode=render_mode,
         split=split,
         turn_rewards=turn_rewards,
+        image_size=image_size,
         **knobs,
     )

@@ -55,6 +55,8 @@ class Answers(BaseHTTPRequestHandler):
 
     def message(self, request: dict[str, Any]) -> dict[str, Any]:
         opening = request["messages"][0]["content"]
+        if not isinstance(opening, str):
+            [opening] = [part["text"] for part in opening if part["type"] == "text"]
         earlier = [contents for contents in request["messages"] if contents["role"] == "assistant"]
         if request["model"] == "told":
             said = self.server.says[opening]

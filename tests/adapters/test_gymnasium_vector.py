@@ -182,7 +182,7 @@ def test_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], recor
 
 
 @pytest.mark.parametrize(
-    "created", [lambda: rlgym.make("nim", render_mode="png"), lambda: RowEnv([next(sample("nim", 1))], render_mode="human")]
+    "created", [lambda: rlgym.make("nim", render_mode="jpeg"), lambda: RowEnv([next(sample("nim", 1))], render_mode="human")]
 )
 def test_an_unknown_render_mode_is_one_clear_error(created):
     with pytest.raises(rlgym.RlgymError, match=r"render_mode must be None or one of 'ansi'"):

@@ -169,3 +169,26 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert capsys.readouterr().out.split() == ["success", "0.0"]
     assert play is not None
     record("inspect", "inspect-ai", example="the page's example")
+
+
+def test_pictures_reach_the_model(tmp_path: Path) -> None:
+    """The picture and the text of each turn, in one turn and in many."""
+    pytest.importorskip("resvg_py", reason="needs resvg-py")
+    chosen = [*sample("sudoku", 2, levels=[0.2]), *sample("snake_text", 1, levels=[0.2])]
+    by_prompt = {row["messages"][0]["content"]: row for row in chosen}
+    seen: list[str] = []
+
+    def say(messages: list[Any], tools: list[Any]) -> ModelOutput:
+        [picture, _] = messages[-1].content
+        seen.append(picture.image)
+        session = Session(by_prompt[messages[0].text])
+        for message in messages:
+            if message.role == "assistant":
+                session.step(message.text)
+        return ModelOutput.from_content("mockllm", session.oracle())
+
+    log = run(from_rows(chosen, image_size=64), say, tmp_path)
+    assert set(scores(log).values()) == {1}
+    assert len(seen) > 3
+    assert len(set(seen)) == len(seen)
+    assert all(url.startswith("data:image/png;base64,") for url in seen)

@@ -291,6 +291,20 @@ def test_environments_own_their_tasks(tmp_path, record):
     record("trl", "trl", own="GRPOTrainer without a dataset; groups share their task")
 
 
+def test_the_page_trains_without_a_dataset(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plain, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    plain.save_pretrained("model")
+    tokenizer.save_pretrained("model")
+    code = page("trl", 2)
+    assert "OwnTasks(" in code
+    Path("page.py").write_text(code)
+    given = runpy.run_path("page.py", {"GRPOTrainer": trl.GRPOTrainer, "config": settings(tmp_path / "out", max_completion_length=16)})
+    given["trainer"].train()
+    assert given["own"].state_dict() == {"batches": 1}
+    assert len(seen(tmp_path / "out")) == 4
+
+
 def test_a_tool_environment_that_owns_its_tasks_has_its_own_tools(tmp_path):
     config = settings(tmp_path)
     player = OwnTasks("calculator_and_lookup", config, levels=[0.0])()
@@ -307,8 +321,28 @@ def test_an_endless_dataset_trains(tmp_path):
     lines = seen(tmp_path / "out")
     assert len(lines) == 8
     assert len({line["prompt"][0]["content"] for line in lines}) == 2
-    with pytest.raises(ValueError, match="give a count"):
+    with pytest.raises(ValueError, match="endless datasets"):
         dataset("chain_sum", layout="sft")
+
+
+def test_pictures_are_in_the_columns_of_vision_trainers(tmp_path):
+    pytest.importorskip("resvg_py", reason="needs resvg-py")
+    from trl.data_utils import prepare_multimodal_messages
+
+    for tasks in (list(dataset("sudoku", 3, levels=[0.2], image_size=96)), list(dataset("sudoku", levels=[0.2], image_size=96).take(3))):
+        images = [task["images"][0] for task in tasks]
+        assert {image.size for image in images} == {(96, 96)}
+        assert len({image.tobytes() for image in images}) == 3
+        [message] = prepare_multimodal_messages(tasks[0]["prompt"], images=tasks[0]["images"])
+        assert [part["type"] for part in message["content"]] == ["image", "text"]
+        oracle = Session(from_task_json(tasks[0]["task_json"])).oracle()
+        assert score([oracle], [tasks[0]["task_json"]]) == [1]
+    assert [task["images"] for task in dataset("chain_sum", 2, image_size=96)] == [[], []]
+    player = OwnTasks("snake_text", settings(tmp_path), image_size=64, levels=[0.2])()
+    shown = player.reset(prompt=[])
+    assert [part["type"] for part in shown] == ["image", "text"]
+    after = player.respond(response=player._session.oracle())
+    assert after[0]["image"].tobytes() != shown[0]["image"].tobytes()
 
 
 def columns(names):

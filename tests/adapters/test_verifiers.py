@@ -177,6 +177,20 @@ def test_an_infinite_taskset_is_lazy_and_has_stable_keys() -> None:
         endless.shuffle()
 
 
+def test_pictures_reach_the_model(tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py", reason="needs resvg-py")
+    monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
+    recipe: dict[str, Any] = {"count": 2, "levels": [0.2]}
+    endpoint = serve(list(sample("sudoku", **recipe)))
+    traces = played(tmp_path, endpoint, "oracle", names=["sudoku"], image_size=64, **recipe)
+    assert [trace.reward for trace in traces] == [1, 1]
+    contents = [asked["messages"][-1]["content"] for asked in endpoint.asked]
+    assert all(content[0]["image_url"]["url"].startswith("data:image/png;base64,") for content in contents)
+    assert contents[0][0] != contents[1][0]
+    [task, _] = RlgymTaskset(RlgymConfig(names=["sudoku"], image_size=64, **recipe))
+    assert [part.type for part in task.data.prompt[0].content] == ["image_url", "text"]
+
+
 def test_turn_rewards_are_in_the_trace() -> None:
     row = next(sample("taxi_text", 1, levels=[0.5]))
     task, turns = RlgymTask.of(row), json.loads(row["oracle_response"])

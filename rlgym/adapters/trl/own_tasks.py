@@ -17,14 +17,16 @@ class OwnTasks:
     `names` and the other arguments; the trainer's `max_steps` sets the length. A tool environment that is alone has its own tools; all
     others, single-turn ones too, are played by calling `respond`. Each environment pays its own reward.
 
-    args   the trainer's GRPOConfig: the size of its groups and batches, and the rank of this process
+    args        the trainer's GRPOConfig: the size of its groups and batches, and the rank of this process
+    image_size  with more than 0, `reset` and `respond` return the picture too, where there is one, as parts of a message
     """
 
-    def __init__(self, names: str | list[str], args: Any, **stream: Any) -> None:
+    def __init__(self, names: str | list[str], args: Any, *, image_size: int = 0, **stream: Any) -> None:
         self.stream = TaskStream(names, **stream)
         self.batch = int(args.generation_batch_size)
         self.group = int(args.num_generations)
         self.offset = int(args.process_index) * (self.batch // int(args.world_size))
+        self.image_size = image_size
         self.batches = self._created = 0
         found = self.stream.recipe.environments()
         declared = rlgym.environment(found[0])
@@ -34,7 +36,7 @@ class OwnTasks:
     def __call__(self) -> Any:
         """The next player. The trainer hands out players in the order in which it made them, one for each completion of a batch."""
         player = self._base()
-        player._draw = self._drawer(self._created)
+        player._draw, player._image_size = self._drawer(self._created), self.image_size
         self._created += 1
         return player
 

@@ -10,7 +10,7 @@ from typing import Any
 import rlgym
 from rlgym.adapters.trl.rewards import Columns, episode_reward
 from rlgym.dataset import Recipe, Session, from_task_json
-from rlgym.dataset.session import tool_calls_text
+from rlgym.dataset.session import to_image, tool_calls_text
 
 OVER = "The episode is over: no further call counts."
 
@@ -39,8 +39,9 @@ class _Player:
     def __init__(self) -> None:
         self._session: Session | None = None
         self._draw: Callable[[], Session] | None = None
+        self._image_size = 0
 
-    def reset(self, task_json: str | None = None, **row: Any) -> str:
+    def reset(self, task_json: str | None = None, **row: Any) -> Any:
         """Start the episode of a task JSON, or of the next task of `OwnTasks`; what it returns is appended to the prompt."""
         if task_json is not None:
             self._session = Session(from_task_json(task_json))
@@ -50,16 +51,22 @@ class _Player:
                 "this dataset has no column 'task_json': make it with rlgym.adapters.trl.dataset, or give OwnTasks and no dataset"
             )
         self._session = self._draw()
-        return f"{self._session.observation}\n\n{self.tells}"
+        return self._shown(f"{self._session.observation}\n\n{self.tells}")
 
     def get_reward(self) -> float | None:
         """The reward, which TRL asks for once the model has stopped to call."""
         assert self._session is not None
         return episode_reward(self._session)
 
-    def _say(self, response: str) -> str:
+    def _say(self, response: str) -> Any:
         assert self._session is not None
-        return OVER if self._session.done else self._session.step(response) or OVER
+        return OVER if self._session.done else self._shown(self._session.step(response) or OVER)
+
+    def _shown(self, text: str) -> Any:
+        """A text, or with an image size the picture and the text as parts of a message."""
+        assert self._session is not None
+        png = self._session.image(self._image_size) if self._image_size else None
+        return text if png is None else [{"type": "image", "image": to_image(png)}, {"type": "text", "text": text}]
 
 
 class _Talker(_Player):

@@ -12,34 +12,44 @@ from rlgym.core.packages import extra
 from rlgym.dataset import Session, TaskStream, from_task_json, huggingface_stream, sample
 from rlgym.dataset.batch_scoring import LIMIT_SECONDS, score_batch
 from rlgym.dataset.layouts import LAYOUTS
+from rlgym.dataset.session import to_image
 
 Columns = dict[str, Any]
 
 
-def dataset(names: str | list[str], count: int | None = None, *, layout: str = "trl", **recipe: Any) -> Any:
+def dataset(names: str | list[str], count: int | None = None, *, layout: str = "trl", image_size: int = 0, **recipe: Any) -> Any:
     """A `datasets.Dataset` of tasks drawn on the spot; `recipe` is that of `rlgym.dataset.sample`.
 
     Without `count` it is an endless `datasets.IterableDataset`, which resumes by its `state_dict`; `recipe` is then that of
     `rlgym.dataset.TaskStream`, and `shards` the number of parts that workers can share.
 
-    layout  "trl" for GRPO and its kin, "sft" for SFTTrainer, "dpo" for DPOTrainer; an endless dataset has the first one only
+    layout      "trl" for GRPO and its kin, "sft" for SFTTrainer, "dpo" for DPOTrainer; an endless dataset has the first one only
+    image_size  with more than 0, and the layout "trl": a column `images` with the task's picture of so many pixels a side, for a trainer of
+                vision models. The list is empty where an environment draws none
     """
     with extra("trl"):
         from datasets import Dataset
 
     if layout not in ("trl", "sft", "dpo"):
         raise ValueError(f"layout must be 'trl', 'sft' or 'dpo', got {layout!r}")
-    if count is not None:
+    if layout != "trl" and (count is None or image_size):
+        raise ValueError(f"endless datasets and those with images have the layout 'trl', got {layout!r}")
+    if count is not None and not image_size:
         return Dataset.from_list([record for row in sample(names, count, **recipe) for record in LAYOUTS[layout](row)])
-    if layout != "trl":
-        raise ValueError(f"an endless dataset has the layout 'trl', got {layout!r}: give a count")
+    record = partial(_record, image_size)
+    if count is not None:
+        return Dataset.from_list([record(row) for row in sample(names, count, **recipe)])
     shards = recipe.pop("shards", 1)
-    return huggingface_stream(TaskStream(names, **recipe), _record, shards=shards)
+    return huggingface_stream(TaskStream(names, **recipe), record, shards=shards)
 
 
-def _record(row: Columns) -> Columns:
+def _record(image_size: int, row: Columns) -> Columns:
+    """A row in TRL's columns; with an image size, and its picture."""
     [record] = LAYOUTS["trl"](row)
-    return record
+    if not image_size:
+        return record
+    png = Session(row).image(image_size)
+    return record | {"images": [] if png is None else [to_image(png)]}
 
 
 def score(completions: list[Any], task_json: list[str], played: list[float | None] | None = None, **columns: Any) -> list[float | None]:
