@@ -23,7 +23,7 @@ class Data(TaskData):
     known: tuple[str, ...]
 
 
-def _seldom_told(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[pipelines.Input]] | None:
+def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[pipelines.Input]] | None:
     """A misreading that few inputs tell apart, and those inputs."""
     for text, meaning in rng.shuffled(drawn.misread)[:4]:
         distinguishing = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
@@ -39,7 +39,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
-        told = _seldom_told(rng, drawn, knobs.rare)
+        told = _rare_mutant(rng, drawn, knobs.rare)
         if told:
             text, distinguishing = told
             pair, known = (

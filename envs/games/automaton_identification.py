@@ -8,7 +8,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.learning import Machine, accepts, apart, effort, examples, machine, next_step, reversible
+from rlgym.generators.simulations.learning import Machine, accepts, distinguishing_word, effort, examples, machine, next_step, reversible
 
 MOST_STATES, MOST_WORDS, LONGEST = 20, 16, 30
 
@@ -100,7 +100,7 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {"every_move": _leaves_a_move_out, "words": _asks_in_order, "proposals": _proposes_at_once}
+    return {"every_move": _leaves_a_move_out, "words": _asks_in_order, "proposals": _propose_immediately}
 
 
 def _leaves_a_move_out(state: State) -> Calls:
@@ -114,10 +114,10 @@ def _asks_in_order(state: State) -> Calls:
         known = _known(state)
         words = ("".join(word) for length in count() for word in product(state.hidden.letters, repeat=length))
         return (Ask(words=[word for word, _ in zip((word for word in words if word not in known), range(left))]),)
-    return _proposes_at_once(state)
+    return _propose_immediately(state)
 
 
-def _proposes_at_once(state: State) -> Calls:
+def _propose_immediately(state: State) -> Calls:
     """Proposes an automaton that fits what is known, and takes all other words for not accepted."""
     known = _known(state)
     step = next_step(state.hidden.letters, known, state.refuted)
@@ -180,7 +180,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     proposed = _read(state.hidden.letters, call)
     if proposed is None:
         return state.model_copy(update={"wasted": state.wasted + 1}), "that is no automaton: one move for each state and letter is needed"
-    counterexample = apart(state.hidden, proposed)
+    counterexample = distinguishing_word(state.hidden, proposed)
     if counterexample is None:
         return state.model_copy(update={"right": True}), ""
     reply = "the hidden automaton accepts it" if accepts(state.hidden, counterexample) else "the hidden automaton does not accept it"

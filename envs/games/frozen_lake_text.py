@@ -4,7 +4,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
 from rlgym.generators.simulations.boards import named, sample
-from rlgym.generators.simulations.ice import GOAL, HOLE, ROCK, WAYS, Here, Lake, after, lake, lost, way_home
+from rlgym.generators.simulations.ice import GOAL, HOLE, ROCK, WAYS, Here, Lake, after, lake, lost, shortest_path
 from rlgym.generators.simulations.search import going_on
 
 MOST_MOVES = 6  # in one turn
@@ -79,8 +79,8 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> tuple[str, ...]:
-    planned = way_home(state.lake, Here(state.lake.first)) or ()
-    return tuple(going_on(planned, state.done, lambda: way_home(state.lake, state.here)))[:MOST_MOVES] or ("none",)
+    planned = shortest_path(state.lake, Here(state.lake.first)) or ()
+    return tuple(going_on(planned, state.done, lambda: shortest_path(state.lake, state.here)))[:MOST_MOVES] or ("none",)
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:

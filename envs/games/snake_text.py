@@ -4,7 +4,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
 from rlgym.generators.simulations.boards import named, sample
-from rlgym.generators.simulations.snakes import WAYS, Ground, Snake, food_cell, move, way_to
+from rlgym.generators.simulations.snakes import WAYS, Ground, Snake, food_cell, move, path_to_food
 
 MOST_MOVES = 20  # in one turn
 
@@ -85,7 +85,7 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> tuple[str, ...]:
-    return way_to(state.ground, state.snake, food_cell(state.ground, state.snake, state.draws, state.eaten))[:MOST_MOVES]
+    return path_to_food(state.ground, state.snake, food_cell(state.ground, state.snake, state.draws, state.eaten))[:MOST_MOVES]
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:

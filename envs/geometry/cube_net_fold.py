@@ -58,7 +58,7 @@ def _sample_task(rng: Rng, knobs: Knobs, row_of_four: bool) -> Task[Data]:
 def _stages(data: Data) -> list[dict[str, str]]:
     """The faces by their sides, first as the cube is held, then after each turn."""
     cube = {side: data.letters[data.cells.index(cell)] for cell, side in cube_nets.fold(data.cells).items()}
-    stages = [cube_nets.held(cube, data.front, data.top)]
+    stages = [cube_nets.reorient(cube, data.front, data.top)]
     for turn in data.turns:
         stages.append(cube_nets.turned(stages[-1], turn))
     return stages
@@ -125,7 +125,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
             if cell in spots and spots[cell] not in faces.values() and cell not in dict(waiting)
         ]
     faces["left"], faces["right"] = faces["right"], faces["left"]
-    cube = cube_nets.held(faces, data.front, data.top)
+    cube = cube_nets.reorient(faces, data.front, data.top)
     for turn in data.turns:
         cube = cube_nets.turned(cube, turn)
     return tuple(cube[side] for side in SIDES[2:])

@@ -123,7 +123,7 @@ SUM = Step("Together they count {total:fraction}, so the share of {page} is {wei
 
 def derive(task: Task[Data]) -> Derivation:
     chances = _chances(task.data.links, task.data.jump)
-    names, kept = _names(chances), _kept(chances)
+    names, kept = _names(chances), _censored_chains(chances)
     if task.data.jump:
         for a, b in sorted(chances):
             yield ALL(a=a, b=b, chance=chances[a, b])
@@ -142,7 +142,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     chances = _chances(task.data.links, task.data.jump)
-    names, kept = _names(chances), _kept(chances)
+    names, kept = _names(chances), _censored_chains(chances)
     weights = {names[0]: Fraction(1)}
 
     def leaves_out(page: str, stay: Fraction, a: str, b: str, chance: Fraction) -> bool:
@@ -189,7 +189,7 @@ def _leave_out(chances: Chances, page: str) -> Chances:
     return out
 
 
-def _kept(chances: Chances) -> dict[int, Chances]:
+def _censored_chains(chances: Chances) -> dict[int, Chances]:
     """The chances when only the first k pages are watched, for each k."""
     names = _names(chances)
     kept = {len(names): chances}

@@ -100,7 +100,7 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _whole_columns(data: Data, top: int, bottom: int) -> list[int]:
+def _unbroken_columns(data: Data, top: int, bottom: int) -> list[int]:
     return [k for k in range(len(data.across[0]) + 1) if all(stretch[k] == "1" for stretch in data.down[top:bottom])]
 
 
@@ -113,7 +113,7 @@ def _joined_pairs(data: Data, top: int, bottom: int, columns: Sequence[int]) -> 
 
 def _counts(data: Data) -> list[int]:
     pairs = combinations(range(len(data.across)), 2)
-    return [len(_joined_pairs(data, *pair, _whole_columns(data, *pair))) for pair in pairs]
+    return [len(_joined_pairs(data, *pair, _unbroken_columns(data, *pair))) for pair in pairs]
 
 
 def solve(task: Task[Data]) -> int:
@@ -151,7 +151,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _pair_gaps(data: Data, top: int, bottom: int) -> dict[str, str]:
     """The gaps of the step about two rows; empty where fewer than two columns are whole between them."""
-    columns = _whole_columns(data, top, bottom)
+    columns = _unbroken_columns(data, top, bottom)
     joined = _joined_pairs(data, top, bottom, columns)
     pairs = " ".join(f"{a + 1}-{b + 1}" for a, b in joined)
     how = "joined in both rows" + " and without a star" * bool(data.stars)

@@ -17,7 +17,7 @@ from rlgym.generators.constraints.formats import (
     Record,
     Test,
     apply,
-    form_told,
+    describe_format,
     holds,
     outcomes,
     test_told,
@@ -95,7 +95,7 @@ def derive(task: Task[Data]) -> Derivation:
     for place, name in enumerate(rule["order"].split(", ")):
         field = NAMES.index(name)
         value, how = data.query[field], forms.get(field, 0)
-        step = PIECE(field=name, value=value, form=form_told(value, how), piece=write(value, how))
+        step = PIECE(field=name, value=value, form=describe_format(value, how), piece=write(value, how))
         yield step.accepting(partial(_is_piece, data, rule["test"], rule["join"], place, field))
 
 

@@ -8,9 +8,9 @@ from rlgym.generators.constraints.tongues import (
     Phrase,
     Tongue,
     clause_drawn,
+    describe_glossary,
+    describe_grammar,
     english,
-    glossary_told,
-    grammar_told,
     tongue_drawn,
     words,
 )
@@ -77,7 +77,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    rules = len(grammar_told(task.data.tongue))
+    rules = len(describe_grammar(task.data.tongue))
     return float(len(task.data.right) * rules + len(task.data.tongue.nouns))
 
 
@@ -97,15 +97,13 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
         shown = theirs if back else ours
         if tuple(shown.split()) != data.right and (not back or _understood(data) == list(clauses)):
             break
-    rules = "\n".join(f"- {rule}" for rule in grammar_told(tongue))
+    rules = "\n".join(f"- {rule}" for rule in describe_grammar(tongue))
     into = (
         BACK_TOLD + ("" if tongue.definite else ". All noun phrases have the")
         if back
         else "into this language, with every word formed according to the rules"
     )
-    prompt = (
-        f"An invented language has this glossary:\n{glossary_told(tongue)}.\n\nIts grammar:\n{rules}\n\nTranslate this {into}:\n\n{shown}"
-    )
+    prompt = f"An invented language has this glossary:\n{describe_glossary(tongue)}.\n\nIts grammar:\n{rules}\n\nTranslate this {into}:\n\n{shown}"
     return Task(prompt, data)
 
 

@@ -86,7 +86,7 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
             values = [value == holds[0] for value in values]
             mine = [k for k in range(depth) if prefix[k] == winner]
             lost = {tuple(play[k] for k in mine) for play, value in zip(plays, values, strict=True) if not value}
-            plain = len(lost) < size ** len(mine) or 30 * _ways(values, prefix, size, winner) > _ways(
+            plain = len(lost) < size ** len(mine) or 30 * _count_winning_plays(values, prefix, size, winner) > _count_winning_plays(
                 [True] * len(values), prefix, size, winner
             )
         if not plain and len(set(clauses)) == len(clauses):
@@ -267,7 +267,7 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     yield from _strategies(task.data, -1)
 
 
-def _ways(wins: list[bool], prefix: Sequence[str], size: int, winner: str) -> int:
+def _count_winning_plays(wins: list[bool], prefix: Sequence[str], size: int, winner: str) -> int:
     """How many ways of choosing win for the side of one quantifier."""
     counts = [int(win) for win in wins]
     for quantifier in reversed(prefix):
@@ -281,13 +281,13 @@ def _formula(rng: Rng, count: int, connectives: tuple[str, ...]) -> formulas.For
     while True:
         formula = formulas.random(rng, count, count, connectives)
         words = formulas.write(formula).replace("(", " ").replace(")", " ").split()
-        if set(formulas.NAMES[:count]) <= set(words) and not _joins_alike(formula):
+        if set(formulas.NAMES[:count]) <= set(words) and not _joins_equal_parts(formula):
             return formula
 
 
-def _joins_alike(formula: formulas.Formula) -> bool:
+def _joins_equal_parts(formula: formulas.Formula) -> bool:
     bare = [part.parts[0] if part.head == "not" else part for part in formula.parts]
-    return (len(bare) == 2 and bare[0] == bare[1]) or any(map(_joins_alike, formula.parts))
+    return (len(bare) == 2 and bare[0] == bare[1]) or any(map(_joins_equal_parts, formula.parts))
 
 
 def _two(rng: Rng, names: str, distinct: bool) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, beside, named, rays, sample, text
+from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, rays, sample, text
 from rlgym.generators.numbers.bitsets import places
 
 WIDTH = 4
@@ -33,7 +33,7 @@ class Endgame(Rules):
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         king, piece, lone, moves_left, side = at
         width, kind, walls = self.size
-        steps = beside(width, width, True)
+        steps = neighbour_masks(width, width, True)
         if side:
             attacked = _attacked(width, kind, walls, king, piece)
             free = places(steps[lone] & ~(attacked | walls))
@@ -49,7 +49,7 @@ class Endgame(Rules):
         if not side:
             return -1 if piece < 0 or not self._can_move(at) else None
         attacked = _attacked(width, kind, walls, king, piece)
-        if not beside(width, width, True)[lone] & ~(attacked | walls):
+        if not neighbour_masks(width, width, True)[lone] & ~(attacked | walls):
             return -1 if attacked >> lone & 1 else 1
         return None if moves_left else 1
 
@@ -57,7 +57,7 @@ class Endgame(Rules):
         """Whether White, whose piece is on the board, has a legal move."""
         king, piece, lone = at[:3]
         width, kind, walls = self.size
-        taken, steps = 1 << king | 1 << lone, beside(width, width, True)
+        taken, steps = 1 << king | 1 << lone, neighbour_masks(width, width, True)
         return bool(_seen(width, kind, walls, piece, taken) & ~taken or steps[king] & ~(steps[lone] | walls | 1 << piece | 1 << lone))
 
     def name(self, move: Move) -> str:
@@ -118,7 +118,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
         side = int(rng.chance(0.7))
         attacked = _attacked(*size, king, piece)
         # The kings are apart, and Black is not in check while White is to move.
-        if not beside(WIDTH, WIDTH, True)[king] >> lone & 1 and (side or not attacked >> lone & 1):
+        if not neighbour_masks(WIDTH, WIDTH, True)[king] >> lone & 1 and (side or not attacked >> lone & 1):
             return size, (king, piece, lone, knobs.moves, side)
 
 
@@ -138,7 +138,7 @@ def _seen(width: int, kind: int, walls: int, piece: int, blocked: int) -> int:
 
 def _attacked(width: int, kind: int, walls: int, king: int, piece: int) -> int:
     """The squares that Black's king may not enter: it hides none of them from the piece itself."""
-    return beside(width, width, True)[king] | _seen(width, kind, walls, piece, 1 << king)
+    return neighbour_masks(width, width, True)[king] | _seen(width, kind, walls, piece, 1 << king)
 
 
 environment = Match(

@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, beside, named, sample, text
+from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, sample, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -22,7 +22,7 @@ class Clobber(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        near, captures = beside(*self.size), list[tuple[Move, At, int]]()
+        near, captures = neighbour_masks(*self.size), list[tuple[Move, At, int]]()
         stones = mine & self.touching(theirs)
         while stones:
             stone = stones & -stones

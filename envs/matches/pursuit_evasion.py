@@ -26,7 +26,7 @@ class Chase(Rules):
 
     def __init__(self, size: At) -> None:
         super().__init__(size)
-        self.near, self.far = _ways(size)
+        self.near, self.far = _distance_tables(size)
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         cop, robber, moves_left, side = at
@@ -103,7 +103,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 @lru_cache(maxsize=64)
-def _ways(size: At) -> tuple[list[tuple[int, ...]], list[list[int]]]:
+def _distance_tables(size: At) -> tuple[list[tuple[int, ...]], list[list[int]]]:
     """The towns next to each town, and the roads from each town to each other on a shortest way."""
     roads = list(zip(size[1::2], size[2::2], strict=True))
     near = [tuple(sorted(b if a == town else a for a, b in roads if town in (a, b))) for town in range(size[0])]

@@ -100,7 +100,7 @@ def _lines(task: Task[Data]) -> Iterator[str]:
             yield residue_line(f"P{i}", f"{before}*{under} - {old}" if old >= 0 else f"{before}*{under} + {-old}")
             yield residue_line(f"Q{i}", f"({data.radicand} - {abs(top)}^2)/{under}")
         if i < len(rows) - 1:
-            yield _whole_part(data, i, top, bottom, part)
+            yield _integer_part(data, i, top, bottom, part)
 
 
 def _rows(data: Data) -> list[PartialQuotient]:
@@ -112,7 +112,7 @@ def _bounds(data: Data) -> str:
     return f"The number is (P0 + sqrt({data.radicand}))/Q0, and {root}^2 < {data.radicand} < {root + 1}^2"
 
 
-def _whole_part(data: Data, i: int, top: int, bottom: int, part: int) -> str:
+def _integer_part(data: Data, i: int, top: int, bottom: int, part: int) -> str:
     return f"a{i} = {part}, the whole part of ({top} + sqrt({data.radicand}))/{bottom}"
 
 
@@ -124,7 +124,7 @@ def _facts(task: Task[Data]) -> Facts:
 
 
 def _sentences(task: Task[Data]) -> set[str]:
-    return {_bounds(task.data), *(_whole_part(task.data, i, *row) for i, row in enumerate(_rows(task.data)))}
+    return {_bounds(task.data), *(_integer_part(task.data, i, *row) for i, row in enumerate(_rows(task.data)))}
 
 
 def _known(task: Task[Data]) -> list[int]:

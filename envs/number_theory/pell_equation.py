@@ -93,7 +93,7 @@ def _lines(task: Task[Data]) -> Iterator[str]:
             before = rows[i - 1]
             yield residue_line(f"P{i}", f"{before.part}*{before.bottom} - {before.top}")
             yield residue_line(f"Q{i}", f"({a * b} - {row.top}^2)/{before.bottom}")
-        yield _whole_part(data, i, row)
+        yield _integer_part(data, i, row)
         x1, y1 = (rows[i - 1].x, rows[i - 1].y) if i else (1, 0)
         x2, y2 = (rows[i - 2].x, rows[i - 2].y) if i > 1 else (i, 1 - i)
         yield residue_line(f"x{i}", f"{row.part}*{x1} + {x2}")
@@ -101,7 +101,7 @@ def _lines(task: Task[Data]) -> Iterator[str]:
         yield residue_line(f"{a}*x{i}^2 - {b}*y{i}^2", f"{a}*{row.x}^2 - {b}*{row.y}^2")
 
 
-def _whole_part(data: Data, i: int, row: Convergent) -> str:
+def _integer_part(data: Data, i: int, row: Convergent) -> str:
     return f"a{i} = {row.part}, the whole part of ({row.top} + sqrt({data.lead * data.other}))/{row.bottom}"
 
 
@@ -114,7 +114,7 @@ def _facts(task: Task[Data]) -> Facts:
 
 
 def _sentences(task: Task[Data]) -> set[str]:
-    return {_whole_part(task.data, i, row) for i, row in enumerate(_convergents(task.data))}
+    return {_integer_part(task.data, i, row) for i, row in enumerate(_convergents(task.data))}
 
 
 def _known(task: Task[Data]) -> list[int]:

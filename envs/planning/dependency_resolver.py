@@ -205,7 +205,7 @@ def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int
                 yield None
                 return
         if not waiting:
-            if _all_wanted(data, chosen):
+            if _all_required(data, chosen):
                 yield chosen
             continue
         package = min(waiting, key=lambda i: (undecided[i].bit_count(), i))
@@ -231,7 +231,7 @@ def _installs(data: Data, newest: bool, budget: int | None) -> Iterator[dict[int
                 stack.append((now, after, waits))
 
 
-def _all_wanted(data: Data, chosen: dict[int, int]) -> bool:
+def _all_required(data: Data, chosen: dict[int, int]) -> bool:
     required = {other for package, version in chosen.items() for other, _, _ in data.needs[package][version - 1]}
     return set(chosen) == required | {APP}
 

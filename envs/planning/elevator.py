@@ -123,7 +123,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
-    one_by_one = _one_by_one(data, data.trips)
+    one_by_one = _serve_sequentially(data, data.trips)
     sweep = [floor for floor in range(1, data.floors + 1) if floor != data.start]
     every = [*range(data.start + 1, data.floors + 1), *range(data.floors - 1, 0, -1), *range(2, data.floors + 1)]
     return [one_by_one, right[:-1] or tuple(sweep), tuple(sweep), tuple(every), right[::-1], tuple(b for _, b in data.trips)]
@@ -270,7 +270,7 @@ def _lower_bound(data: Data, state: State) -> int:
     return flat + min(*above, *below)
 
 
-def _one_by_one(data: Data, trips: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def _serve_sequentially(data: Data, trips: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     in_turn = [floor for trip in trips for floor in trip]
     return tuple(floor for before, floor in zip([data.start, *in_turn], in_turn, strict=False) if floor != before)
 
@@ -288,7 +288,7 @@ def _thoughtless_trips(data: Data) -> list[tuple[int, ...]]:
         (*below, *rising, *falling),
         (*above, *falling, *rising),
     ]
-    return [*sweeps, _one_by_one(data, data.trips), _one_by_one(data, data.trips[::-1])]
+    return [*sweeps, _serve_sequentially(data, data.trips), _serve_sequentially(data, data.trips[::-1])]
 
 
 def _travelled(data: Data, stops: Sequence[int]) -> int:

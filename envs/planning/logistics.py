@@ -54,7 +54,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         packages.append((start, rng.choice([place for place in cities[away] if place != start])))
     plane = rng.choice(cities)[0] if knobs.cities > 1 else ""
     data = Data(cities=cities, trucks=trucks, plane=plane, packages=tuple(packages), most=0)
-    one_by_one, together = len(_one_by_one(data)), len(_shortest(data))
+    one_by_one, together = len(_deliver_sequentially(data)), len(_shortest(data))
     data = data.model_copy(update={"most": one_by_one if knobs.limit == "simple" else together})
     return Task(_render_prompt(data), data)
 
@@ -181,7 +181,7 @@ def _vehicles(data: Data) -> dict[str, str]:
 
 
 def _shortest(data: Data) -> tuple[str, ...]:
-    return min((_together(data, False), _together(data, True), _one_by_one(data)), key=len)
+    return min((_together(data, False), _together(data, True), _deliver_sequentially(data)), key=len)
 
 
 def _drive(at: dict[str, str], vehicle: str, place: str, plan: list[str]) -> None:
@@ -190,7 +190,7 @@ def _drive(at: dict[str, str], vehicle: str, place: str, plan: list[str]) -> Non
         plan.append(f"move {vehicle} {place}")
 
 
-def _one_by_one(data: Data) -> tuple[str, ...]:
+def _deliver_sequentially(data: Data) -> tuple[str, ...]:
     """Each package alone, from its place to the goal."""
     at, plan = _vehicles(data), list[str]()
     city = {place: i for i, places in enumerate(data.cities, 1) for place in places}
@@ -251,7 +251,7 @@ def _plan_round(at: dict[str, str], vehicle: str, carried: list[tuple[str, str, 
 def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The other rules where they keep within the limit, and the plan with neighbouring loads swapped."""
     plan = list(_shortest(task.data))
-    for second in (_together(task.data, True), _together(task.data, False), _one_by_one(task.data)):
+    for second in (_together(task.data, True), _together(task.data, False), _deliver_sequentially(task.data)):
         if len(second) <= task.data.most:
             yield second
     for i, (first, two) in enumerate(pairwise(plan)):

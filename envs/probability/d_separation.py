@@ -132,7 +132,7 @@ def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     if data.known is None:
         yield CHOSEN(known=" ".join(right))
-        yield ABOVE(nodes=" ".join(sorted(_kept(data, right))))
+        yield ABOVE(nodes=" ".join(sorted(_ancestral_set(data, right))))
         yield REACHED(one=data.one, nodes=" ".join(sorted(_reached(data, right))))
     else:
         for before, node, after in zip(right, right[1:], right[2:], strict=False):
@@ -176,7 +176,7 @@ def _set_checks(task: Task[Data]) -> Checks:
 
     def is_kept(nodes: str) -> bool:
         begun.append("kept")
-        return nodes.split() == sorted(_kept(data, chosen))
+        return nodes.split() == sorted(_ancestral_set(data, chosen))
 
     def is_reached(one: str, nodes: str) -> bool:
         begun.append("reached")
@@ -191,14 +191,14 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(names, [(a, b) for a, b in data.edges], directed=True, marked={data.one, data.other})
 
 
-def _kept(data: Data, known: Sequence[str]) -> set[str]:
+def _ancestral_set(data: Data, known: Sequence[str]) -> set[str]:
     """The variables, those known, and all that lead to them."""
     return causal_graphs.ancestors(data.edges, {data.one, data.other, *known})
 
 
 def _reached(data: Data, known: Sequence[str]) -> set[str]:
     """What the first variable is joined to in the moral graph without the known ones."""
-    return causal_graphs.reachable(causal_graphs.moral_graph(data.edges, _kept(data, known)), data.one, known)
+    return causal_graphs.reachable(causal_graphs.moral_graph(data.edges, _ancestral_set(data, known)), data.one, known)
 
 
 def _sample_question(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple[str, str]]) -> Task[Data] | None:

@@ -55,7 +55,7 @@ def solve(task: Task[Data]) -> Fraction:
     @cache
     def hits(dice: int, total: int, limited: bool) -> int:
         if not dice:
-            return int(_wanted(data.event, data.target, total))
+            return int(_is_hit(data.event, data.target, total))
         return sum(hits(dice - 1, total + face, limited) for face in data.faces[dice - 1] if not limited or _allowed(data, face))
 
     count, size = len(data.faces), prod(map(len, data.faces))
@@ -74,7 +74,7 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     ways = _sums(data, WHICH[0])
-    plain = Fraction(sum(count for total, count in ways.items() if _wanted(data.event, data.target, total)), sum(ways.values()))
+    plain = Fraction(sum(count for total, count in ways.items() if _is_hit(data.event, data.target, total)), sum(ways.values()))
     return probabilities.near_misses(right, plain, Fraction(1, len(ways)))
 
 
@@ -102,7 +102,7 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     def count(event: str, which: str) -> int:
         if event != _event(data.event, data.target):
             raise ValueError("another event")
-        return sum(ways for total, ways in _sums(data, which).items() if _wanted(data.event, data.target, total))
+        return sum(ways for total, ways in _sums(data, which).items() if _is_hit(data.event, data.target, total))
 
     return {WAYS: ways, COUNT: count, "probability": lambda: Fraction(data.value), ALL: lambda which: sum(_sums(data, which).values())}
 
@@ -123,7 +123,7 @@ def _sample_task(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd_faces
     ways = _sums(data, WHICH[CONDITIONS.index(knobs.condition)])
     if knobs.condition == "some":
         ways = _sums(data, WHICH[0]) - ways
-    hits = sum(count for total, count in ways.items() if _wanted(event, target, total))
+    hits = sum(count for total, count in ways.items() if _is_hit(event, target, total))
     known = {"none": "", "limit": f"no die shows more than {face}", "some": f"at least one die shows a {face}"}[knobs.condition]
     who = rng.choice(stories.PEOPLE)
     if odd_faces:
@@ -141,7 +141,7 @@ def _event(event: str, target: int) -> str:
     return {"exactly": f"is exactly {target}", "at least": f"is at least {target}", "multiple of": f"is a multiple of {target}"}[event]
 
 
-def _wanted(event: str, target: int, total: int) -> bool:
+def _is_hit(event: str, target: int, total: int) -> bool:
     return total == target if event == "exactly" else total >= target if event == "at least" else total % target == 0
 
 
@@ -176,7 +176,7 @@ def _count_favourable(data: Data, working: probabilities.Working, which: str) ->
             terms = " + ".join(str(before[total - face]) for face in faces[dice - 1] if before[total - face])
             working.let(WAYS.format(total=total, dice=dice, which=which), terms)
     before = _sums(data, which, len(faces) - 1)
-    hits = {total: sum(_wanted(data.event, data.target, total + face) for face in faces[-1]) for total in sorted(before)}
+    hits = {total: sum(_is_hit(data.event, data.target, total + face) for face in faces[-1]) for total in sorted(before)}
     return working.let(
         COUNT.format(event=_event(data.event, data.target), which=which),
         probabilities.sum_of_products([(before[total], hits[total]) for total in hits]),

@@ -116,20 +116,22 @@ def calculation(task: Task[Data]) -> list[str]:
     for cards_gone in reversed(list(product(*(range(count + 1) for count in copies)))):
         size = sum(copies) - sum(cards_gone) + bombs
         terms = [
-            f"({count - out}/{size})*{calculations.operand(max(_so_far(points, after), worth[after]))}"
+            f"({count - out}/{size})*{calculations.operand(max(_collected_points(points, after), worth[after]))}"
             for k, (count, out) in enumerate(zip(copies, cards_gone, strict=True))
             if count > out and (after := (*cards_gone[:k], out + 1, *cards_gone[k + 1 :]))
         ]
         if not any(cards_gone):
             return working.last("expected score", " + ".join(terms))
         if terms:
-            working.let(AHEAD.format(taken=_gone_name(points, cards_gone)), " + ".join(terms))
+            working.let(AHEAD.format(taken=_describe_drawn_cards(points, cards_gone)), " + ".join(terms))
     raise AssertionError("unreachable: the full deck is the last one")
 
 
 def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     points, copies, bombs = _deck(task.data)
-    named = {_gone_name(points, cards_gone): value for cards_gone, value in _worth(points, copies, bombs).items() if any(cards_gone)}
+    named = {
+        _describe_drawn_cards(points, cards_gone): value for cards_gone, value in _worth(points, copies, bombs).items() if any(cards_gone)
+    }
     return {AHEAD: lambda taken: named[taken], "expected score": lambda: Fraction(task.data.value)}
 
 
@@ -156,7 +158,7 @@ def _deck(data: Data) -> tuple[list[int], list[int], int]:
     return [points for points, _ in data.cards], [copies for _, copies in data.cards], data.bombs
 
 
-def _gone_name(points: list[int], cards_gone: tuple[int, ...]) -> str:
+def _describe_drawn_cards(points: list[int], cards_gone: tuple[int, ...]) -> str:
     return (
         join_words([f"{count} of {_points(p)}" for p, count in zip(points, cards_gone, strict=True) if count])
         if any(cards_gone)
@@ -164,7 +166,7 @@ def _gone_name(points: list[int], cards_gone: tuple[int, ...]) -> str:
     )
 
 
-def _so_far(points: list[int], cards_gone: tuple[int, ...]) -> Fraction:
+def _collected_points(points: list[int], cards_gone: tuple[int, ...]) -> Fraction:
     return Fraction(sum(p * count for p, count in zip(points, cards_gone, strict=True)))
 
 
@@ -177,8 +179,10 @@ def _worth(points: list[int], copies: list[int], bombs: int) -> dict[tuple[int, 
         for k, (count, out) in enumerate(zip(copies, cards_gone, strict=True)):
             if count > out:
                 after = (*cards_gone[:k], out + 1, *cards_gone[k + 1 :])
-                expected += Fraction(count - out, size) * max(_so_far(points, after), worth[after])
-        worth[cards_gone] = expected if sum(cards_gone) < sum(copies) else _so_far(points, cards_gone) if not bombs else Fraction(0)
+                expected += Fraction(count - out, size) * max(_collected_points(points, after), worth[after])
+        worth[cards_gone] = (
+            expected if sum(cards_gone) < sum(copies) else _collected_points(points, cards_gone) if not bombs else Fraction(0)
+        )
     return worth
 
 

@@ -57,7 +57,7 @@ def solve(task: Task[Data]) -> Fraction:
             arrived = after
         last = len(data.urns) - 1
         return sum(
-            (c * _taken(h, data.moved[last], *_content(data, last, w)) for w, c in arrived.items() for h in _wanted(data)), Fraction(0)
+            (c * _taken(h, data.moved[last], *_content(data, last, w)) for w, c in arrived.items() for h in _hit_counts(data)), Fraction(0)
         )
 
     total_chance = final_draw({0: Fraction(1)}, 0)
@@ -85,7 +85,7 @@ def cost(task: Task[Data]) -> float:
 
 def calculation(task: Task[Data]) -> list[str]:
     data, working = task.data, probabilities.Working()
-    onward: dict[int, Fraction] = dict.fromkeys(_wanted(data), Fraction(1))
+    onward: dict[int, Fraction] = dict.fromkeys(_hit_counts(data), Fraction(1))
     for urn in range(len(data.urns) - 1, -1, -1):
         before: dict[int, Fraction] = {}
         for arrived in range(data.moved[urn - 1] + 1 if urn else 1):
@@ -186,7 +186,7 @@ def _taken(hits: int, count: int, good: int, rest: int) -> Fraction:
     )
 
 
-def _wanted(data: Data) -> range:
+def _hit_counts(data: Data) -> range:
     return range(data.hits, data.moved[-1] + 1 if data.at_least else data.hits + 1)
 
 
@@ -198,7 +198,7 @@ def _content(data: Data, urn: int, arrived: int) -> tuple[int, int]:
 
 def _onward(data: Data) -> list[dict[int, Fraction]]:
     """For each urn the probability of the final draw, by the number of wanted things that came into it."""
-    onward = dict.fromkeys(_wanted(data), Fraction(1))
+    onward = dict.fromkeys(_hit_counts(data), Fraction(1))
     per_urn: list[dict[int, Fraction]] = []
     for urn in range(len(data.urns) - 1, -1, -1):
         arrived = range(data.moved[urn - 1] + 1 if urn else 1)

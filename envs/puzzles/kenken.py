@@ -152,7 +152,7 @@ def _puzzle(data: Data) -> tables.Puzzle:
     rules = latin.square(data.size)
     cages = []
     for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
-        rows = _fillings(data.size, tables.apart(cage, rules), len(cage), signs, number)
+        rows = _fillings(data.size, tables.distinct_pairs(cage, rules), len(cage), signs, number)
         operations = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
         cages.append(tables.Table(cage, rows, f"cage {name} ({regions.describe_regions(cage, data.size)}: {operations} is {number})"))
     return tables.Puzzle(rules, tuple(cages))

@@ -51,7 +51,9 @@ def _sample_task(rng: Rng, knobs: Knobs, bent: bool) -> Task[Data]:
         columns = 3 if knobs.cells < 12 else rng.integer(3, 4) if knobs.cells < 16 else 4
         rows = max(3, knobs.cells // columns)
         # On the smallest boards long blocks would leave no room to move.
-        if start_found := _sample_far_start(rng, rows, columns, knobs.moves, "few" if attempt > 30 and best is None else knobs.bars, bent):
+        if start_found := _sample_distant_start(
+            rng, rows, columns, knobs.moves, "few" if attempt > 30 and best is None else knobs.bars, bent
+        ):
             best = start_found if best is None or start_found.fewest > best.fewest else best
         if best and best.fewest >= knobs.moves - attempt:
             break
@@ -104,7 +106,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(rows, regions=regions, corners=dict.fromkeys(sliding_blocks.cells_of(task.data.goal), "goal"))
 
 
-def _sample_far_start(rng: Rng, rows: int, columns: int, moves_wanted: int, bars: str, bent: bool) -> Data | None:
+def _sample_distant_start(rng: Rng, rows: int, columns: int, moves_wanted: int, bars: str, bent: bool) -> Data | None:
     """A board whose block A is as many moves from its place as wanted, or as many as there are."""
     longer = ANGLES if bent else BARS
     dot: Shape = ((0, 0),)

@@ -57,7 +57,7 @@ def _sample_task(rng: Rng, knobs: Knobs, sizes: Sequence[int]) -> Task[Data]:
                 pieces.append(piece)
         covered = set[tuple[int, int]]()
         for piece in pieces:
-            covered |= set(_place_beside(rng, covered, rng.choice(polyominoes.ways(piece, knobs.turns))))
+            covered |= set(_place_adjacent(rng, covered, rng.choice(polyominoes.ways(piece, knobs.turns))))
         shape = tuple(sorted(polyominoes.move(sorted(covered))))
         data = Data(shape=shape, pieces=tuple(pieces), turns=knobs.turns)
         if next(_fillings(data, WORK), None):
@@ -141,7 +141,7 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([["" for _ in row] for row in board], shaded=outside)
 
 
-def _place_beside(rng: Rng, covered: set[tuple[int, int]], piece: Piece) -> list[tuple[int, int]]:
+def _place_adjacent(rng: Rng, covered: set[tuple[int, int]], piece: Piece) -> list[tuple[int, int]]:
     """Where a piece goes: next to the pieces laid so far, touching most of them and keeping the shape close to a square."""
     if not covered:
         return list(piece)

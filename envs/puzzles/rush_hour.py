@@ -57,7 +57,7 @@ def _sample_task(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
         goal = size - cars[0].length if not posts else rng.integer(0, size - cars[0].length)
         if posts and any(_cell(cars[0], goal + i, size) in walls for i in range(cars[0].length)):
             continue
-        drawn = _sample_far_position(rng, size, walls, cars, start, goal, knobs.moves)
+        drawn = _sample_distant_position(rng, size, walls, cars, start, goal, knobs.moves)
         if drawn and (best is None or drawn[1] > best[1]):
             best = Data(size=size, walls=walls, cars=cars, start=drawn[0], goal=goal, most=0, fewest=drawn[1]), drawn[1]
         # A car park that a move or two would do for is left to small ones.
@@ -135,7 +135,7 @@ def _sample_cars(rng: Rng, size: int, car_count: int, posts: int) -> tuple[Spots
     return walls, tuple(cars), tuple(start)
 
 
-def _sample_far_position(
+def _sample_distant_position(
     rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, moves_wanted: int
 ) -> tuple[Spots, int] | None:
     """Of the positions that can be reached from this one, one that is about as far from the goal as wanted, or as far as there is."""

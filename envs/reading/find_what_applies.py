@@ -188,7 +188,7 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
         drawn += [None] * max(1, knobs.sentences - count)
         rest = rng.shuffled(drawn[len(things) :])
         letter = [line and line.model_copy(update={"at": at}) for at, line in enumerate([*drawn[: len(things)], *rest], 1)]
-        letter = _asked_truly(rng, letter, at_end)
+        letter = _with_matching_conditions(rng, letter, at_end)
         if knobs.forms == "taken_back":
             letter = _take_back(rng, letter, len(things), at_end)
         data = Data(letter=tuple(line for line in letter if line), who=who, at_end=at_end, answer=())
@@ -221,7 +221,7 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
     return Task(prompt, data.model_copy(update={"answer": tuple(answer)}))
 
 
-def _asked_truly(rng: Rng, letter: Sequence[Sentence | None], at_end: bool) -> list[Sentence | None]:
+def _with_matching_conditions(rng: Rng, letter: Sequence[Sentence | None], at_end: bool) -> list[Sentence | None]:
     """The same letter, in which about half of the conditions name the state that the news name."""
     out = list[Sentence | None]()
     for line in letter:

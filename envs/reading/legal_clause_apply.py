@@ -109,7 +109,9 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         assert clause
         case = {name: int(what) for name, what in clause.gaps.items()}
         applies = {
-            at for at, (_, name, since, until) in clauses.items() if since <= case["day"] <= until and _told_is(meanings, name, case)
+            at
+            for at, (_, name, since, until) in clauses.items()
+            if since <= case["day"] <= until and _meets_definition(meanings, name, case)
         }
         by = 1
         while True:
@@ -148,13 +150,13 @@ def derive(task: Task[Data]) -> Derivation:
         yield STAYS(case=number, of=path[-1])
 
 
-def _told_is(meanings: dict[str, Said], name: str, case: dict[str, int]) -> bool:
+def _meets_definition(meanings: dict[str, Said], name: str, case: dict[str, int]) -> bool:
     kind, gaps = meanings[name]
     if kind in ("both", "either"):
-        parts = [_told_is(meanings, gaps["one"], case), _told_is(meanings, gaps["other"], case)]
+        parts = [_meets_definition(meanings, gaps["one"], case), _meets_definition(meanings, gaps["other"], case)]
         return all(parts) if kind == "both" else any(parts)
     if kind == "not":
-        return not _told_is(meanings, gaps["one"], case)
+        return not _meets_definition(meanings, gaps["one"], case)
     what = case[{"short": "length", "long": "length", "crew": "people", "few": "people", "old": "built", "new": "built"}[kind]]
     return what < int(gaps["number"]) if kind in ("short", "few", "old") else what > int(gaps["number"])
 

@@ -56,7 +56,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
     free = skeletons.hydrogens(data.carbons, data.bonds)
-    unsorted = tuple(skeletons.kept(tuple(range(data.carbons)), free, counts) for counts in data.products)
+    unsorted = tuple(skeletons.count_fixed(tuple(range(data.carbons)), free, counts) for counts in data.products)
     return [
         unsorted,
         tuple(count + 1 for count in right),
@@ -77,7 +77,7 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     symmetries, free = list(skeletons.symmetries(data.carbons, data.bonds)), skeletons.hydrogens(data.carbons, data.bonds)
     for p, counts in enumerate(data.products, 1):
-        kept = {skeletons.write(symmetry): skeletons.kept(symmetry, free, counts) for symmetry in symmetries}
+        kept = {skeletons.write(symmetry): skeletons.count_fixed(symmetry, free, counts) for symmetry in symmetries}
         listed = dict[str, int]()
         for k in range(1, len(kept) + 1):
             taken = yield OneOf(tuple(KEPT(p=p, k=k, turn=turn, count=count) for turn, count in kept.items() if turn not in listed))
@@ -93,13 +93,13 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
         bonds = [(names[a], names[b]) for a, b in (skeletons.rings if rings else skeletons.tree)(rng, carbons)]
         free = skeletons.hydrogens(carbons, bonds)
         products = _products(rng, knobs, sum(free))
-        if not products or max(skeletons.kept(tuple(range(carbons)), free, counts) for counts in products) > MOST:
+        if not products or max(skeletons.count_fixed(tuple(range(carbons)), free, counts) for counts in products) > MOST:
             continue
         turns = list(skeletons.symmetries(carbons, bonds))
         # Most tasks have a symmetry: without one there is nothing to see.
         if len(turns) <= 16 and (len(turns) > 1 or rng.chance(0.1)):
             break
-    totals = tuple(sum(skeletons.kept(turn, free, counts) for turn in turns) // len(turns) for counts in products)
+    totals = tuple(sum(skeletons.count_fixed(turn, free, counts) for turn in turns) // len(turns) for counts in products)
     elements = rng.sample(ELEMENTS, 3)
     shown = ", ".join(f"{min(a, b) + 1}-{max(a, b) + 1}" for a, b in rng.shuffled(bonds))
     lines = [

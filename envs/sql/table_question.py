@@ -82,7 +82,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    fewer = _kept(data.model_copy(update={"steps": data.steps[:-1]}))
+    fewer = _matching_people(data.model_copy(update={"steps": data.steps[:-1]}))
     return [
         fewer,
         tuple(sorted(person[0].lower() for person in data.people)),
@@ -100,13 +100,13 @@ def derive(task: Task[Data]) -> Derivation:
     """Each condition by itself over the whole table."""
     data, steps = task.data, list[Due]()
     for number, step in enumerate(data.steps, 1):
-        kept = _kept(data.model_copy(update={"steps": (step,)}))
+        kept = _matching_people(data.model_copy(update={"steps": (step,)}))
         condition = _render_condition(data, step)
         steps.append(CONDITION(number=number, condition=condition, count=len(kept), all=len(data.people), names=kept))
     yield from any_order(steps)
 
 
-def _kept(data: Data) -> tuple[str, ...]:
+def _matching_people(data: Data) -> tuple[str, ...]:
     """Person by person, all conditions of the question."""
     people = data.people
     oldest = sorted(people, key=lambda person: -person[3])[0]
@@ -152,7 +152,7 @@ def _sample_task(rng: Rng, knobs: Knobs, ages: int) -> Task[Data]:
         top = max(person[3] for person in people)
         bounds = sorted(rng.sample(range(ages + 1), 2))
         data = Data(people=tuple(people), steps=steps, low=20 + bounds[0], high=20 + bounds[-1], right=())
-        right = _kept(data)
+        right = _matching_people(data)
         if 1 <= len(right) < knobs.people and sum(person[3] == top for person in people) == 1 and right not in _guesses(data.people):
             break
     shown = "\n".join(" | ".join(map(str, person)) for person in people)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls, Unreadable, trees
-from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, described, hits, order, page, way
+from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, described, hits, order, page, resolve_order
 
 
 class Search(Tool):
@@ -161,7 +161,7 @@ def mistakes(state: State) -> list[Calls]:
     # The right number as a guess; wrong numbers after all the look-ups: no counts, one link or one hit short; no integer.
     right = _cost(state)
     guess = right + (not _unread(state, frozenset(state.read)))
-    rows = [(line, way(state.entries, line)) for line in state.lines]
+    rows = [(line, resolve_order(state.entries, line)) for line in state.lines]
     once = sum(state.entries[passed[-1]].price for _, passed in rows)
     short = sum(line.pieces * state.entries[passed[-2:][0]].price for line, passed in rows)
     first = sum(line.pieces * state.entries[line.hits[0]].price for line, _ in rows)
@@ -229,7 +229,7 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
 
 def _unread(state: State, known: frozenset[str]) -> list[str]:
     """The codes of the entries that the answer rests on and that are not known."""
-    needed = dict.fromkeys(i for line in state.lines for i in (*compare(state.entries, line), *way(state.entries, line)))
+    needed = dict.fromkeys(i for line in state.lines for i in (*compare(state.entries, line), *resolve_order(state.entries, line)))
     return [state.entries[i].code for i in needed if state.entries[i].code not in known]
 
 
@@ -242,12 +242,12 @@ def _look_ups(state: State, line: Line) -> list[Call]:
         return [Search(words=line.words, page=number) for number in unseen]
     if unread := [i for i in compare(state.entries, line) if state.entries[i].code not in state.read]:
         return [Get(code=state.entries[i].code) for i in sorted(unread)]
-    unread = [i for i in way(state.entries, line) if state.entries[i].code not in state.read]
+    unread = [i for i in resolve_order(state.entries, line) if state.entries[i].code not in state.read]
     return [Get(code=state.entries[unread[0]].code)] if unread else []
 
 
 def _sum(state: State, what: str) -> int:
-    return sum(line.pieces * int(getattr(state.entries[way(state.entries, line)[-1]], what)) for line in state.lines)
+    return sum(line.pieces * int(getattr(state.entries[resolve_order(state.entries, line)[-1]], what)) for line in state.lines)
 
 
 def _cost(state: State) -> int:
@@ -256,7 +256,7 @@ def _cost(state: State) -> int:
 
 def _expressions(state: State) -> tuple[str, str]:
     """The order's price and weight, written out."""
-    ends = [(line.pieces, state.entries[way(state.entries, line)[-1]]) for line in state.lines]
+    ends = [(line.pieces, state.entries[resolve_order(state.entries, line)[-1]]) for line in state.lines]
     return " + ".join(f"{pieces} * {entry.price}" for pieces, entry in ends), " + ".join(
         f"{pieces} * {entry.grams}" for pieces, entry in ends
     )

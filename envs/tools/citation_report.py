@@ -12,7 +12,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, agenda, next_look_ups, read, reasons, trail, whole_plan, write_question
+from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, trail, write_question
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 
 
@@ -158,11 +158,11 @@ def mistakes(state: Report) -> list[Calls]:
 
 
 def cost(state: Report) -> float:
-    return len(whole_plan(state.library, state.items)) + len(state.library.pages) / 50
+    return len(full_plan(state.library, state.items)) + len(state.library.pages) / 50
 
 
 def turns(state: Report) -> int:
-    return len(whole_plan(state.library, state.items)) + len(state.items) + 6
+    return len(full_plan(state.library, state.items)) + len(state.items) + 6
 
 
 def explain(state: Report) -> list[str]:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.worlds.files import Job, after, after_all, change, fields, matching, ordered_jobs, told, tree
+from rlgym.generators.worlds.files import Job, after, after_all, change, describe_job, fields, matching, ordered_jobs, tree
 
 CHUNK = 6  # calls that the oracle makes in a turn
 MOST_FILES = 400
@@ -79,7 +79,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    asked = "\n".join(f"{k}. {told(job)}" for k, job in enumerate(state.jobs, 1))
+    asked = "\n".join(f"{k}. {describe_job(job)}" for k, job in enumerate(state.jobs, 1))
     return (
         f"Do these jobs in this order:\n{asked}\n\n"
         f"There are {len(state.files)} files, each of them a bill with lines `field: value` for owner, status, amount, day and note. In a folder "

@@ -9,7 +9,7 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
-from rlgym.generators.services.outings import TOPICS, offer, plans, stay, suits, walkable, wanted
+from rlgym.generators.services.outings import TOPICS, offer, plans, read_wants, stay, suits, walkable
 
 
 class GetRoom(Read):
@@ -86,7 +86,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     eyes.read(GetRoom(code=state.room))
     answers = eyes.reads([AskGuest.model_validate({"about": topic}) for topic in TOPICS])
-    wants = wanted(answers)
+    wants = read_wants(answers)
     if slip == "asks_nothing":
         wants = wants._replace(food="", stairs=False, dislikes="", earliest=0, latest=24 * 60)
     calls = [ListOffers.model_validate({"sort": kind}) for kind in state.kinds]

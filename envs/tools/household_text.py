@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
-from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, done, house, meant, told
+from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, done, house, meant
 
 HOWS = {"put": (), "wash": ("wash",), "any": ("wash", "heat", "cool")}
 
@@ -99,7 +99,7 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     here = state.house
-    jobs = "\n".join(f"- {told(here, job)}" for job in here.jobs)
+    jobs = "\n".join(f"- {describe_job(here, job)}" for job in here.jobs)
     return (
         f"You keep a house with these rooms: {', '.join(here.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
         "A thing is named by its colour and kind, such as `red pin`; no two have the same name. Clean, hot and cold are made by washing, heating and "

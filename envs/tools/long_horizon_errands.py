@@ -12,7 +12,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls
 from rlgym.generators.simulations.search import going_on
-from rlgym.generators.simulations.town_errands import CARRIED, THERE, WAITING, Here, Step, Town, clock, is_open, soonest, town, ways
+from rlgym.generators.simulations.town_errands import CARRIED, THERE, WAITING, Here, Step, Town, adjacency, clock, is_open, soonest, town
 
 
 class Phone(Tool):
@@ -134,7 +134,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
         ignored["hands"] = here._replace(hands=len(here.errands))
     if any(errand.until for errand in here.errands):
         ignored["times"] = here._replace(errands=tuple(errand._replace(until=0) for errand in here.errands))
-    return {rule: partial(_follows, town) for rule, town in ignored.items()} | {"home_in_time": _one_by_one}
+    return {rule: partial(_follows, town) for rule, town in ignored.items()} | {"home_in_time": _run_sequentially}
 
 
 def _follows(town: Town, state: State) -> Calls:
@@ -144,7 +144,7 @@ def _follows(town: Town, state: State) -> Calls:
     return (_call(state, left[0]),) if left else (Finish(),)
 
 
-def _one_by_one(state: State) -> Calls:
+def _run_sequentially(state: State) -> Calls:
     """Runs the errands in the order of the list, each by its soonest way."""
     k = next((k for k, thing in enumerate(state.here.things) if thing != THERE), None)
     ready = tuple(THERE if i != k else thing for i, thing in enumerate(state.here.things))
@@ -154,7 +154,7 @@ def _one_by_one(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; waits for a long time; walks to and fro; goes for the things in the order of the list, without asking when places open.
-    near = state.town.places[ways(state.town)[state.here.at][0][0]]
+    near = state.town.places[adjacency(state.town)[state.here.at][0][0]]
     early = Take(thing=state.town.errands[0].thing)
     return [(Finish(),), (Wait(minutes=600), *best(state)[:7]), (Walk(place=near),), (early, Finish()), (Wait(minutes=1),)]
 
@@ -176,7 +176,7 @@ def explain(state: State) -> list[str]:
     for call in said:
         if isinstance(call, Walk):
             place = state.town.places.index(call.place)
-            now += dict(ways(state.town)[at])[place]
+            now += dict(adjacency(state.town)[at])[place]
             at = place
             steps.append(f"It is {clock(now)} at the {call.place}.")
         elif isinstance(call, Wait):
@@ -215,8 +215,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
                 return state.model_copy(
                     update={"phoned": (*state.phoned, place)}
                 ), f"the {name} is open from {clock(opens)} to {clock(closes)}"
-            if isinstance(call, Walk) and place in dict(ways(here)[at]):
-                return _move(state, ("walk", place), dict(ways(here)[at])[place])
+            if isinstance(call, Walk) and place in dict(adjacency(here)[at]):
+                return _move(state, ("walk", place), dict(adjacency(here)[at])[place])
             return state, f"not possible: {name!r}"
     assert isinstance(call, Take | Bring)
     k = next((k for k, one in enumerate(here.errands) if one.thing == call.thing), -1)

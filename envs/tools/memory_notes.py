@@ -108,7 +108,7 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {"write_down": _never_writes, "room": _writes_everything, "given_by_calls": _submits_at_once}
+    return {"write_down": _never_writes, "room": _writes_everything, "given_by_calls": _submit_immediately}
 
 
 def _never_writes(state: State) -> Calls:
@@ -121,7 +121,7 @@ def _writes_everything(state: State) -> Calls:
     return (Write(text=everything),) if isinstance(said[0], Write) else said
 
 
-def _submits_at_once(state: State) -> Calls:
+def _submit_immediately(state: State) -> Calls:
     known = values(state.box)
     return (Submit(codes=[known[ref] for ref in goals(state.box)]),)
 

@@ -7,7 +7,7 @@ changes made: the smallest sufficient one for each ticket.
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Service
-from rlgym.generators.services.rights import Rule, access, house, inside, ways
+from rlgym.generators.services.rights import Rule, access, house, inside, membership_changes
 
 
 class ReadTicket(Read):
@@ -126,7 +126,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     above = {folder.code: folder.word("inside").removesuffix("nothing") for folder in folders}
     if (want in access(rules, above, inside(parents, mine))) == grant:
         return [CloseUnchanged(ticket=ticket.code)]
-    found = ways(rules, above, parents, mine, want, grant)
+    found = membership_changes(rules, above, parents, mine, want, grant)
     if not found:
         return [Reject(ticket=ticket.code)]
     _, _, group = found[-1 if slip == "any" else 0]

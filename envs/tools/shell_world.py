@@ -11,7 +11,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations import calls, shell
-from rlgym.generators.simulations.shell_jobs import PIPES, TOLD, Job, jobs, logs, place, wanted
+from rlgym.generators.simulations.shell_jobs import PIPES, TOLD, Job, expected_content, jobs, logs, place
 
 SHOWN = 12  # lines of output that are shown
 
@@ -84,14 +84,14 @@ def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
     right = {path: text for path, text in state.before.items() if not path.endswith(f".{state.trash}")}
-    right |= {job.target: wanted(state.before, job) for job in state.jobs}
+    right |= {job.target: expected_content(state.before, job) for job in state.jobs}
     wrong = sum(state.files.get(path) != right.get(path) for path in right.keys() | state.files.keys())
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
 
 def milestones(state: State) -> dict[str, float]:
     right = {path: text for path, text in state.before.items() if not path.endswith(f".{state.trash}")}
-    right |= {job.target: wanted(state.before, job) for job in state.jobs}
+    right |= {job.target: expected_content(state.before, job) for job in state.jobs}
     paths = right.keys() | state.files.keys() | state.before.keys()
     return {"files_right": sum(state.files.get(path) == right.get(path) for path in paths) / len(paths)}
 

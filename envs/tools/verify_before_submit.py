@@ -13,7 +13,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, agenda, next_look_ups, read, reasons, rumoured, trail, whole_plan, write_question
+from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, rumoured, trail, write_question
 from rlgym.generators.corpus.relations import NAMED, RELATIONS
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 
@@ -181,11 +181,11 @@ def mistakes(state: State) -> list[Calls]:
 
 
 def cost(state: State) -> float:
-    return len(whole_plan(state.library, tuple(claim.about for claim in state.claims))) + len(state.library.pages) / 50
+    return len(full_plan(state.library, tuple(claim.about for claim in state.claims))) + len(state.library.pages) / 50
 
 
 def turns(state: State) -> int:
-    return len(whole_plan(state.library, tuple(claim.about for claim in state.claims))) + len(state.claims) + 6
+    return len(full_plan(state.library, tuple(claim.about for claim in state.claims))) + len(state.claims) + 6
 
 
 def explain(state: State) -> list[str]:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.shop import Choice, Item, Shop, Wish, cheapest, row, sheet, shops, total, wanted
+from rlgym.generators.toolbox.shop import Choice, Item, Shop, Wish, cheapest, describe_wish, row, sheet, shops, total
 
 PAGE = 6
 
@@ -86,7 +86,7 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    wishes = "\n".join(f"{number}. {wanted(wish)}" for number, wish in enumerate(state.wishes, 1))
+    wishes = "\n".join(f"{number}. {describe_wish(wish)}" for number, wish in enumerate(state.wishes, 1))
     here = state.shops[0]
     return (
         f"Buy this in a web shop, and nothing else:\n{wishes}\n\n"

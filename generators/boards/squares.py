@@ -32,7 +32,7 @@ def sample(size: tuple[int, ...], sign: Sign, *, shaded: Callable[[int], bool] |
 
 
 @cache
-def beside(width: int, height: int, diagonal: bool = False) -> tuple[int, ...]:
+def neighbour_masks(width: int, height: int, diagonal: bool = False) -> tuple[int, ...]:
     """The squares next to each square, a bit each."""
     ways = [(0, 1), (1, 0), (0, -1), (-1, 0)] + [(1, 1), (1, -1), (-1, 1), (-1, -1)] * diagonal
     return tuple(

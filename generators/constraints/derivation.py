@@ -22,11 +22,11 @@ def derive_text(rules: Sequence[Constraint], text: str) -> Derivation:
 
 def _line(number: int, line: str, named: set[str]) -> Due:
     def counted(number: int, count: int, kept: str, text: str, expected: int = number) -> bool:
-        return number == expected and count == len(text.split()) and kept == _kept(text, named)
+        return number == expected and count == len(text.split()) and kept == _named_words(text, named)
 
-    return LINE(number=number, count=len(line.split()), kept=_kept(line, named), text=line).accepting(counted)
+    return LINE(number=number, count=len(line.split()), kept=_named_words(line, named), text=line).accepting(counted)
 
 
-def _kept(line: str, named: set[str]) -> str:
+def _named_words(line: str, named: set[str]) -> str:
     words = dict.fromkeys(word.lower() for word in re.findall(r"\w+", line))
     return ", ".join(word for word in words if word in named) or "no word"

@@ -62,7 +62,7 @@ def write(value: str, form: int) -> str:
     return (value, value.upper(), value[::-1], value[0], value[:3], bare, str(len(value)))[form]
 
 
-def form_told(value: str, form: int) -> str:
+def describe_format(value: str, form: int) -> str:
     return (NUMBER if value.isdigit() else TEXT)[form]
 
 

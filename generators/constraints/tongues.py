@@ -179,7 +179,7 @@ def clause_drawn(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
     )
 
 
-def grammar_told(tongue: Tongue) -> list[str]:
+def describe_grammar(tongue: Tongue) -> list[str]:
     """The rules of the language, a sentence each."""
     names = {"S": "the subject", "V": "the verb", "O": "the object"}
     first, second, third = (names[part] for part in tongue.order)
@@ -212,7 +212,7 @@ def _describe(tongue: Tongue) -> str:
     return ", ".join(f"{dash.format(affix)} for {tense}" for affix, tense in zip(tongue.tenses, TENSES, strict=True))
 
 
-def glossary_told(tongue: Tongue) -> str:
+def describe_glossary(tongue: Tongue) -> str:
     rich = bool(tongue.many)
     nouns = [
         f"{name} = {stem}" + (f" (class {kind + 1}{f', plural {plural}' if plural else ''})" if rich else "")

@@ -152,7 +152,7 @@ def next_look_ups(library: Corpus, log: Log, questions: tuple[Question, ...]) ->
     return list(dict.fromkeys(call for question in questions for call in look_ups(library, log, question)))
 
 
-def whole_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search | Open]:
+def full_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search | Open]:
     """All look-ups that are needed for all questions."""
     return list(dict.fromkeys(call for question in questions for call in plan(library, question)))
 

@@ -72,7 +72,7 @@ def turned(cube: dict[str, str], turn: str) -> dict[str, str]:
     return cube | {new: cube[old] for old, new in zip(ring, (*ring[1:], ring[0]))}
 
 
-def held(cube: dict[str, str], front: str, top: str) -> dict[str, str]:
+def reorient(cube: dict[str, str], front: str, top: str) -> dict[str, str]:
     """The same cube, held with one face in front and another one on top."""
     arrows = {face: ARROWS[side] for side, face in cube.items()}
     (a, b, c), (d, e, f) = arrows[top], arrows[front]

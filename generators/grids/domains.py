@@ -443,11 +443,11 @@ def explain(puzzle: Puzzle, given: dict[int, int]) -> list[str]:
             for claim in said:
                 sheet.put(*claim)
         else:
-            steps.append(_refute_one_value(sheet))
+            steps.append(_failed_literal(sheet))
     return steps
 
 
-def _refute_one_value(sheet: Sheet) -> str:
+def _failed_literal(sheet: Sheet) -> str:
     """Rule a value out by a supposition that fails."""
     puzzle = sheet.puzzle
     order = sorted((mask.bit_count(), at) for at, mask in enumerate(sheet.can) if at not in sheet.done)

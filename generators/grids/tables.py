@@ -44,7 +44,7 @@ def fillings(size: int, separated: tuple[tuple[int, int], ...], cells: int) -> t
     return tuple(rows)
 
 
-def apart(cells: Sequence[int], rules: Rules) -> tuple[tuple[int, int], ...]:
+def distinct_pairs(cells: Sequence[int], rules: Rules) -> tuple[tuple[int, int], ...]:
     """Which cells of a group must differ, since they share a line."""
     return tuple((i, j) for j in range(len(cells)) for i in range(j) if cells[i] in rules.peers[cells[j]])
 

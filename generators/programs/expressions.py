@@ -95,7 +95,7 @@ class Function:
         return signal[0] if type(signal) is tuple else None
 
 
-def kept(what: Any) -> Any:
+def check_bounds(what: Any) -> Any:
     """The same value, if it is within the bounds."""
     if type(what) is int:
         if not -LARGEST < what < LARGEST:
@@ -206,13 +206,13 @@ def value(node: ast.expr, scope: Scope) -> Does:
     """What an expression is worth."""
     match node:
         case ast.Constant(value=constant):
-            kept(constant)
+            check_bounds(constant)
             return lambda frame: constant
         case ast.Name(id=name):
             return _named(name, scope)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             works, first, second = BINARY[type(op)], value(left, scope), value(right, scope)
-            return lambda frame: kept(works(first(frame), second(frame)))
+            return lambda frame: check_bounds(works(first(frame), second(frame)))
         case ast.UnaryOp(op=unary, operand=operand):
             turns, inner = UNARY[type(unary)], value(operand, scope)
             return lambda frame: turns(inner(frame))
@@ -235,7 +235,7 @@ def value(node: ast.expr, scope: Scope) -> Does:
             return _lambda(arguments, body, scope)
         case ast.JoinedStr(values=pieces):
             texts = [_piece(piece, scope) for piece in pieces]
-            return lambda frame: kept("".join(str(text(frame)) for text in texts))
+            return lambda frame: check_bounds("".join(str(text(frame)) for text in texts))
     return _collection(node, scope)
 
 
@@ -257,7 +257,7 @@ def _collection(node: ast.expr, scope: Scope) -> Does:
             if isinstance(node, ast.GeneratorExp):
                 return rows
             kind = list if isinstance(node, ast.ListComp) else set
-            return lambda frame: kept(kind(rows(frame)))
+            return lambda frame: check_bounds(kind(rows(frame)))
         case ast.DictComp(key=key, value=item, generators=parts):
             rows = _comprehension(parts, ast.Tuple([key, item], ast.Load()), scope)
             return lambda frame: dict(rows(frame))
@@ -328,8 +328,8 @@ def _call(node: ast.Call, scope: Scope) -> Does:
                 if name not in METHODS.get(type(what), ()):
                     raise AttributeError(name)
                 result = getattr(what, name)(*[each(frame) for each in given], **{key: each(frame) for key, each in named.items()})
-                kept(what)
-                return kept(result)
+                check_bounds(what)
+                return check_bounds(result)
 
             return method
         case ast.Name(id="print") if scope.hops("print") is None:
@@ -338,7 +338,7 @@ def _call(node: ast.Call, scope: Scope) -> Does:
 
     def call(frame: Frame) -> Any:
         called = function(frame)
-        return kept(called(*[each(frame) for each in given], **{key: each(frame) for key, each in named.items()}))
+        return check_bounds(called(*[each(frame) for each in given], **{key: each(frame) for key, each in named.items()}))
 
     return call
 
@@ -421,10 +421,10 @@ def changed(node: ast.AugAssign, scope: Scope) -> Does:
             def in_place(frame: Frame) -> None:
                 where, at = holder_of(frame), key(frame)
                 before = where[at]
-                where[at] = kept(works(before, read(frame)))
+                where[at] = check_bounds(works(before, read(frame)))
 
             return in_place
         case ast.Name() as name:
             before, put = _named(name.id, scope), store(name, scope)
-            return lambda frame: put(frame, kept(works(before(frame), read(frame))))
+            return lambda frame: put(frame, check_bounds(works(before(frame), read(frame))))
     raise Stopped("only names, and places of lists and dicts, are changed here")

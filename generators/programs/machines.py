@@ -116,16 +116,16 @@ def _after(machine: Machine, kind: str, number: int, state: State, cells: list[i
     following = place + 1
     match kind:
         case "push":
-            rest += (_kept(machine, number),)
+            rest += (_wrap_value(machine, number),)
         case "out":
             put_out += operands
             rest += operands if machine.keeps else ()
         case "add":
-            rest += (_kept(machine, sum(operands)),)
+            rest += (_wrap_value(machine, sum(operands)),)
         case "sub":
-            rest += (_kept(machine, operands[1] - operands[0] if machine.swapped else operands[0] - operands[1]),)
+            rest += (_wrap_value(machine, operands[1] - operands[0] if machine.swapped else operands[0] - operands[1]),)
         case "mul":
-            rest += (_kept(machine, operands[0] * operands[1]),)
+            rest += (_wrap_value(machine, operands[0] * operands[1]),)
         case "dup":
             rest += operands * 2
         case "swap":
@@ -143,7 +143,7 @@ def _after(machine: Machine, kind: str, number: int, state: State, cells: list[i
     return following, rest, put_out
 
 
-def _kept(machine: Machine, value: int) -> int:
+def _wrap_value(machine: Machine, value: int) -> int:
     if abs(value) > LARGEST:
         raise TooLarge
     return value % machine.modulus if machine.modulus else value

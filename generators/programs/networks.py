@@ -118,7 +118,7 @@ def roads(rng: Rng, extra: int, tells: int) -> Shaped:
     free = " The cost of one edge of the walk, used once, may be counted as 0." if rules["free"] else ""
     free += " It remains even or odd according to its own cost." if free and rules["alternate"] else ""
     lines = [
-        INTRO.format(_ways(directed)),
+        INTRO.format(_direction_text(directed)),
         "A walk follows edges from node to node; it may visit nodes and use edges more than once, including edges from a node to itself. "
         "The walk from node 0 to node 0 without any edge counts, and costs 0.",
         f"A walk must not visit a node whose number is divisible by {rules['closed']}, except node 0." if rules["closed"] else "",
@@ -156,7 +156,7 @@ def groups(rng: Rng, extra: int, tells: int) -> Shaped:
     conditions = " and ".join(condition for condition in kept if condition)
     together = "each can be reached from the other along valid edges" if directed else "one can be reached from the other along valid edges"
     lines = [
-        INTRO.format(_ways(directed)),
+        INTRO.format(_direction_text(directed)),
         f"An edge is valid if {conditions}." if conditions else "" if rules["doubled"] else "All edges are valid.",
         f"{'In addition, an edge is valid only' if conditions else 'An edge is valid'} if at least one other edge{rest} has {same}."
         if rules["doubled"]
@@ -230,7 +230,7 @@ def inputs(rng: Rng, amount: int, kind: str = "") -> list[tuple[Any, ...]]:
     return found
 
 
-def _ways(directed: bool) -> str:
+def _direction_text(directed: bool) -> str:
     return "An edge leads from a to b only" if directed else "An edge joins a and b and can be used both ways"
 
 

@@ -198,7 +198,7 @@ def telling(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Inpu
     while True:
         steps = pipeline(rng, length, kinds, branches)
         right = meant([step.meaning for step in steps])
-        if _varied(right, few) and all(differs(right, without, few) for without in [*left_out(steps), *_one_way(steps)]):
+        if _varied(right, few) and all(differs(right, without, few) for without in [*left_out(steps), *_single_branch_meanings(steps)]):
             return steps
 
 
@@ -211,7 +211,7 @@ def _varied(meaning: Meaning, few: Sequence[Input]) -> bool:
     return False
 
 
-def _one_way(steps: Sequence[Step]) -> list[Meaning]:
+def _single_branch_meanings(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to if a branch is always the same, one branch after the other."""
     changed = _changes(steps)
     return [changed(i, [variant], i + 1) for i, step in enumerate(steps) for variant in step.ways]
@@ -830,12 +830,12 @@ def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, 
             *((either(near, other.code), _by(holds, meaning, other.meaning)) for near, meaning in one.near),
             *((either(one.code, near), _by(holds, one.meaning, meaning)) for near, meaning in other.near),
         ),
-        lambda rng: _joined(condition, *_one_redrawn(rng, one, other)),
+        lambda rng: _joined(condition, *_redraw_one(rng, one, other)),
         (one.meaning, other.meaning),
     )
 
 
-def _one_redrawn(rng: Rng, first: Step, second: Step) -> tuple[Step, Step]:
+def _redraw_one(rng: Rng, first: Step, second: Step) -> tuple[Step, Step]:
     if first.redrawn is not None and rng.chance(0.5):
         return first.redrawn(rng), second
     return first, second.redrawn(rng) if second.redrawn is not None else second

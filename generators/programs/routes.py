@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def costs_told(costs: dict[int, int], n: int, *, tell: str, within: int) -> object:
+def summarize_costs(costs: dict[int, int], n: int, *, tell: str, within: int) -> object:
     if tell == "goal":
         return costs.get(n - 1)
     if tell == "all":
@@ -52,7 +52,7 @@ def roads_plain(
     costs: dict[int, int] = {}
     for (node, _, _), paid in known.items():
         costs[node] = min(paid, costs.get(node, paid))
-    return costs_told(costs, n, tell=tell, within=within)
+    return summarize_costs(costs, n, tell=tell, within=within)
 
 
 def roads_swift(
@@ -99,7 +99,7 @@ def roads_swift(
             heappush(queue, (total + extra, steps + 1, other, after, left))
             if left > 0:
                 heappush(queue, (paid + extra, steps + 1, other, after, 0))
-    return costs_told(costs, n, tell=tell, within=within)
+    return summarize_costs(costs, n, tell=tell, within=within)
 
 
 def roads_hasty(
@@ -114,10 +114,10 @@ def roads_hasty(
                     price = 1 if measure == "edges" else cost
                     costs[other] = max(costs[node], price) if measure == "largest" else costs[node] + price
                     queue.append(other)
-    return costs_told(costs, n, tell=tell, within=within)
+    return summarize_costs(costs, n, tell=tell, within=within)
 
 
-def groups_told(groups: list[list[int]], n: int, inside: list[int], *, tell: str) -> object:
+def summarize_groups(groups: list[list[int]], n: int, inside: list[int], *, tell: str) -> object:
     if tell == "count":
         return len(groups)
     if tell == "sizes":
@@ -161,7 +161,7 @@ def groups_plain(
         if not any(node in group for group in groups):
             groups.append([other for other in range(n) if reach[node][other] and reach[other][node]])
     inside = [sum(a in group and b in group for a, b in valid) for group in groups]
-    return groups_told(groups, n, inside, tell=tell)
+    return summarize_groups(groups, n, inside, tell=tell)
 
 
 def groups_swift(
@@ -209,7 +209,7 @@ def groups_swift(
     for (a, b), count in often.items():
         if home[a] == home[b]:
             inside[home[a]] += count
-    return groups_told(groups, n, inside, tell=tell)
+    return summarize_groups(groups, n, inside, tell=tell)
 
 
 def order_plain(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def all_told(totals: list[int], *, ask: str, target: int) -> object:
+def summarize_totals(totals: list[int], *, ask: str, target: int) -> object:
     if ask == "most":
         return max(totals, default=None)
     if ask == "least":
@@ -21,7 +21,7 @@ def all_told(totals: list[int], *, ask: str, target: int) -> object:
     return min(sorted(totals), key=lambda total: abs(total - target), default=None)
 
 
-def counts_told(counts: dict[int, int], *, ask: str, target: int) -> object:
+def summarize_counts(counts: dict[int, int], *, ask: str, target: int) -> object:
     if ask == "ways":
         return sum(counts.values())
     if ask == "divisible":
@@ -81,7 +81,7 @@ def choose_plain(
             elif worth == "places":
                 total -= price * sum(other - one - 1 for one, other in pairwise(places))
             totals.append(total)
-    return all_told(totals, ask=ask, target=target)
+    return summarize_totals(totals, ask=ask, target=target)
 
 
 def choose_swift(
@@ -116,7 +116,7 @@ def choose_swift(
             reached[last, count] = found
             if not exact or count == limit:
                 added(counts, found, 0)
-    return counts_told(counts, ask=ask, target=target)
+    return summarize_counts(counts, ask=ask, target=target)
 
 
 def choose_hasty(values: list[int], *, gap: int, limit: int, **others: object) -> int:
@@ -160,7 +160,7 @@ def cut_plain(
                 else:
                     total += piece[0] * piece[-1]
             totals.append(total)
-    return all_told(totals, ask=ask, target=target)
+    return summarize_totals(totals, ask=ask, target=target)
 
 
 def cut_swift(
@@ -195,7 +195,7 @@ def cut_swift(
     for (count, _), some in reached[size].items():
         if size > 0 and (not exact or count == limit):
             added(counts, some, 0)
-    return counts_told(counts, ask=ask, target=target)
+    return summarize_counts(counts, ask=ask, target=target)
 
 
 def cut_hasty(values: list[int], *, least: int, most: int, worth: str, price: int, **others: object) -> int:
@@ -223,7 +223,7 @@ def walk_plain(grid: list[list[int]], *, slant: bool, closed: int, turn: int, ru
 
     totals: list[int] = []
     if not grid or grid[0][0] == closed:
-        return all_told(totals, ask=ask, target=target)
+        return summarize_totals(totals, ask=ask, target=target)
     height, width = len(grid), len(grid[0])
     moves = [(0, 1), (1, 0), (1, 1)] if slant else [(0, 1), (1, 0)]
 
@@ -249,7 +249,7 @@ def walk_plain(grid: list[list[int]], *, slant: bool, closed: int, turn: int, ru
                 walk(y + dy, x + dx, [*path, (dy, dx)])
 
     walk(0, 0, [])
-    return all_told(totals, ask=ask, target=target)
+    return summarize_totals(totals, ask=ask, target=target)
 
 
 def walk_swift(grid: list[list[int]], *, slant: bool, closed: int, turn: int, run: int, worth: str, ask: str, target: int) -> object:
@@ -288,7 +288,7 @@ def walk_swift(grid: list[list[int]], *, slant: bool, closed: int, turn: int, ru
         for move in range(3 if slant else 2):
             for long in range(1, run + 1) if run > 0 else (0,):
                 added(counts, arrived(y, x, move, long), again)
-    return counts_told(counts, ask=ask, target=target)
+    return summarize_counts(counts, ask=ask, target=target)
 
 
 def walk_hasty(grid: list[list[int]], *, slant: bool, **others: object) -> int:
@@ -335,7 +335,7 @@ def pack_plain(
         elif worth == "missed":
             total -= price * taken.count(0)
         totals.append(total)
-    return all_told(totals, ask=ask, target=target)
+    return summarize_totals(totals, ask=ask, target=target)
 
 
 def pack_swift(
@@ -371,7 +371,7 @@ def pack_swift(
     for (left, _, _), some in states.items():
         if not full or left == 0:
             added(counts, some, -price * left if worth == "empty" else 0)
-    return counts_told(counts, ask=ask, target=target)
+    return summarize_counts(counts, ask=ask, target=target)
 
 
 def pack_hasty(items: list[tuple[int, int]], room: int, *, copies: int, limit: int, **others: object) -> int:

@@ -141,7 +141,7 @@ def _of_holder(name: str, kind: Type) -> list[Said]:
     return expressions
 
 
-def said_of(name: str, kind: Type) -> list[Said]:
+def expressions_of(name: str, kind: Type) -> list[Said]:
     """Expressions with this variable, and their types."""
     if kind.name in ("int", "str", "bool", "None"):
         return _of_simple(name, kind)
@@ -178,7 +178,7 @@ class Writing:
         """An expression with one of the variables, mostly one of the last."""
         names = list(self.types)
         name = self.rng.choice(names[-3:] if self.rng.chance(0.7) else names)
-        able = [pair for pair in said_of(name, self.types[name]) if pair[1].depth <= self.deepest]
+        able = [pair for pair in expressions_of(name, self.types[name]) if pair[1].depth <= self.deepest]
         deep = [pair for pair in able if pair[1].depth >= self.types[name].depth] if self.rng.chance(0.6) else able
         return self.rng.choice(deep or able or [(f"len({self.values})", INT)])
 
@@ -225,7 +225,7 @@ def gathered(writing: Writing, reused: int) -> bool:
     lists = [name for name, kind in writing.types.items() if kind.name == "list"]
     source = writing.rng.choice(lists)
     inner = writing.types[source].parts[0]
-    expression, kind = writing.rng.choice(said_of("one", inner))
+    expression, kind = writing.rng.choice(expressions_of("one", inner))
     name = writing.target(0)
     if writing.rng.chance(0.4) and kind.hashable:
         lines = [f"{name} = {{}}", f"for one in {source}:", f"    {name}.setdefault({expression}, []).append(one)"]

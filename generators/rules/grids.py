@@ -37,7 +37,7 @@ def _columns(change: Callable[[str], str]) -> Callable[[Picture], Picture]:
 
 
 @cache
-def _beside(size: int, cell: int) -> tuple[int, ...]:
+def _adjacent_cells(size: int, cell: int) -> tuple[int, ...]:
     column = cell % size
     around = [cell - size] * (cell >= size) + [cell + size] * (cell < size * size - size)
     return (*around, *[cell - 1] * (column > 0), *[cell + 1] * (column < size - 1))
@@ -53,7 +53,7 @@ def _parts(p: Picture, empty: bool = False) -> list[list[int]]:
             left.discard(start)
             part = [start]
             for cell in part:
-                for other in _beside(size, cell):
+                for other in _adjacent_cells(size, cell):
                     if other in left:
                         left.discard(other)
                         part.append(other)
@@ -93,14 +93,14 @@ def _fill(p: Picture) -> Picture:
 
 def _around(p: Picture) -> Picture:
     size, cells = len(p), "".join(p)
-    return _paint(p, lambda colour, cell: "2" if colour == "0" and any(cells[k] != "0" for k in _beside(size, cell)) else colour)
+    return _paint(p, lambda colour, cell: "2" if colour == "0" and any(cells[k] != "0" for k in _adjacent_cells(size, cell)) else colour)
 
 
 def _hollow(p: Picture) -> Picture:
     size, cells = len(p), "".join(p)
 
     def inner(cell: int) -> bool:
-        beside = _beside(size, cell)
+        beside = _adjacent_cells(size, cell)
         return len(beside) == 4 and all(cells[k] != "0" for k in beside)
 
     return _paint(p, lambda colour, cell: "0" if inner(cell) else colour)

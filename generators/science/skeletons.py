@@ -46,7 +46,7 @@ def rings(rng: Rng, atoms: int) -> list[tuple[int, int]]:
     return bonds
 
 
-def beside(atoms: int, bonds: Bonds) -> list[set[int]]:
+def adjacency(atoms: int, bonds: Bonds) -> list[set[int]]:
     """The neighbours of each atom."""
     out: list[set[int]] = [set() for _ in range(atoms)]
     for a, b in bonds:
@@ -57,12 +57,12 @@ def beside(atoms: int, bonds: Bonds) -> list[set[int]]:
 
 def hydrogens(atoms: int, bonds: Bonds) -> list[int]:
     """How many hydrogens sit on each carbon."""
-    return [4 - len(near) for near in beside(atoms, bonds)]
+    return [4 - len(near) for near in adjacency(atoms, bonds)]
 
 
 def symmetries(atoms: int, bonds: Bonds) -> Iterator[Turn]:
     """All ways to renumber the atoms that keep the bonds, in the order of their texts."""
-    near = beside(atoms, bonds)
+    near = adjacency(atoms, bonds)
 
     def placed(sofar: Turn) -> Iterator[Turn]:
         here = len(sofar)
@@ -90,7 +90,7 @@ def cycles(turn: Turn) -> list[list[int]]:
     return out
 
 
-def kept(turn: Turn, free: Sequence[int], counts: Sequence[int]) -> int:
+def count_fixed(turn: Turn, free: Sequence[int], counts: Sequence[int]) -> int:
     """How many arrangements of so many atoms of each other element a symmetry leaves as they are."""
     ways = {(0,) * len(counts): 1}
     for cycle in cycles(turn):

@@ -61,7 +61,7 @@ class Read(Tool):
 
     def found(self, records: Sequence[Record]) -> Record | None:
         """The record that the look-up shows; a subclass may work one out."""
-        code = _given(self)
+        code = _search_key(self)
         return next((record for record in records if record.code.lower() == code and record.kind == self.kind), None)
 
 
@@ -326,7 +326,7 @@ class Service(Generic[S]):
         if isinstance(call, Read):
             record = call.found(state.records)
             read = (record.code,) if record and record.code not in state.read else ()
-            text = record.text + _since(state, record) if record else f"no {call.kind} is found by {_given(call)!r}"
+            text = record.text + _since(state, record) if record else f"no {call.kind} is found by {_search_key(call)!r}"
         else:
             rows, read = listed_by(state.records, call), ()
             text = page([row.line(call.shows) for row in rows], call.model_dump()["page"]) if rows else f"no {call.kind} is found"
@@ -364,7 +364,7 @@ def _touched(call: Change) -> list[tuple[str, str]]:
     return [(kind, code) for kind, codes in given for code in (codes if isinstance(codes, tuple) else (codes,))]
 
 
-def _given(call: Read) -> str:
+def _search_key(call: Read) -> str:
     return " ".join(str(getattr(call, name)).strip().lower() for name in call.by)
 
 

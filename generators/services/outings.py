@@ -123,7 +123,7 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     return Stay(tuple(rng.shuffled(everything)), room, kinds, opening, stalls)
 
 
-def wanted(answers: Sequence[Record]) -> Wants:
+def read_wants(answers: Sequence[Record]) -> Wants:
     """What the guest's answers come to."""
     persons, budget, food, stairs, earliest, latest, dislikes = answers[0].names("wants")
     return Wants(int(persons), int(budget), food, stairs == "True", int(earliest), int(latest), dislikes)

@@ -71,7 +71,7 @@ class House(NamedTuple):
     tickets: tuple[str, ...]
 
 
-def ways(
+def membership_changes(
     rules: Sequence[Rule],
     above: Mapping[str, str],
     parents: Mapping[str, Sequence[str]],
@@ -141,7 +141,7 @@ def _ticket(
             if rare:
                 return Ticket("", user, *want, grant)
             continue
-        paths = ways(rules, above, parents, mine, want, grant)
+        paths = membership_changes(rules, above, parents, mine, want, grant)
         if (paths and not rare and (len(paths) == 1 or paths[0][:2] < paths[1][:2])) or (not paths and rare):
             return Ticket("", user, *want, grant)
     return None

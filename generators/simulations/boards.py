@@ -39,7 +39,7 @@ def around(cell: int, width: int, height: int) -> tuple[int, ...]:
 
 
 @lru_cache(4_000)
-def beside(cell: int, width: int, height: int) -> Mapping[str, int]:
+def neighbours_by_direction(cell: int, width: int, height: int) -> Mapping[str, int]:
     """The neighbours of a cell by direction."""
     row, column = divmod(cell, width)
     steps = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}

@@ -88,7 +88,7 @@ def house(rng: Rng, rooms: int, places: int, things: int, jobs: int, hows: Seque
     return House(tuple(named), tuple(stand), tuple(owned), tuple(drawn_jobs), tuple(first))
 
 
-def told(house: House, job: Job) -> str:
+def describe_job(house: House, job: Job) -> str:
     where = f"the {house.places[job.target].name}"
     how = f"{APPLIANCES[job.how][1]} " if job.how else ""
     if job.wanted > 1:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.simulations.boards import beside
+from rlgym.generators.simulations.boards import neighbours_by_direction
 from rlgym.generators.simulations.search import plan
 
 WAYS = ("north", "east", "south", "west")
@@ -39,7 +39,7 @@ def after(lake: Lake, position: Here, direction: str) -> Here:
         direction = WAYS[(WAYS.index(direction) + 1) % 4]
     cell, broken = position.cell, position.broken
     while True:
-        there = beside(cell, lake.width, lake.height).get(direction)
+        there = neighbours_by_direction(cell, lake.width, lake.height).get(direction)
         if there is None or lake.signs[there] == ROCK:
             return Here(cell, moves, broken)
         if lake.signs[cell] == THIN:
@@ -54,7 +54,7 @@ def lost(lake: Lake, position: Here) -> bool:
 
 
 @lru_cache(512)
-def way_home(lake: Lake, position: Here) -> tuple[str, ...] | None:
+def shortest_path(lake: Lake, position: Here) -> tuple[str, ...] | None:
     """The fewest moves to the goal."""
 
     def options(state: Here) -> dict[str, Here]:
@@ -71,7 +71,7 @@ def lake(rng: Rng, size: int, every: int, thin: bool, least: int) -> tuple[Lake,
         first, goal = rng.sample(range(size * size), 2)
         signs[first], signs[goal] = SNOW, GOAL
         drawn = Lake(size, size, "".join(signs), first, every)
-        route = way_home(drawn, Here(first))
+        route = shortest_path(drawn, Here(first))
         if route and len(set(route)) > 1 and len(route) > 2 and (best is None or len(route) > best[1]) and not _straight(drawn, len(route)):
             best = drawn, len(route)
             if len(route) >= least:

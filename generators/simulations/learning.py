@@ -24,7 +24,7 @@ def accepts(machine: Machine, word: str) -> bool:
     return machine.accepting[state]
 
 
-def apart(first: Machine, second: Machine) -> str | None:
+def distinguishing_word(first: Machine, second: Machine) -> str | None:
     """The shortest word, first in the alphabet, that only one of them accepts; None where they accept the same words."""
     words = {(0, 0): ""}
     queue = [(0, 0)]
@@ -85,7 +85,7 @@ def effort(hidden: Machine, given: Mapping[str, bool]) -> tuple[int, int]:
             known |= {word: accepts(hidden, word) for word in step}
             continue
         proposed += 1
-        counterexample = apart(hidden, step)
+        counterexample = distinguishing_word(hidden, step)
         if counterexample is None:
             return queries, proposed
         known[counterexample] = accepts(hidden, counterexample)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from rlgym.generators.simulations.boards import beside
+from rlgym.generators.simulations.boards import neighbours_by_direction
 
 WAYS = ("north", "east", "south", "west")
 
@@ -24,7 +24,7 @@ class Snake(NamedTuple):
 
 def move(ground: Ground, snake: Snake, direction: str, food: int) -> Snake | None:
     """The snake after a move, longer by one where it eats; None where it runs into the edge, a rock or itself."""
-    there = beside(snake.cells[0], ground.width, ground.height).get(direction)
+    there = neighbours_by_direction(snake.cells[0], ground.width, ground.height).get(direction)
     if there is None or there in ground.rocks:
         return None
     body = snake.cells if there == food else snake.cells[:-1]
@@ -38,7 +38,7 @@ def food_cell(ground: Ground, snake: Snake, draws: tuple[int, ...], eaten: int) 
 
 
 @lru_cache(2048)
-def way_to(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
+def path_to_food(ground: Ground, snake: Snake, food: int) -> tuple[str, ...]:
     """Moves that eat the food and leave the tail within reach, the fewest; else one move towards the tail; else any that is possible."""
     best = _search(ground, snake, food)
     if best:
@@ -70,7 +70,7 @@ def _reaches_tail(ground: Ground, snake: Snake) -> bool:
     tail, blocked = snake.cells[-1], {*ground.rocks, *snake.cells[1:-1]}
     queue, seen = [snake.cells[0]], {snake.cells[0]}
     for cell in queue:
-        for near in beside(cell, ground.width, ground.height).values():
+        for near in neighbours_by_direction(cell, ground.width, ground.height).values():
             if near == tail and (cell != snake.cells[0] or len(snake.cells) > 2):
                 return True
             if near not in seen and near not in blocked:
@@ -83,7 +83,7 @@ def _room(ground: Ground, snake: Snake) -> int:
     blocked = {*ground.rocks, *snake.cells}
     queue, seen = [snake.cells[0]], {snake.cells[0]}
     for cell in queue:
-        for near in beside(cell, ground.width, ground.height).values():
+        for near in neighbours_by_direction(cell, ground.width, ground.height).values():
             if near not in seen and near not in blocked:
                 seen.add(near)
                 queue.append(near)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.simulations.boards import beside
+from rlgym.generators.simulations.boards import neighbours_by_direction
 from rlgym.generators.simulations.search import plan
 
 WAYS = ("north", "east", "south", "west")
@@ -39,7 +39,7 @@ class Taxi(NamedTuple):
 
 def options(town: Town, taxi: Taxi) -> dict[str, Taxi]:
     """What can be done, by name."""
-    near = beside(taxi.at, town.size, town.size)
+    near = neighbours_by_direction(taxi.at, town.size, town.size)
     out = {
         direction: Taxi(near[direction], taxi.riders) for direction in WAYS if direction in near and (taxi.at, direction) not in town.closed
     }
@@ -64,7 +64,7 @@ def town(rng: Rng, names: Sequence[str], size: int, closed: int, one_way: int, r
         kept = _spanning(rng, size) if tree else frozenset()
         for cell in range(size * size):
             for direction in ("east", "south"):
-                there = beside(cell, size, size).get(direction)
+                there = neighbours_by_direction(cell, size, size).get(direction)
                 drawn = rng.integer(1, 100)
                 drawn = drawn if not tree else 100 if (cell, there) in kept else 0
                 if there is not None and drawn <= closed + one_way:
@@ -85,13 +85,13 @@ def _spanning(rng: Rng, size: int) -> frozenset[tuple[int, int]]:
     """Streets that join all crossings without a round trip, as pairs of cells, the lower one first."""
     first = rng.integer(0, size * size - 1)
     joined, kept = {first}, set[tuple[int, int]]()
-    edge = [(first, there) for there in beside(first, size, size).values()]
+    edge = [(first, there) for there in neighbours_by_direction(first, size, size).values()]
     while edge:
         cell, there = edge.pop(rng.integer(0, len(edge) - 1))
         if there not in joined:
             joined.add(there)
             kept.add((min(cell, there), max(cell, there)))
-            edge += [(there, other) for other in beside(there, size, size).values()]
+            edge += [(there, other) for other in neighbours_by_direction(there, size, size).values()]
     return frozenset(kept)
 
 

@@ -41,7 +41,7 @@ Step = tuple[str, int]  # walk to a place, wait for some minutes, take or bring 
 
 
 @lru_cache(64)
-def ways(town: Town) -> Mapping[int, tuple[tuple[int, int], ...]]:
+def adjacency(town: Town) -> Mapping[int, tuple[tuple[int, int], ...]]:
     out: dict[int, list[tuple[int, int]]] = {place: [] for place in range(len(town.places))}
     for a, b, minutes in town.streets:
         out[a].append((b, minutes))
@@ -77,7 +77,7 @@ def soonest(town: Town, position: Here, now: int) -> tuple[int, tuple[Step, ...]
 
 def _options(town: Town, position: Here, now: int) -> list[tuple[Here, int, tuple[Step, ...]]]:
     out: list[tuple[Here, int, tuple[Step, ...]]] = [
-        (position._replace(at=near), now + minutes, (("walk", near),)) for near, minutes in ways(town)[position.at]
+        (position._replace(at=near), now + minutes, (("walk", near),)) for near, minutes in adjacency(town)[position.at]
     ]
     opens, closes = town.hours[position.at]
     then = max(now, opens)
@@ -159,7 +159,7 @@ def _arrivals(town: Town, steps: tuple[Step, ...]) -> dict[int, int]:
     now, at, out = town.begin, 0, dict[int, int]()
     for what, value in steps:
         if what == "walk":
-            now += dict(ways(town)[at])[value]
+            now += dict(adjacency(town)[at])[value]
             at = value
         elif what == "wait":
             now += value

@@ -103,7 +103,7 @@ def cheapest(shop: Shop, wish: Wish) -> Item:
     return min((item for item in shop.items if meets(shop, item, wish)), key=lambda item: total(shop, item, wish.colour, wish.size) or 0)
 
 
-def wanted(wish: Wish) -> str:
+def describe_wish(wish: Wish) -> str:
     """The wish in words."""
     clauses = [
         f"{wish.pieces} x {wish.kind} in {wish.colour}, size {wish.size}",

@@ -79,7 +79,7 @@ def compare(catalogue: Catalogue, line: Line) -> list[int]:
     return [i for i in line.hits if catalogue[i].name == line.words]
 
 
-def way(catalogue: Catalogue, line: Line) -> list[int]:
+def resolve_order(catalogue: Catalogue, line: Line) -> list[int]:
     """From the product that a line names to the one it orders."""
     passed = [compare(catalogue, line)[0]]
     for link in line.links:

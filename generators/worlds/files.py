@@ -114,7 +114,7 @@ def fields(text: str) -> dict[str, str]:
     return pairs if {"owner", "status", "day", "amount"} <= pairs.keys() else {}
 
 
-def told(job: Job) -> str:
+def describe_job(job: Job) -> str:
     """A job in words."""
     which = " and ".join(_phrase(condition) for condition in job.conditions)
     match job.kind:

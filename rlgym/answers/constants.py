@@ -51,7 +51,7 @@ class Solutions(Answer[tuple[Tree, ...]]):
             return ()
         inner = inside(plain, "{[")
         pieces = parts(plain if inner is None else inner, _BETWEEN)
-        constants = [read_constant(spelling) for piece in pieces if piece for spelling in _ways(_NAMED.sub("", piece, count=1))]
+        constants = [read_constant(spelling) for piece in pieces if piece for spelling in _sign_variants(_NAMED.sub("", piece, count=1))]
         if not constants or len(constants) > self.max_items:
             raise Unreadable(f"expected 1 to {self.max_items} numbers, got {text[:40]!r}")
         return tuple(constants)
@@ -114,7 +114,7 @@ class Point(Answer[tuple[Tree, ...]]):
             yield (value[1], value[0], *value[2:])
 
 
-def _ways(text: str) -> list[str]:
+def _sign_variants(text: str) -> list[str]:
     """A text, or the two that its one plus-or-minus sign stands for."""
     if len(_EITHER.findall(text)) != 1:
         return [text]

@@ -51,7 +51,9 @@ def value_of(text: str, max_characters: int = 20000) -> Any:
     if not 0 < len(plain) <= max_characters:
         raise Unreadable(f"expected a JSON value of 1 to {max_characters} characters, got {len(text)}")
     try:
-        value = json.loads(plain, object_pairs_hook=refuse_duplicate_keys, parse_constant=_refused, parse_int=_whole, parse_float=_number)
+        value = json.loads(
+            plain, object_pairs_hook=refuse_duplicate_keys, parse_constant=_refused, parse_int=_parse_integer, parse_float=_number
+        )
         plain.encode()
         _within(value, 0)
     except (ValueError, RecursionError) as why:
@@ -89,7 +91,7 @@ def _refused(name: str) -> Any:
     raise ValueError(f"{name} is no JSON value")
 
 
-def _whole(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"a number may have at most {MOST_DIGITS} digits")
     return int(digits)

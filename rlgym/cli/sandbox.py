@@ -70,7 +70,7 @@ def doctor(as_json: Json = False) -> None:
         table.add_column(column)
     attacks: dict[str, bool] = next((backend["stops"] for backend in report.values() if backend["starts"]), {})
     for attack in attacks:
-        table.add_row(attack, *(_said(backend, attack) for backend in report.values()))
+        table.add_row(attack, *(_describe_result(backend, attack) for backend in report.values()))
     print_table(table)
     for tier, backend in report.items():
         what = f"tier {tier}: {TIERS[tier]}" if tier in TIERS else f"{tier}: {OTHERS[tier]}"
@@ -242,5 +242,5 @@ def _rate(what: Any, seconds: float) -> float:
     return count / (time.perf_counter() - begun)
 
 
-def _said(backend: dict[str, Any], attack: str) -> str:
+def _describe_result(backend: dict[str, Any], attack: str) -> str:
     return "-" if not backend["starts"] else "stopped" if backend["stops"][attack] else "NOT STOPPED"

@@ -76,7 +76,7 @@ def task_files(row: Row, wheel: Path | None = None) -> Files:
     one_turn = row["kind"] == "environment"
     requirement, copy = _requirement(row["env"], wheel)
     install = {"requirement": requirement, "copy": copy}
-    files = _one_turn(row, install) if one_turn else _many_turns(row, install)
+    files = _is_single_turn(row, install) if one_turn else _many_turns(row, install)
     about = {"id": row["id"], "environment": row["env"], "version": row["version"], "domain": row["domain"], "kind": row["kind"]}
     about |= {"level": row["level"], "split": row.get("split") or ""}
     tables = TASK_ANSWER if one_turn else TASK_WORLD
@@ -89,7 +89,7 @@ def task_files(row: Row, wheel: Path | None = None) -> Files:
     return files
 
 
-def _one_turn(row: Row, install: Mapping[str, str]) -> Files:
+def _is_single_turn(row: Row, install: Mapping[str, str]) -> Files:
     return {
         "instruction.md": _prompt(row) + ONE_TURN,
         "environment/Dockerfile": AGENT_DOCKERFILE,

@@ -46,7 +46,7 @@ def least_units(
     return least
 
 
-def units_beside_reference(call: Callable[[], object]) -> float:
+def in_reference_units(call: Callable[[], object]) -> float:
     """A call in reference units, by one loop before and one after it."""
     before, seconds, after = (cpu_seconds(each) for each in (_loop, call, _loop))
     return 2 * seconds / (before + after)

@@ -11,7 +11,7 @@ from rlgym.core.task import Task
 from rlgym.episode.play import advance, start_episode
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
-from rlgym.laws.reference import least_units, reference_seconds, units_beside_reference
+from rlgym.laws.reference import in_reference_units, least_units, reference_seconds
 from rlgym.laws.subject import Subject
 
 TASKS = Samples(least=3, standard=9, certificate=25)
@@ -51,7 +51,7 @@ def _units_to_generate(subject: Subject, level: float, count: int, allowed: floa
         subject.task(seed, level)
     medians = [statistics.median(subject.generation_seconds[seed, level] / unit for seed in seeds)]
     while medians[-1] > allowed and len(medians) < 4:
-        medians.append(statistics.median(units_beside_reference(partial(subject.fresh, seed, level)) for seed in seeds))
+        medians.append(statistics.median(in_reference_units(partial(subject.fresh, seed, level)) for seed in seeds))
     return min(medians)
 
 

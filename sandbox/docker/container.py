@@ -97,7 +97,7 @@ class Container:
                 f"a run that may use {limits.memory_mb} MB needs containers of {limits.memory_mb + OVERHEAD_MB} MB: set {MEMORY}, now {self.memory_mb}"
             )
         self.runs += 1
-        self._send(wire.frame(wire.asked(job, limits)))
+        self._send(wire.frame(wire.encode_run(job, limits)))
         reply = self._answer(WALL_FACTOR * limits.seconds + WALL_EXTRA + GRACE, wire.most(len(job.inputs), limits))
         if "broken" in reply:
             raise SandboxError(str(reply["broken"]))

@@ -131,7 +131,7 @@ def root_file_system(file: IO[bytes]) -> None:
         paths |= set(_below(Path(place)))
     extensions = [str(path) for path in paths if path.suffix == ".so"]
     engine = _engine()
-    paths |= set(_named_alike(Path(base_python()), "python*")) | set(_loaded([*extensions, *map(str, engine.values())]))
+    paths |= set(_with_links(Path(base_python()), "python*")) | set(_loaded([*extensions, *map(str, engine.values())]))
     paths |= {Path(link) for top in ("/lib", "/lib64", "/lib32", "/usr/lib64") for link in _links(Path(top)) if Path(link).is_symlink()}
     paths |= {path for path in (Path("/etc/ld.so.cache"),) if path.exists()}
     folders = {parent for path in paths for parent in path.parents} | set(map(Path, MOUNTED_ON))
@@ -166,14 +166,14 @@ def _loaded(extensions: list[str]) -> Iterator[Path]:
     mapped = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/").stdout.split("\n")
     libraries = {Path(line) for line in mapped if ".so" in line and line not in extensions and os.path.isfile(line)}
     for library in libraries:
-        yield from _named_alike(library, "*")
+        yield from _with_links(library, "*")
     # The loader itself is named in every program by a path of its own.
     for pattern in ("lib64/ld-*", "lib/ld-*"):
         for loader in Path("/").glob(pattern):
             yield from map(Path, _links(loader))
 
 
-def _named_alike(path: Path, pattern: str) -> Iterator[Path]:
+def _with_links(path: Path, pattern: str) -> Iterator[Path]:
     """A file, and the links beside it that lead to it."""
     for other in (path, *path.parent.glob(pattern)):
         if other.resolve() == path.resolve():

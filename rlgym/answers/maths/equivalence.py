@@ -60,7 +60,12 @@ def _same(one: Item, other: Item, digits: int | None) -> bool:
         many, single = (one, other) if isinstance(one, Many) else (other, one)
         assert isinstance(many, Many)
         return many.kind in ("set", "list") and all(_same(item, single, digits) for item in many.items)
-    return isinstance(one, Words | Scalar) and isinstance(other, Words | Scalar) and _said(one) != "" and _said(one) == _said(other)
+    return (
+        isinstance(one, Words | Scalar)
+        and isinstance(other, Words | Scalar)
+        and _item_text(one) != ""
+        and _item_text(one) == _item_text(other)
+    )
 
 
 def _measured(one: Scalar, other: Scalar, digits: int | None) -> bool:
@@ -299,7 +304,7 @@ def _decimal(tree: Tree) -> bool:
     return any(isinstance(node, Number) and node.value.denominator != 1 for node in walk(tree))
 
 
-def _said(item: Words | Scalar) -> str:
+def _item_text(item: Words | Scalar) -> str:
     if isinstance(item, Words):
         return _squeezed(item.text)
     return item.tree.text.casefold() if isinstance(item.tree, Name) and not item.unit else ""

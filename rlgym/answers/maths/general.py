@@ -150,7 +150,7 @@ def _read(text: str, depth: int) -> Item:
         if len(pieces) > MOST_ITEMS:
             raise Unreadable("the answer has too many parts")
         if len(pieces) > 1:
-            inner = [_read(piece, depth + 1) for piece in _marks_kept(text, pieces)]
+            inner = [_read(piece, depth + 1) for piece in _restore_braces(text, pieces)]
             if kind == "list":
                 inner = [
                     item
@@ -175,7 +175,7 @@ def _read(text: str, depth: int) -> Item:
     return _scalar(curly, depth)
 
 
-def _marks_kept(text: str, pieces: list[str]) -> list[str]:
+def _restore_braces(text: str, pieces: list[str]) -> list[str]:
     """The pieces with their braces as they were marked in the text: those of a set, or those of a group."""
     out, at = [], 0
     curly = text.replace("⦃", "{").replace("⦄", "}")

@@ -53,7 +53,7 @@ def main() -> None:
             continue
         try:
             job, limits = wire.job(request)
-            reply = wire.said(zygote.run(job, limits))
+            reply = wire.encode_result(zygote.run(job, limits))
         except SandboxError as why:
             reply = {"broken": str(why)}
         if zygote.lost:

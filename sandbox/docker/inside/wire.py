@@ -39,7 +39,7 @@ def read(exactly: Callable[[int], bytes], most: int) -> dict[str, Any]:
     return message
 
 
-def asked(job: EncodedJob, limits: Limits) -> dict[str, Any]:
+def encode_run(job: EncodedJob, limits: Limits) -> dict[str, Any]:
     """A run as JSON-able data."""
     return {**asdict(job), "limits": [limits.seconds, limits.memory_mb, limits.output_kb, limits.processes]}
 
@@ -55,7 +55,7 @@ def most(inputs: int, limits: Limits) -> int:
     return (limits.output_kb << 10) * 6 + min((inputs + 1) * 2 * values.MOST_BYTES, 4 * MAX_ANSWERS) + (1 << 16)
 
 
-def said(result: RunResult) -> dict[str, Any]:
+def encode_result(result: RunResult) -> dict[str, Any]:
     """What a run gave back, as JSON-able data."""
     answers = [
         [values.encode(answer.value, MOST_ANSWER).decode()] if isinstance(answer, Returned) else [answer.name, answer.reason]

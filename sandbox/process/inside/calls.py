@@ -90,13 +90,13 @@ def _steps(pid: int) -> list[Step]:
     steps += _when(CLONE3, [(END, 0, 0, NO_SUCH)])
     # The job comes as a message on one descriptor.
     steps += _when(RECVMSG, [(LOAD, 0, 0, 16), (SAME, 0, 1, 3), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
-    steps += _when(IOCTL, [(LOAD, 0, 0, 24), *_one_of(ASKED, ALLOW), (END, 0, 0, DENY)])
-    steps += _when(FCNTL, [(LOAD, 0, 0, 24), *_one_of(DESCRIPTORS, ALLOW), (END, 0, 0, DENY)])
-    steps += _when(PRCTL, [(LOAD, 0, 0, 16), *_one_of((15,), ALLOW), (END, 0, 0, DENY)])
+    steps += _when(IOCTL, [(LOAD, 0, 0, 24), *_match_any(ASKED, ALLOW), (END, 0, 0, DENY)])
+    steps += _when(FCNTL, [(LOAD, 0, 0, 24), *_match_any(DESCRIPTORS, ALLOW), (END, 0, 0, DENY)])
+    steps += _when(PRCTL, [(LOAD, 0, 0, 16), *_match_any((15,), ALLOW), (END, 0, 0, DENY)])
     for number in (KILL, TGKILL):
-        steps += _when(number, [(LOAD, 0, 0, 16), *_one_of((pid,), ALLOW), (END, 0, 0, DENY)])
+        steps += _when(number, [(LOAD, 0, 0, 16), *_match_any((pid,), ALLOW), (END, 0, 0, DENY)])
     # No question about another process: the answer would tell whether it exists.
-    own = _one_of((0, pid), ALLOW)
+    own = _match_any((0, pid), ALLOW)
     steps += _when(GET_AFFINITY, [(LOAD, 0, 0, 16), *own, (END, 0, 0, DENY)])
     for number in CLOCKS:
         steps += _when(number, [(LOAD, 0, 0, 16), (ABOVE, 1, 0, OWN_CLOCKS), (END, 0, 0, ALLOW), (END, 0, 0, DENY)])
@@ -105,7 +105,7 @@ def _steps(pid: int) -> list[Step]:
     steps += _when(PRLIMIT, [*unset, (LOAD, 0, 0, 16), *own, (END, 0, 0, DENY)])
     # A futex on a page of a shared file could wake another run; the kernel itself wakes who waits for a thread to end.
     private = [(LOAD, 0, 0, 24), (AND, 0, 0, PRIVATE), (SAME, 1, 0, 0), (END, 0, 0, ALLOW), (LOAD, 0, 0, 24), (AND, 0, 0, PRIVATE - 1)]
-    steps += _when(FUTEX, [*private, *_one_of(WAITS, ALLOW), (END, 0, 0, DENY)])
+    steps += _when(FUTEX, [*private, *_match_any(WAITS, ALLOW), (END, 0, 0, DENY)])
     return [*steps, (END, 0, 0, DENY)]
 
 
@@ -113,7 +113,7 @@ def _when(number: int, inside: list[Step]) -> list[Step]:
     return [(SAME, 0, len(inside), number), *inside]
 
 
-def _one_of(values: tuple[int, ...], verdict: int) -> list[Step]:
+def _match_any(values: tuple[int, ...], verdict: int) -> list[Step]:
     steps: list[Step] = []
     for value in values:
         steps += [(SAME, 0, 1, value), (END, 0, 0, verdict)]
