@@ -57,9 +57,10 @@ def assemble(
     results.sort(key=lambda result: list(CHECKS).index(result.name))
     judged = [(case, verdict) for case, verdict in measured.scored if case.right is not None]
     shown = {result.name for result in results}
+    left_out = [kind for kind in TYPES if options.types is None and kind not in types and scorer.kind != "environment"]
     return AuditReport(
         target=target, kind=scorer.kind, shape=scorer.shape, style=style.name, template=style.template, accept=scale.accept,
-        reward_range=options.reward_range, types=list(types), unsupported_types=[kind for kind in TYPES if options.types is None and kind not in types],
+        reward_range=options.reward_range, types=list(types), unsupported_types=left_out,
         rlgym_version=__version__, seed=options.seed, effort=options.effort, calls=len(measured.scored),
         false_negatives=_errors("all", judged, wrong).false_negatives, false_positives=_errors("all", judged, wrong).false_positives,
         checks=results, by_type=_split(judged, wrong, lambda case: case.answer_type), by_domain=_split(judged, wrong, lambda case: case.domain),

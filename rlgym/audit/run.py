@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import rlgym
 from rlgym import RlgymError
 from rlgym.audit.assemble import Measurements, assemble
 from rlgym.audit.case import Case, Verdict
-from rlgym.audit.cases.build import build_cases, code_cases, slow_cases
+from rlgym.audit.cases.build import build_cases, hostile_cases
+from rlgym.audit.cases.environment import environment_tasks
 from rlgym.audit.cases.tasks import AuditTask, sample_tasks
 from rlgym.audit.measures.groups import changed
 from rlgym.audit.measures.verdicts import Scale
@@ -32,27 +34,31 @@ PROBED = ("integers", "fractions", "choices", "names")
 
 
 def audit(path: str, options: AuditOptions | None = None, watch: Watch | None = None) -> AuditReport:
-    """Audit a Python function, named `package.module:function` or `file.py:function`.
+    """Audit a Python function, named `package.module:function` or `file.py:function`, or one of our environments by its name.
 
-    The function runs in child processes. RlgymError if it cannot be loaded, has no known shape, or accepts no reference answer.
+    The target runs in child processes. RlgymError if it cannot be loaded, has no known shape, or accepts no reference answer.
     """
+    environment = path if path.partition(":")[0] in rlgym.names() else ""
 
     def start(process: ProcessOptions) -> Scorer:
-        return ProcessScorer(path, process)
+        return ProcessScorer(path, process, environment)
 
-    return audit_scorer(path, start, options or AuditOptions(), watch or (lambda done, total: None))
+    return audit_scorer(path, start, options or AuditOptions(), watch or (lambda done, total: None), environment)
 
 
-def audit_scorer(target: str, start: Callable[[ProcessOptions], Scorer], options: AuditOptions, watch: Watch) -> AuditReport:
+def audit_scorer(
+    target: str, start: Callable[[ProcessOptions], Scorer], options: AuditOptions, watch: Watch, environment: str = ""
+) -> AuditReport:
     """Audit what `start` starts; it is called again with other options for further runs of a Python function."""
     begun = time.perf_counter()
+    if environment:
+        # An environment scores its own tasks only; anything below the full score is not right.
+        options = replace(options, style="tag", accept=1.0 if options.accept is None else options.accept)
     with _closing(start(options.process)) as scorer:
         style = _style(scorer, options)
-        types = options.types or supported_types(scorer, style, options)
-        spellings, few, repeated = sizes(options.effort, len(types))
-        tasks = [] if options.reward else sample_tasks(types, spellings, options.seed)
-        cases = build_cases(tasks, sample_tasks(types, few, options.seed + 1), style)
-        hostile = _hostile(style, options.seed, scorer.kind)
+        types, tasks, few, repeated = _tasks(scorer, style, options, environment)
+        cases = build_cases(tasks, few, style)
+        hostile = [] if scorer.kind == "judge" else hostile_cases(few[0], style)
         sample = cases[:: max(1, len(cases) // repeated)][:repeated]
         progress = _Counter(watch, len(cases) + len(hostile) + _repeats(scorer, len(sample)))
         verdicts = scorer.score(cases, progress)
@@ -69,6 +75,22 @@ def audit_scorer(target: str, start: Callable[[ProcessOptions], Scorer], options
     low, high = options.reward_range
     scale = Scale(low, high, options.threshold)
     return assemble(target, scorer, style, types, options, scale, measured, time.perf_counter() - begun)
+
+
+def _tasks(
+    scorer: Scorer, style: AnswerStyle, options: AuditOptions, environment: str
+) -> tuple[tuple[str, ...], list[AuditTask], list[AuditTask], int]:
+    """The answer types, the tasks for spellings, those for the checks with many variants, and how many calls are repeated."""
+    if environment:
+        spellings, few, repeated = sizes(options.effort, 1)
+        tasks = environment_tasks(environment, spellings, options.seed)
+        if not tasks:
+            raise RlgymError(f"the tasks of {environment} declare no mistakes")
+        return (tasks[0].answer_type,), [] if options.reward else tasks, tasks[:few], repeated
+    types = options.types or supported_types(scorer, style, options)
+    spellings, few, repeated = sizes(options.effort, len(types))
+    first = [] if options.reward else sample_tasks(types, spellings, options.seed)
+    return types, first, sample_tasks(types, few, options.seed + 1), repeated
 
 
 def _style(scorer: Scorer, options: AuditOptions) -> AnswerStyle:
@@ -91,13 +113,6 @@ def supported_types(scorer: Scorer, style: AnswerStyle, options: AuditOptions) -
         task.answer_type for task, verdict in zip(tasks, verdicts) if verdict.reward is not None and verdict.reward >= options.threshold
     )
     return tuple(kind for kind in TYPES if 2 * accepted[kind] >= PROBES) or tuple(TYPES)
-
-
-def _hostile(style: AnswerStyle, seed: int, kind: str) -> list[Case]:
-    if kind == "judge":
-        return []
-    task: AuditTask = sample_tasks(["integers"], 1, seed + 3)[0]
-    return [*slow_cases(task, style), *code_cases(task, style)]
 
 
 def _repeats(scorer: Scorer, sample: int) -> int:

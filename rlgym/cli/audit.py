@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rlgym.cli.audit_source import Source
 from rlgym.cli.output import Json, console, path_option, print_json
 from rlgym.core.errors import RlgymError
 
@@ -21,7 +22,21 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit(
-    target: Annotated[str, typer.Argument(help="package.module:function, file.py:function, or an environment")],
+    target: Annotated[str | None, typer.Argument(help="package.module:function, file.py:function, or an environment")] = None,
+    command: Annotated[str | None, typer.Option(help="a command that reads and writes JSON lines", rich_help_panel=SCORER)] = None,
+    url: Annotated[str | None, typer.Option(help="an HTTP endpoint that takes and returns JSON", rich_help_panel=SCORER)] = None,
+    judge: Annotated[str | None, typer.Option(help="the name of a model that judges", rich_help_panel=SCORER)] = None,
+    base_url: Annotated[str | None, typer.Option(help="the judge's OpenAI-compatible endpoint", rich_help_panel=SCORER)] = None,
+    api_key_env: Annotated[
+        str, typer.Option(help="the environment variable that holds the API key", rich_help_panel=SCORER)
+    ] = "OPENAI_API_KEY",
+    prompt_template: Annotated[
+        Path | None, path_option("--prompt-template", help="the judge's prompt, a file", rich_help_panel=SCORER)
+    ] = None,
+    cache: Annotated[
+        Path | None, path_option("--cache", help="a file of the judge's replies, to resume from", rich_help_panel=SCORER)
+    ] = None,
+    requests_per_minute: Annotated[float | None, typer.Option(help="most requests to the judge", rich_help_panel=SCORER)] = None,
     style: Annotated[str, typer.Option(help="marks of the answer: auto, boxed, tag, hash, line or bare", rich_help_panel=SCORER)] = "auto",
     template: Annotated[str | None, typer.Option(help="marks of your own, with {answer} in them", rich_help_panel=SCORER)] = None,
     reward_range: Annotated[
@@ -71,13 +86,13 @@ def audit(
         seed=seed, process=process, **chosen,
     )  # fmt: skip
     thresholds = Thresholds(max_false_negatives, max_false_positives, max_gap, max_seconds, tuple(require or ()), strict)
-    _run(target, options, thresholds, html, failures, as_json)
+    chosen_scorer = Source(target, command, url, judge, base_url, api_key_env, prompt_template, cache, requests_per_minute)
+    _run(chosen_scorer, options, thresholds, html, failures, as_json)
 
 
-def _run(target: str, options: AuditOptions, thresholds: Any, html: Path | None, failures: Path | None, as_json: bool) -> None:
+def _run(source: Source, options: AuditOptions, thresholds: Any, html: Path | None, failures: Path | None, as_json: bool) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    from rlgym.audit import audit as measure
     from rlgym.audit.output import write_failures
     from rlgym.audit.page import write_page
     from rlgym.cli.audit_tables import print_report
@@ -86,7 +101,7 @@ def _run(target: str, options: AuditOptions, thresholds: Any, html: Path | None,
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=hidden, transient=True) as progress:
         bar = progress.add_task("scoring", total=None)
-        report = measure(target, options, lambda done, total: progress.update(bar, completed=done, total=total))
+        report = source.audit(options, lambda done, total: progress.update(bar, completed=done, total=total))
     if failures:
         write_failures(failures, report.failures)
     if html:

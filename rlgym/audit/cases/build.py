@@ -129,7 +129,12 @@ def prompt_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
     for answer, right in ((task.answer, True), (task.unequal[0], False)):
         for name, prompt in (("first order", task.prompt), ("second order", task.reordered)):
             response, group = style.respond(answer), f"{task.key} {right}"
-            yield Case("prompt_order", prompt, response, task.answer, right, task.answer_type, task.domain, name, group)
+            yield Case("prompt_order", prompt, response, task.answer, right, task.answer_type, task.domain, name, group, task.context)
+
+
+def hostile_cases(task: AuditTask, style: AnswerStyle) -> list[Case]:
+    """Texts that take a careless parser long, and code."""
+    return [*slow_cases(task, style), *code_cases(task, style)]
 
 
 def slow_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
@@ -146,4 +151,4 @@ def code_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
 
 
 def _case(task: AuditTask, check: str, response: str, right: bool | None, variant: str, group: str = "") -> Case:
-    return Case(check, task.prompt, response, task.answer, right, task.answer_type, task.domain, variant, group)
+    return Case(check, task.prompt, response, task.answer, right, task.answer_type, task.domain, variant, group, task.context)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from rlgym import Rng
 from rlgym.audit.spellings import DOMAINS, TYPES
@@ -18,6 +19,7 @@ class AuditTask:
     """A prompt, its reference answer, and texts that are and are not equal to the answer.
 
     reordered  the same prompt with its candidate answers in another order
+    context    what only some scorers receive
     """
 
     key: str
@@ -28,6 +30,7 @@ class AuditTask:
     domain: str
     equal: tuple[str, ...]
     unequal: tuple[str, ...]
+    context: Mapping[str, Any] = field(default_factory=dict)
 
 
 def sample_tasks(kinds: Sequence[str], count: int, seed: int) -> list[AuditTask]:

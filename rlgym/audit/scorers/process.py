@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import select
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +16,7 @@ import rlgym
 from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers.base import Progress, no_progress
+from rlgym.audit.scorers.lines import TIMED_OUT, LineProcess
 from rlgym.audit.scorers.worker import CANARY
 
 START_SECONDS = 120.0
@@ -106,45 +103,32 @@ class Child:
     options: ProcessOptions
     environment: str
     canary: str
-    _process: subprocess.Popen[bytes] | None = None
-    _buffer: bytes = b""
-    _errors: list[str] = field(default_factory=list)
+    _process: LineProcess | None = None
 
     def start(self) -> dict[str, Any]:
-        """Start the process if it does not run; returns what it says about the scorer. ScorerUnavailable if it cannot be loaded."""
+        """Start the process; returns what it says about the scorer. ScorerUnavailable if it cannot be loaded."""
         root = str(Path(rlgym.__file__).parents[1])
         path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
         environment = {**os.environ, "PYTHONHASHSEED": str(self.options.hash_seed), "PYTHONPATH": path}
-        self._buffer = b""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "rlgym.audit.scorers.worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-        )  # fmt: skip
-        self._send({
+        self._process = LineProcess([sys.executable, "-m", "rlgym.audit.scorers.worker"], environment)
+        config = {
             "path": self.path, "environment": self.environment, "folder": os.getcwd(), "memory_mb": self.options.memory_mb,
             "canary": self.canary, "data_source": self.options.data_source, "chat": self.options.chat,
-        })  # fmt: skip
-        reply = self._receive(START_SECONDS)
+        }  # fmt: skip
+        reply = self._process.ask(config, START_SECONDS)
         if not isinstance(reply, dict) or "failed" in reply:
             self.stop()
-            why = reply["failed"] if isinstance(reply, dict) else f"importing {self.path!r} {reply}"
-            raise ScorerUnavailable(why)
+            raise ScorerUnavailable(reply["failed"] if isinstance(reply, dict) else f"importing {self.path!r} {reply}")
         return reply
 
     def score(self, cases: Sequence[Case]) -> list[Verdict]:
         """The verdicts of one request. A process that exceeds its time or ends is replaced."""
         if self._process is None:
             self.start()
-        rows = [
-            {
-                "prompt": case.prompt, "response": case.response.replace(CANARY_FILE, self.canary), "answer": case.answer,
-                "context": dict(case.context),
-            }
-            for case in cases
-        ]  # fmt: skip
+        assert self._process is not None
         begun = time.perf_counter()
-        self._send({"rows": rows, "thread": self.options.thread})
-        reply = self._receive(self.options.seconds * len(cases))
+        request = {"rows": [row(case, self.canary) for case in cases], "thread": self.options.thread}
+        reply = self._process.ask(request, self.options.seconds * len(cases))
         if isinstance(reply, dict):
             return [Verdict(**found) for found in reply["verdicts"]]
         seconds = time.perf_counter() - begun
@@ -152,42 +136,19 @@ class Child:
         executed = Path(self.canary).exists()
         return [Verdict(None, f"the call {reply}", seconds, timed_out=reply is TIMED_OUT, executed=executed) for _ in cases]
 
-    def _send(self, data: dict[str, Any]) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # the process has ended, which `_receive` reports
-            self._process.stdin.write(json.dumps(data).encode() + b"\n")
-            self._process.stdin.flush()
-
-    def _receive(self, seconds: float) -> dict[str, Any] | str:
-        """The next line, or why there is none."""
-        assert self._process is not None
-        assert self._process.stdout is not None
-        file, deadline = self._process.stdout.fileno(), time.monotonic() + seconds
-        while b"\n" not in self._buffer:
-            ready, _, _ = select.select([file], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                return TIMED_OUT
-            data = os.read(file, 1 << 16)
-            if not data:
-                return f"ended the process (exit code {self._process.wait()})"
-            self._buffer += data
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        found: dict[str, Any] = json.loads(line)
-        return found
-
     def stop(self) -> None:
         """Kill the process."""
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    with contextlib.suppress(BrokenPipeError):
-                        stream.close()
+            self._process.stop()
             self._process = None
 
 
-TIMED_OUT = "took longer than the time limit"
+def row(case: Case, canary: str) -> dict[str, Any]:
+    """What a scorer receives of a case; executed text of the response would create the file `canary`."""
+    return {
+        "prompt": case.prompt, "response": case.response.replace(CANARY_FILE, canary), "answer": case.answer, "context": dict(case.context)
+    }  # fmt: skip
+
+
 CANARY_FILE = "{canary_file}"
 """Stands in a response for the file that the executed text would create."""
