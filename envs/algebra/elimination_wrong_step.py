@@ -14,7 +14,7 @@ from rlgym.generators.algebra import eliminations
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Row = tuple[int, ...]
-ANSWER = Numbers("the number of the step and then the entries of the right row, all separated by commas", max_items=40)
+ANSWER = Numbers("the number of the step and then the entries of the correct row, all separated by commas", max_items=40)
 RIGHT = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, as it says.")
 WRONG = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, and not what it says.")
 CLOSING = "So the answer is {answer}"
@@ -129,9 +129,9 @@ def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
         for k, (i, j, p, q, row) in enumerate(steps, 1)
     )
     prompt = (
-        f"Somebody changes the rows of this matrix, step by step:\n{eliminations.format_matrix(rows)}\n\n{listing}\n\n"
-        "Every step uses the rows as the steps before it left them. Find the first step whose row is wrong. Give its number "
-        "and then the entries of the right row, computed from the rows as they are written."
+        f"The rows of this matrix are changed step by step:\n{eliminations.format_matrix(rows)}\n\n{listing}\n\n"
+        "Each step uses the rows as the previous steps left them. Find the first step whose result is wrong. Give the number of that step, "
+        "followed by the entries of the correct row."
     )
     return Task(prompt, data)
 
@@ -169,5 +169,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -18,9 +18,9 @@ TOTAL = "dh/dt"
 WRAPS = ("plain", "exp", "trigonometric")
 ASKS = (
     "Let f({args}) = {f}. Differentiate f with respect to {order}. What is the result?",
-    "Find the partial derivative of f({args}) = {f} taken by {order}.",
-    "For the function f({args}) = {f}, find the derivative by {order}.",
-    "Which function results if f({args}) = {f} is differentiated by {order}?",
+    "Find the partial derivative of f({args}) = {f} with respect to {order}.",
+    "For the function f({args}) = {f}, find the partial derivative with respect to {order}.",
+    "What is the result of differentiating f({args}) = {f} with respect to {order}?",
 )
 PATHS = (
     "Let f(x, y) = {f} with x = {x} and y = {y}. Find the derivative of h(t) = f(x, y) with respect to t, as a function of t.",
@@ -28,7 +28,7 @@ PATHS = (
         "A point moves along x = {x}, y = {y}. At what rate does f(x, y) = {f} change with t? Give dh/dt for h(t) = f(x(t), y(t)) in terms of t."
     ),
     "With x = {x}, y = {y} and f(x, y) = {f}, let h(t) = f(x, y). What is dh/dt as an expression in t?",
-    "Differentiate h(t) = f(x(t), y(t)) by t, where f(x, y) = {f}, x(t) = {x} and y(t) = {y}.",
+    "Differentiate h(t) = f(x(t), y(t)) with respect to t, where f(x, y) = {f}, x(t) = {x} and y(t) = {y}.",
 )
 ANSWER = Expression(
     ("x", "y", "z", "t"),
@@ -192,5 +192,5 @@ environment = Environment(
     solution=symbolic.solution(_lines, _quantities),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

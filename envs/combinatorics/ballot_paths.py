@@ -7,6 +7,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.draws import draw_rare
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
+from rlgym.generators.text.english import join_words
 
 CONCEPT = "The last vote was for one of the two: the orders up to a count are those of the two counts before it, where these are allowed."
 State = tuple[int, int]
@@ -74,11 +75,12 @@ def _restrict(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
     of_two = f"{two}'s" if data.factor == 1 else f"{data.factor} times {two}'s"
     least = f"not less than {of_two} minus {-data.low}" if data.low < 0 else f"more than {of_two}" if data.low else f"at least {of_two}"
     roof = f", and never more than {data.high} above {of_two}" if data.high is not None else ""
-    never = " nor ".join(f"{a} for {candidate_a} and {b} for {two}" for a, b in sorted(data.never))
+    tallies = [f"{a} for {candidate_a} and {b} for {two}" for a, b in sorted(data.never)]
+    never = join_words(tallies, "or") if tallies else ""
     prompt = (
-        f"In an election {candidate_a} got {data.first} votes and {two} got {data.second}. The votes are counted one after the other; only for whom each "
-        f"vote is matters. In how many orders can they be counted so that after every single vote {candidate_a}'s number of votes is {least}{roof}"
-        f"{f', and the count at no moment is {never}' if never else ''}?"
+        f"In an election {candidate_a} got {data.first} votes and {two} got {data.second}. The votes are counted one by one; votes for the "
+        f"same candidate are indistinguishable. In how many orders can they be counted so that after every single vote {candidate_a}'s number of votes "
+        f"is {least}{roof}{f', and the count is never {never}' if never else ''}?"
     )
     return Task(prompt, data.model_copy(update={"count": _recurrence(data).count}))
 
@@ -138,5 +140,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -5,6 +5,7 @@ from itertools import count
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
+from rlgym.generators.text.english import join_words
 
 CONCEPT = "Choose the largest part (or the first one): what is left is the same question for a smaller number with one part less."
 State = tuple[int, int, int]
@@ -46,18 +47,18 @@ def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
         rest = rng.integer(0, divisor - 1)
         sizes = [size for size in range(smallest, largest + 1) if rule != "residues" or size % divisor != rest]
         sizes = [size for size in sizes if rule != "odd" or size % 2]
-        left_out = sorted(rng.sample(range(smallest, largest + 1), min(rng.integer(1, 3), largest - smallest)))
+        left_out = sorted(rng.sample(sizes, min(rng.integer(1, 3), len(sizes) - 1)))
         sizes = [size for size in sizes if size not in left_out]
         gap = rng.integer(1, 2) if rule in ("apart", "residues") or ordered else 0
         data = Data(number=number, parts=parts, sizes=tuple(sizes), gap=gap, ordered=ordered, count=0)
         if sizes and (ways := _recurrence(data).count) > (knobs.number // 2 if tries < 40 else 1):
             break
     odd = "odd " if rule == "odd" else ""
-    rule_texts = [f"each part is an {odd}integer from {smallest} to {largest}, but not {' or '.join(map(str, left_out))}"]
+    rule_texts = [f"each part is an {odd}integer from {smallest} to {largest} other than {join_words(list(map(str, left_out)), 'or')}"]
     rule_texts += [f"no part leaves the remainder {rest} when divided by {divisor}"] if rule == "residues" else []
-    pairs = "two parts that stand side by side" if ordered else "two parts"
+    pairs = "two neighbouring parts" if ordered else "two parts"
     rule_texts += [f"any {pairs} differ by at least {gap}"] if gap else []
-    order = "The same parts in another order count as another way." if ordered else "The same parts in another order count as the same way."
+    order = "The order of the parts matters." if ordered else "The order of the parts does not matter."
     prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {' and '.join(rule_texts)}? {order}"
     return Task(prompt, data.model_copy(update={"count": ways}))
 
@@ -130,5 +131,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

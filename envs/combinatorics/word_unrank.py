@@ -46,10 +46,10 @@ def _sample_task(rng: Rng, knobs: Knobs, spare: int) -> Task[Data]:
     place = rng.integer(1, _count_words(Counter(bag), picked))
     data = Data(letters=bag, place=place, picked=picked, word="")
     data = data.model_copy(update={"word": "".join(letter for letter, _, _ in _choose_letters(data))})
-    which = "each of them once" if not spare else f"{picked} of them, each at most once"
     return Task(
-        f"From the letters {', '.join(bag)} words are made that use {which} (a letter that is listed several times may be used as often). All "
-        f"different words are written down in alphabetical order. Which word is number {place} of the list, counted from 1?",
+        f"A word is an arrangement of {f'{picked} of' if spare else 'all'} the letters {', '.join(bag)}"
+        f"{'; each listed letter may be used at most once' if spare else ''}. All different words are "
+        f"listed in alphabetical order. Which word is number {place} of the list, counted from 1?",
         data,
     )
 
@@ -135,5 +135,5 @@ def _choose_letters(data: Data) -> Iterator[tuple[str, int, list[tuple[str, int]
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )

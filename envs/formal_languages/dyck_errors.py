@@ -125,9 +125,9 @@ def _sample_task(rng: Rng, knobs: Knobs, crossing: bool) -> Task[Data]:
             break
     named = " and ".join(KINDS[: knobs.kinds]) if knobs.kinds < 3 else ", ".join(KINDS[: knobs.kinds])
     prompt = (
-        f"In a balanced sequence of brackets of the kinds {named} that matches, each opening bracket has a closing one of its kind behind it, and what "
-        f"stands between the two matches, too. This row does not match:\n{row}\n\nRepair it: change as few brackets as possible to other brackets, of any of "
-        f"{'these kinds' if knobs.kinds > 1 else 'the two signs'}, so that the whole row matches. No bracket may be added, removed or moved."
+        f"In a balanced sequence of brackets, each opening bracket has a closing bracket of its kind after it, and the brackets between the two are "
+        f"balanced, too. This sequence is not balanced:\n{row}\n\nMake it balanced by replacing as few brackets as possible with other brackets of the "
+        f"kind{'s' * (knobs.kinds > 1)} {named}. Do not add, remove or move any bracket. If several answers are possible, give any one of them."
     )
     return Task(prompt, Data(row=row, kinds=knobs.kinds, least=least))
 
@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, Text("the repaired sequence of brackets", max_characters=200, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The first bracket of a stretch is matched with some later one: what lies between and what lies behind are mended on their own.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -38,7 +38,7 @@ START = Place(0, 0, "Z")
 
 
 class Knobs(Config):
-    length: int = knob(8, easy=3, hard=22, doc="approximate number of letters of the string")
+    length: int = knob(8, easy=5, hard=22, doc="approximate number of letters of the string")
     states: int = knob(2, easy=1, hard=4, doc="states")
     symbols: int = knob(2, easy=2, hard=4, doc="symbols on the stack")
     rules: int = knob(8, easy=4, hard=20, doc="approximate number of rules")
@@ -200,7 +200,8 @@ def _sample_rules(rng: Rng, knobs: Knobs, letters: str, *, counting: bool) -> tu
             rules.append(rule)
         elif rng.chance(0.02):
             break
-    return tuple(sorted(rules, key=lambda rule: (rule.state, stack.index(rule.top), rule.letter)))
+    # In the order of the stack's symbols, the numbers of the rules would give the run away where there are few rules.
+    return tuple(sorted(rng.shuffled(rules), key=lambda rule: rule.state))
 
 
 def _sample_run(rng: Rng, rules: Sequence[Rule], length: int) -> Run | None:
@@ -269,5 +270,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="What is left on the stack must still be taken away by the letters that are left: guess early, and go back when both cannot fit.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -63,7 +63,12 @@ SHAPES: dict[str, Shape] = {
         lambda value, _: value < 0,
         2,
     ),
-    "left": ("P lies to the left of the way from {0} to {1}", lambda p, q: int(cross(q[0], q[1], p)), lambda value, _: value > 0, 2),
+    "left": (
+        "P lies to the left of the directed line from {0} to {1}",
+        lambda p, q: int(cross(q[0], q[1], p)),
+        lambda value, _: value > 0,
+        2,
+    ),
     "blunt": ("the angle {0} P {1} is obtuse", lambda p, q: _dot(p, *q), lambda value, _: value < 0, 2),
     "within": (
         "the square of the distance of P from {0} is at most {number}",
@@ -135,8 +140,8 @@ def _sample_task(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
     listing = "\n".join(f"{k}. {_describe_property(each)}." for k, each in enumerate(properties, 1))
     coordinates = ", ".join(f"{name} = {write(point)}" for name, point in zip(NAMES, points))
     prompt = (
-        f"In the plane, where x grows to the right and y upwards, there are the points {coordinates}.\n\nFind a point P with integer coordinates from "
-        f"{-size} to {size} that is none of these points and for which all of this holds:\n{listing}"
+        f"In the plane, with x to the right and y upwards, there are the points {coordinates}.\n\nFind any point P with integer coordinates from "
+        f"{-size} to {size} that is none of these points and meets all of these conditions:\n{listing}"
     )
     return Task(prompt, data)
 
@@ -239,5 +244,5 @@ environment = Environment(
     Knobs, Numbers("the two coordinates of P, separated by a comma", max_items=2), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Turn the equations into equations in x and y, solve them together, and keep what the inequalities allow.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -155,9 +155,9 @@ def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
         lines, costs = [f"T{a}-T{b}: {price}" for (a, b), price in zip(roads, prices, strict=True)], ""
     listing = "\n".join(lines)
     prompt = (
-        f"These roads join towns and can be used both ways{'' if by_town else '; the number is what closing the road costs'}:\n{listing}{costs}\n\n"
-        f"Close {what}s{f' other than T{start} and T{end}' if by_town else ''} so that nobody can get from T{start} to T{end} , at the lowest total "
-        f"cost.{' The roads of a closed town cannot be used.' if by_town else ''} Name the closed {what}s"
+        f"These roads join towns and can be used both ways{'' if by_town else '; the number is the cost of closing the road'}:\n{listing}{costs}\n\n"
+        f"Close {what}s{f' other than T{start} and T{end}' if by_town else ''} so that T{end} can no longer be reached from T{start}, at the lowest "
+        f"total cost.{' The roads of a closed town cannot be used.' if by_town else ''} Name the closed {what}s"
         f"{'' if by_town else ' by their two towns, as in the list'}, in any order."
     )
     return Task(prompt, data)
@@ -284,5 +284,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Closed are {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Count ways from one end to the other until none has anything left; the cheapest cut lies where what is left can no longer get through.",
-    version=3,
+    version=4,
 )  # fmt: skip

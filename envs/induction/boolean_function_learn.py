@@ -5,6 +5,7 @@ from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.text.english import number_word
 from rlgym.solutions import Derivation, Solution, Step
 
 Term = tuple[str, ...]
@@ -65,12 +66,13 @@ def _sample_task(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | 
         return None  # one letter would do
     names = " ".join(LETTERS[: knobs.variables])
     listing = "\n".join(f"{' '.join(map(str, row))} {'yes' if verdict else 'no'}" for row, verdict in zip(rows, verdicts))
-    formula = "one term" if knobs.terms == 1 else f"one to {knobs.terms} terms with the word or between them"
+    holds = "the term holds" if knobs.terms == 1 else "at least one of its terms holds"
+    formula = "one term" if knobs.terms == 1 else f"{_one_up_to(knobs.terms)} terms with the word or between them"
     prompt = (
-        f"A table of the variables {', '.join(names.split())}, each 0 or 1, with a verdict for each row:\n{names} verdict\n{listing}\n\nA term is one to "
-        f"{knobs.literals} variables, each with or without ! before it; it holds in a row if all its letters without ! are 1 there and all "
-        f"those with ! are 0. A formula is {formula}; its verdict is yes where at least one of its terms "
-        "holds, and no elsewhere. Write a formula that gives every row of the table its verdict."
+        f"A table of the variables {', '.join(names.split())}, each 0 or 1, with a verdict for each row:\n{names} verdict\n{listing}\n\nA term is "
+        f"{_one_up_to(knobs.literals)} variable{'s' * (knobs.literals > 1)}, each with or without ! before it; it holds in a row if all its variables "
+        f"without ! are 1 in that row and all those with ! are 0. A formula is {formula}; its verdict for a row is yes if {holds}, "
+        "and no otherwise. Write a formula that gives every row of the table its verdict."
     )
     return Task(prompt, Data(rows=tuple(rows), verdicts=verdicts, terms=knobs.terms, literals=knobs.literals))
 
@@ -165,9 +167,13 @@ def derive(task: Task[Data]) -> Derivation:
         yield ROW(row=number, cells=" ".join(map(str, row)), why=why, verdict="yes" if holding else "no")
 
 
+def _one_up_to(most: int) -> str:
+    return {1: "one", 2: "one or two"}.get(most, f"one to {number_word(most)}")
+
+
 environment = Environment(
     Knobs, Words("the formula as words separated by spaces, as in a !b or c", max_items=60, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=3,
+    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=4,
     concept="Find terms that hold in no row with no, and choose few of them that hold in all rows with yes.",
 )  # fmt: skip

@@ -25,24 +25,24 @@ BOTH = "weight of all that fits both"
 OPENINGS = (
     "A machine has the switches {names}, each on or off. Causes and chances:",
     "In a causal model, the variables {names} are on or off, each by its own chance mechanism, independent of the others':",
-    "Each of {names} is on or off. They come about one after another, by these mechanisms and no others:",
-    "Here is all that decides whether {names} are on or off:",
+    "Each of {names} is on or off. Their values are determined one after another by these mechanisms and no others:",
+    "These mechanisms, and nothing else, determine whether {names} are on or off:",
 )
 COUNTS = (
-    "The variables {names}, each on or off, act in this order: each depends at most on those before it, and nothing else has an influence on two "
-    "of them. So often each case came up while nobody interfered, and these proportions are the exact ones:",
-    "Of {names}, all on or off, each may be caused by those before it in this order and by nothing that causes another of them too. Counts of "
-    "cases as they came of themselves, to be taken as the exact proportions:",
-    "A study counted how often which of {names} are on, without any intervention; take the proportions as exact. Each variable can be influenced "
+    "The variables {names}, each on or off, are determined in this order: each depends only on earlier ones, and no two of them have a hidden "
+    "common cause. These cases were counted without any intervention; take their proportions as exact:",
+    "Each of {names} is on or off. Each can be caused only by those named before it, and there are no hidden common causes. Counts of cases "
+    "without any intervention, whose proportions are exact:",
+    "A study counted the combinations of {names} that occur without any intervention; take the proportions as exact. Each variable can be influenced "
     "only by those named before it, and there are no hidden common causes:",
-    "In this order {names} are switched on or off, each in a way that may depend on the earlier ones, and on nothing else that they share. "
-    "Cases counted while nobody interfered, whose proportions are the true ones:",
+    "In this order, {names} are switched on or off, each depending only on earlier ones; there are no hidden common causes. "
+    "Counts of cases without any intervention, whose proportions are exact:",
 )
 FORCES = (
-    "Now an intervention: {forced}, by force from outside, whatever the causes say; all else works as before.",
-    "Suppose somebody intervenes so that {forced}, regardless of the causes, and touches nothing else.",
-    "An intervention sees to it that {forced}, and changes no other mechanism.",
-    "By an intervention from outside, {forced}, no matter what; the other mechanisms stay as they are.",
+    "Now an intervention ensures that {forced}, whatever their causes; everything else works as before.",
+    "Suppose an intervention ensures that {forced}, regardless of the causes, and changes nothing else.",
+    "An intervention ensures that {forced} and changes no other mechanism.",
+    "Through an intervention from outside, {forced}, no matter what; the other mechanisms remain as they are.",
 )
 ANSWER = Rational()
 CONCEPT = "Force cuts a variable off from its causes: leave its own chance out and let all the other mechanisms run."
@@ -94,7 +94,7 @@ def _sample_mechanisms(rng: Rng, knobs: Knobs) -> Task[Data]:
     for name, above, table in zip(names, parents, tables, strict=True):
         for case, chance in zip(product((True, False), repeat=len(above)), table, strict=True):
             given = join_words([f"{names[parent]} is {_word(on)}" for parent, on in zip(above, case, strict=True)]) if above else ""
-            lines.append(f"- {name} is on with probability {chance}{f' where {given}' if given else ''}.")
+            lines.append(f"- {name} is on with probability {chance}{f' if {given}' if given else ''}.")
     opening = phrase(rng, OPENINGS, names=join_words(names))
     return _sample_task(rng, knobs, names, parents, tables, "\n".join([opening, *lines]))
 
@@ -295,5 +295,5 @@ environment = Environment(
     solution=Solution(derive, WORKING.closing, checks),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Letters
+from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
 Thing = tuple[str, ...]
@@ -22,6 +23,12 @@ JOINED: dict[str, Callable[[bool, bool], bool]] = {
     "exactly one": lambda p, q: p != q,
     "both": lambda p, q: p and q,
     "the first without the second": lambda p, q: p and not q,
+}
+CONDITIONS = {
+    "at least one": "at least one of the two properties",
+    "exactly one": "exactly one of them",
+    "both": "both of them",
+    "the first without the second": "the first but not the second",
 }
 LETTERS = "ABCDEFGHIJ"
 RULE = Step("A thing belongs if {joined} of these holds: it is {one}, it is {other}")
@@ -97,15 +104,20 @@ def _sample_things(rng: Rng, ways: Sequence[Thing], hidden: Rule, near: bool, co
 def _render_prompt(data: Data) -> str:
     features = "\n".join(f"- {', '.join(values)}" for values in data.ways)
     joins = list(JOINED)[: data.joins]
-    join = joins[0] if len(joins) == 1 else f"({' | '.join(joins)})"
+    join = english.join_words([CONDITIONS[joined] for joined in joins], "or")
+    condition = (
+        f": a thing belongs to the category if it has {join}"
+        if len(joins) == 1
+        else f" and by one of these conditions: a thing that belongs to the category must have {join}"
+    )
     rows = "\n".join(
         f"{k}. {_describe_thing(thing)}: {'yes' if yes else 'no'}" for k, (thing, yes) in enumerate(zip(data.examples, data.belongs), 1)
     )
     new = "\n".join(f"{letter}. {_describe_thing(thing)}" for letter, thing in zip(LETTERS, data.new))
     return (
-        f"Each thing is one of each of these lists:\n{features}\n\nA kind is given by two words out of different lists, one the first and one the "
-        f"second, and by one way of joining them: a thing belongs to the kind if {join} of the two words holds of it. Examples of one kind, yes for "
-        f"things that belong to it:\n{rows}\n\nAll kinds that fit the examples agree on these new things:\n{new}\nWhich of them belong to the kind?"
+        f"Each thing has one property from each of these lists:\n{features}\n\nA category is defined by a first and a second property, from different "
+        f"lists{condition}. Examples, with yes for things that belong to "
+        f"the category:\n{rows}\n\nAll categories that fit the examples agree on these new things:\n{new}\nWhich of them belong to the category?"
     )
 
 
@@ -181,4 +193,6 @@ def _judgement_gaps(rule: Rule, thing: Thing) -> dict[str, str]:
 
 
 SOLUTION = Solution(derive, "Those that belong: {answer}")
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=2
+)

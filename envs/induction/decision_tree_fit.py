@@ -14,9 +14,9 @@ USED = Step("The tree {tree} asks at most {depth:int} questions on any way down"
 
 
 class Knobs(Config):
-    columns: int = knob(6, easy=3, hard=12, doc="columns of the table besides the last one")
+    columns: int = knob(6, easy=6, hard=12, doc="columns of the table besides the last one")
     depth: int = knob(3, easy=2, hard=4, doc="questions on a way down the tree at most")
-    rows: int = knob(14, easy=6, hard=40, doc="rows of the table")
+    rows: int = knob(14, easy=10, hard=40, doc="rows of the table")
 
 
 class Data(TaskData):
@@ -47,10 +47,10 @@ def _sample_task(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
     names = LETTERS[: knobs.columns]
     listing = "\n".join(" ".join(map(str, row)) + f" {label}" for row, label in zip(rows, labels))
     prompt = (
-        f"A table with the columns {', '.join(names)} and a verdict:\n{' '.join(names)} verdict\n{listing}\n\nA tree is yes, or no, or a letter of a "
-        "column followed by two trees. A row is sorted like this: yes and no are its verdict; a letter sends it on to the first of the two trees if it "
-        f"has 0 in that column, and to the second if it has 1. For example, a no b yes no gives yes just where a is 1 and b is 0. Write a tree that "
-        f"gives each row of the table its verdict and in which no row passes more than {depth} letters, whatever its numbers."
+        f"A table with the columns {', '.join(names)} and a verdict:\n{' '.join(names)} verdict\n{listing}\n\nA decision tree is yes, no, or the letter of a "
+        "column followed by two trees. To classify a row, start at the beginning of the tree: yes and no are verdicts; a letter leads to the first of its "
+        "two trees if the row has 0 in that column, and to the second if it has 1. For example, a no b yes no gives yes exactly where a is 1 and b is 0. "
+        f"Write a tree that gives each row of the table its verdict and in which no path contains more than {depth} letters."
     )
     return Task(prompt, Data(rows=rows, labels=labels, depth=depth))
 
@@ -172,4 +172,5 @@ environment = Environment(
     Knobs, Words("the tree as words separated by spaces", max_items=120, ignore_case=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The tree: {answer}"), shift=shift, answers="many", solutions=solutions,
     concept="Ask what splits the rows so that both parts can be sorted with the questions that are left.",
+    version=2,
 )  # fmt: skip

@@ -98,12 +98,13 @@ def _render_prompt(data: Data) -> str:
     properties = "\n".join(f"{k}. {TABLES[data.table][number][0]}" for k, number in enumerate(data.numbers, 1))
     forms = "\n".join(f"- {FORMS[form][0]}" for form in data.forms)
     things = "\n".join(f"{letter}. {thing}" for letter, thing in zip(LETTERS, data.shown))
+    plural = "s" * (data.outliers > 1)
     verb = "breaks" if data.outliers == 1 else "break"
     return (
-        f"Items are {data.table}. Properties that an item has or does not have:\n{properties}\n\nA rule is of one of the forms\n{forms}\n"
-        f"where the capital letters stand for different properties of the list.\n\n{things}\n\nExactly {data.outliers} of these items {verb} "
-        f"a hidden rule, and all the others follow it. All rules that exactly {data.outliers} of the items {verb} are broken by the same ones. "
-        "Which?"
+        f"Items are {data.table}. Properties that an item has or does not have:\n{properties}\n\nA rule has one of these forms:\n{forms}\n"
+        f"The capital letters stand for different properties of the list.\n\n{things}\n\nExactly {data.outliers} of these items {verb} "
+        f"a hidden rule, and all the others follow it. Every rule that exactly {data.outliers} of the items {verb} is broken by the same one{plural}. "
+        f"Which one{plural}?"
     )
 
 
@@ -172,4 +173,5 @@ environment = Environment(
     solution=Solution(derive, "They are: {answer}"), shift=shift, answers="unique", solutions=solutions,
     concept="Write down who has which property; then look for properties and pairs of them which almost all items treat alike.",
     guessable="one of six items is the outlier of the smallest tasks",
+    version=2,
 )  # fmt: skip

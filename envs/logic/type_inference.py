@@ -3,6 +3,7 @@
 Terms are functions, applications and constants; with let one definition may be used at several types.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -30,7 +31,7 @@ PART = Step("{part} = {term} has the type {type}")
 
 
 class Knobs(Config):
-    size: int = knob(11, easy=7, hard=30, doc="how many names and functions the term has, about")
+    size: int = knob(11, easy=9, hard=30, doc="how many names and functions the term has, about")
     forms: str = knob("constants", easy="pure", hard="let", order=tuple(FORMS), doc="functions only, constants too, or definitions too")
     depth: int = knob(2, easy=1, hard=5, doc="how many functions the term opens with")
 
@@ -144,7 +145,9 @@ def _sample_task(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
         full = lambda_types.name_variables(inferred.full(kind), {})
         text = lambda_types.render(full)
         largest = max(lambda_types.type_size(inferred.full(part)) for _, part in inferred.parts)
-        if 3 <= lambda_types.type_size(full) <= 40 and largest <= 60 and len(_render_term(term)) <= 400:
+        # types of one letter alone are few, and would be guessed
+        one_letter = len(set(re.findall("[a-z]+", text))) == 1
+        if not one_letter and 3 <= lambda_types.type_size(full) <= 40 and largest <= 60 and len(_render_term(term)) <= 400:
             break
     written = _render_term(term)
     used = tuple(name for name in CONSTANTS if name in _names(term))
@@ -340,5 +343,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "So the whole term has the type {answer}", whole=True),
     shared_helpers="The helper reads a type.",
     concept="Give each name a type variable; each application says that the left part is a function from the type of the right part; solve these equations.",
-    version=3,
+    version=4,
 )  # fmt: skip

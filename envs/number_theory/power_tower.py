@@ -37,7 +37,7 @@ class Level(NamedTuple):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = None
-    while data is None or data.result < 2:
+    while data is None or _is_guessable(data):
         tower = [rng.integer(3, knobs.largest) for _ in range(knobs.height)]
         data = _make_data(tower, rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits + 30))
     return Task(
@@ -48,14 +48,21 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The same number at all levels but the top one; the last digits in another base are asked for as a number."""
     data, base, digits = None, 0, 0
-    while data is None or data.result < 2:
-        base = rng.integer(5, 60)
+    while data is None or _is_guessable(data):
+        base = rng.integer(13, 60)
         digits = next(k for k in range(1, 30) if base ** (k + 1) > 10 ** (knobs.digits + 1))
         data = _make_data([*[rng.integer(3, knobs.largest)] * knobs.height, rng.integer(3, knobs.largest)], base**digits)
     return Task(
         f"The number {_write(data.tower)} is written in base {base}. What number "
         f"{'does its last digit' if digits == 1 else f'do its last {digits} digits'} stand for? Give it in base ten. {ORDER}.",
         data,
+    )
+
+
+def _is_guessable(data: Data) -> bool:
+    """Whether the remainder is its own square, as 0 and 1 are, or a low power of a number of the tower."""
+    return pow(data.result, 2, data.modulus) == data.result or any(
+        data.result == number**power for number in data.tower for power in (1, 2, 3)
     )
 
 
@@ -176,16 +183,5 @@ def _write(tower: Sequence[int]) -> str:
 solution = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for _, base, m, _ in _levels(task.data)], _sentences)
 
 environment = Environment(
-    Knobs,
-    Integer(),
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=solution,
-    shift=shift,
-    concept=CONCEPT,
-    guessable="a power may leave the base itself as its remainder, in about a quarter of the smallest towers",
-    version=4,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=5
 )

@@ -28,15 +28,15 @@ ATTRIBUTES = (
 )
 OPENINGS = (
     "{who} has counted {things} by {attributes}:",
-    "The table says how many {things} there are of each kind, by {attributes}:",
+    "The table shows the numbers of {things} by {attributes}:",
     "A shop's stock of {things}, sorted by {attributes}, is as follows:",
     "In {who}'s collection of {things}, these are the numbers by {attributes}:",
 )
 PICKS = (
     "One of the {things} is picked at random.",
-    "A thing is chosen from all {things} counted, each being equally likely.",
+    "One of all the {things} counted is chosen, each being equally likely.",
     "{who} takes one of all these {things} at random.",
-    "One of them is drawn blindly, every single one with the same chance.",
+    "One of them is drawn at random, each with the same probability.",
 )
 
 
@@ -175,7 +175,8 @@ def _event(rng: Rng, knobs: Knobs, size: int) -> Event:
 def _event_text(data: Data, event: Event) -> str:
     literals = [f"{'' if positive else 'not '}{data.attributes[place][1][value]}" for place, value, positive in event.parts]
     either = "both " if len(literals) == 2 and event.word == "and" else ""
-    return either + f" {event.word} ".join(literals) + (" (or several of these)" if len(literals) > 1 and event.word == "or" else "")
+    several = ("", " (or both)", " (or more than one of these)")[min(len(literals), 3) - 1] if event.word == "or" else ""
+    return either + f" {event.word} ".join(literals) + several
 
 
 def _cells(data: Data) -> list[tuple[int, ...]]:
@@ -219,5 +220,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="A condition cuts the table down to the cells that fit it; the probability is the part of these in which the event holds.",
-    version=2,
+    version=3,
 )  # fmt: skip
