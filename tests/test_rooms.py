@@ -29,7 +29,7 @@ MAY = {
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     "dataset": ("rlgym.core", "rlgym.registry", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
-    "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset"),
+    "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset"),

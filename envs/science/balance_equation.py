@@ -95,8 +95,10 @@ def checks(task: Task[Data]) -> Checks:
 
     def follows(step: str) -> bool:
         if not known:  # the first step, which sets a to 1
+            if step != START.write(formula=task.data.reactants[0]):
+                return False
             known.append([Fraction(-1)] + [Fraction(0)] * (len(task.data.rows[0]) - 1) + [Fraction(1)])
-            return step == START.write(formula=task.data.reactants[0])
+            return True
         if closing := END.read(step):
             answer = environment.answer.parse(closing["answer"])
             return gcd(*answer) == 1 and all(sum(x * y for x, y in zip(row, answer)) + row[-1] * answer[0] == 0 for row in known)

@@ -186,10 +186,11 @@ class PlanOrProof:
     proof: Solution[Any]
 
     def explain(self, task: Task[Any], answer: Answer[Any], solve: Callable[[Any], Any]) -> list[str]:
-        return self._chosen(task).explain(task, answer, solve)
+        return self.chosen(task).explain(task, answer, solve)
 
     def replay(self, task: Task[Any], steps: Sequence[str], answer: Answer[Any], verify: Callable[..., Score]) -> int | None:
-        return self._chosen(task).replay(task, steps, answer, verify)
+        return self.chosen(task).replay(task, steps, answer, verify)
 
-    def _chosen(self, task: Task[Any]) -> Solution[Any]:
+    def chosen(self, task: Task[Any]) -> Solution[Any]:
+        """The solution that this task asks for."""
         return self.plan if self.possible(task.data) else self.proof

@@ -10,6 +10,7 @@ from typing import Any
 from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
+from rlgym.core.task import Task
 from rlgym.episode.images import IMAGE_SIZE, check_image_size, to_png
 from rlgym.episode.images import to_image as to_image
 from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, render_svg, start_episode
@@ -34,6 +35,11 @@ class Session:
         self._position = start_episode(self._declared, task, self._style)
         self._positions = [self._position]
         self._image_size = check_image_size(image_size) if image_size else 0
+
+    @property
+    def task(self) -> Task[Any]:
+        """The task being played."""
+        return self._position.task
 
     @property
     def observation(self) -> str:

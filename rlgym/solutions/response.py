@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rlgym.core.declare import Environment
 from rlgym.core.task import Task
-from rlgym.solutions.solution import Solution
+from rlgym.solutions.sentences import is_labelled, readings_of, sentence_spans
+from rlgym.solutions.solution import Checker, Solution
 from rlgym.solutions.step import TEXT, Step
 
 Verdict = Literal["right", "wrong", "unchecked"]
 
-_HEAD = re.compile(r"[ \t]*(?:[-*•]\s+)?(?:\*\*)?(?:step\s+\d+\s*[:.)]|\(?\d{1,3}[.)])?(?:\*\*)?\s*", re.IGNORECASE)
-_LABEL = re.compile(r"^[ \t]*(?:[-*•]\s+)?(?:\*\*)?step\s+\d+\s*[:.)]", re.IGNORECASE | re.MULTILINE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_SHAPE = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
+
 _MOST_CHARACTERS = 200_000  # of a response that is looked at
+_MOST_SENTENCES = 12  # of one step
+_MOST_LINES = 60  # of a last step, whose answer may be a table or a grid
+_LIKE_A_STEP = 0.75  # likeness of form from which on a sentence that no template reads counts as a step
+_CLOSING_WORDS = 3  # pieces of the last step before its answer from which on they alone mark it
+_LITTLE_TEXT = 4  # letters of a template that alone do not mark a sentence as a step
 
 
 @dataclass(frozen=True)
@@ -33,18 +39,67 @@ class FoundStep:
     verdict: Verdict
 
 
+@dataclass(frozen=True)
+class _Forms:
+    """How the steps of a task look: its templates, the shapes of the steps of its own worked solution, and of the last one before the answer."""
+
+    templates: tuple[Step, ...]
+    shapes: tuple[Counter[str], ...]
+    closing: Counter[str]
+    closing_words: str
+    heads: frozenset[str]
+    sentences: frozenset[str]
+
+    def fitting(self, readings: Sequence[str]) -> list[str]:
+        """The readings that are sentences of the worked solution, or have the form of a template."""
+        return [
+            reading
+            for reading in readings
+            if reading in self.sentences or any(step is not TEXT and step.fits(reading) for step in self.templates)
+        ]
+
+    def begins(self, readings: Sequence[str]) -> bool:
+        """Whether a sentence begins with the word or sign with which some step begins."""
+        return any(self.heads.intersection(_pieces(reading[:40])[:1]) for reading in readings)
+
+    def likeness(self, readings: Sequence[str]) -> float:
+        """How much a sentence looks like a step, right or wrong; 0 for prose, and 1 for the very form of a step."""
+        most = max(map(self._to_shapes, (readings[0], readings[-1])), default=0.0)
+        if most >= _LIKE_A_STEP:
+            return most
+        for template in self.templates:
+            needed = 0.0 if sum(map(str.isalpha, template.literal)) >= _LITTLE_TEXT else 0.5
+            if template is not TEXT and most >= needed and any(map(template.fits, readings)):
+                return max(most, _LIKE_A_STEP)
+        return 0.0
+
+    def _to_shapes(self, text: str) -> float:
+        pieces = _pieces(text)
+        if not pieces:
+            return 0.0
+        # The answer may be long: of the last step, only the words before it are compared.
+        whole, beginning = Counter(pieces), Counter(pieces[: self.closing.total()])
+        closing = _overlap(beginning, self.closing) if self.closing.total() >= _CLOSING_WORDS else 0.0
+        return max([closing, *(_overlap(whole, shape) for shape in self.shapes)])
+
+
 def find_steps(environment: Environment[Any, Any, Any], task: Task[Any], response: str) -> list[FoundStep]:
     """The steps of a response to a single-turn task, in order, each with its verdict.
 
-    Where a response labels its steps (`Step 3: ...`), each label begins one; else every line is a candidate, and each sentence of a line
-    that is none itself. Where a declared `Solution` has templates, candidates that fit none are ordinary prose and left out. Where steps are
-    read by a parser or a hand-written `replay`, every candidate counts. Empty where the environment cannot check steps.
+    A step is a sentence, or several that only together are one, with or without a label, a bullet, markup or a word such as "Then". Sentences
+    that neither follow from those before nor have the form of a step of this task are ordinary prose and left out. Empty where the environment
+    cannot check steps.
     """
     response = response[:_MOST_CHARACTERS]
-    solution = environment.solution
-    if isinstance(solution, Solution) and not callable(solution.checks and solution.checks(task)):
-        return _by_templates(environment, solution, task, response)
-    return _by_replay(environment, task, response) if environment.replay is not None else []
+    if environment.replay is None:
+        return []
+    solution = _solution_of(environment, task)
+    forms = _forms_of(environment, task)
+    units = list(sentence_spans(response))
+    if solution is not None:
+        checker = solution.checker(task, environment.answer, environment.verify)
+        return _judged(response, units, forms, checker, stops=solution.checks is None)
+    return _replayed(environment, task, response, units, forms)
 
 
 def token_spans(steps: Sequence[FoundStep], offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -60,78 +115,144 @@ def token_spans(steps: Sequence[FoundStep], offsets: Sequence[tuple[int, int]]) 
     return spans
 
 
-def _by_templates(environment: Environment[Any, Any, Any], solution: Solution[Any], task: Task[Any], response: str) -> list[FoundStep]:
-    templates = solution.templates(task)
-    checker = solution.checker(task, environment.answer, environment.verify)
-    found_steps: list[FoundStep] = []
-    failed = False
-    for start, end in _candidates(response, lambda text: bool(_spellings(text, templates))):
-        readings = _spellings(response[start:end], templates)
-        if not readings:
-            continue
-        if failed and solution.checks is None:
-            found_steps.append(FoundStep(start, end, readings[0], "unchecked"))
-            continue
-        # A check changes nothing when it fails, so several readings of one step may be tried.
-        right = next((text for text in readings if checker.follows(text) or checker.closes(text)), None)
-        failed = failed or right is None
-        found_steps.append(FoundStep(start, end, readings[0] if right is None else right, "wrong" if right is None else "right"))
-    return found_steps
+def _judged(response: str, units: Sequence[tuple[int, int]], forms: _Forms, checker: Checker, stops: bool) -> list[FoundStep]:
+    """The steps by a checker that takes one after another. `stops`: what follows the first wrong step is unchecked."""
+    found = list[FoundStep]()
+    failed, place = False, 0
+    while place < len(units):
+        start = units[place][0]
+        right: tuple[int, str] | None = None
+        if not (failed and stops):
+            right = _right_step(response, units, place, forms, checker)
+        if right is not None:
+            last, text = right
+            found.append(FoundStep(start, units[last][1], text, "right"))
+        else:
+            meant = _meant_step(response, units, place, forms)
+            last = place if meant is None else meant[0]
+            if meant is not None:
+                found.append(FoundStep(start, units[last][1], meant[1], "unchecked" if failed and stops else "wrong"))
+                failed = True
+        place = last + 1
+    return found
 
 
-def _by_replay(environment: Environment[Any, Any, Any], task: Task[Any], response: str) -> list[FoundStep]:
+def _right_step(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms, checker: Checker) -> tuple[int, str] | None:
+    """The last unit and the text of the shortest step from this unit on that follows; of the last step, which may hold a table, the longest."""
+    ends = _ends(response, units, place, forms)
+    for last in reversed(ends) if _is_closing(response, units[place], forms) else ends:
+        readings = readings_of(response[units[place][0] : units[last][1]])
+        # Prose is not put to a check, nor a reading in another form than that of a step.
+        if not readings or not (forms.begins(readings) or forms.likeness(readings)):
+            continue
+        for text in forms.fitting(readings) or readings[:2]:
+            if checker.follows(text) or checker.closes(text):
+                return last, text
+    return None
+
+
+def _meant_step(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms) -> tuple[int, str] | None:
+    """The last unit and the text of what looks most like a step from this unit on; None for prose."""
+    best: tuple[float, int, str] | None = None
+    ends = _ends(response, units, place, forms)
+    for last in ends[:_MOST_SENTENCES]:
+        readings = readings_of(response[units[place][0] : units[last][1]])
+        likeness = forms.likeness(readings) if readings else 0.0
+        if likeness > (best[0] if best else 0.0):
+            best = likeness, last, readings[0]
+    if best is None:
+        return None
+    # The lines of an answer that is a table belong to the step that states it.
+    return (ends[-1] if _is_closing(response, units[place], forms) else best[1]), best[2]
+
+
+def _ends(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms) -> list[int]:
+    """The units with which a step that begins at this unit may end: no step goes beyond a blank line."""
+    begins = forms.begins(readings_of(response[units[place][0] : units[place][1]]))
+    closing = _is_closing(response, units[place], forms)
+    most = _MOST_LINES if closing else _MOST_SENTENCES if begins else 1
+    out = [place]
+    for last in range(place + 1, min(place + most, len(units))):
+        gap = response[units[last - 1][1] : units[last][0]]
+        # The lines of an answer may be numbered.
+        if gap.count("\n") > 1 or (not closing and is_labelled(response, units[last][0])):
+            break
+        out.append(last)
+    return out
+
+
+def _is_closing(response: str, unit: tuple[int, int], forms: _Forms) -> bool:
+    """Whether a unit begins as the last step does."""
+    words = forms.closing_words
+    readings = [reading.casefold() for reading in readings_of(response[unit[0] : unit[1]])]
+    return len(words) > 3 and any(reading.startswith(words) or (len(reading) > 3 and words.startswith(reading)) for reading in readings)
+
+
+def _replayed(
+    environment: Environment[Any, Any, Any], task: Task[Any], response: str, units: Sequence[tuple[int, int]], forms: _Forms
+) -> list[FoundStep]:
+    """The steps by a hand-written `replay`, which judges all of them at once."""
     assert environment.replay is not None
-    spans = list(_candidates(response, lambda text: True))
-    texts = [_plain(response[start:end]) for start, end in spans]
-    wrong = environment.replay(task, texts) if texts else None
-    first = len(texts) if wrong is None else wrong
-    verdicts: list[Verdict] = ["right" if i < first else "wrong" if i == first else "unchecked" for i in range(len(texts))]
-    return [FoundStep(start, end, text, verdict) for (start, end), text, verdict in zip(spans, texts, verdicts, strict=True)]
-
-
-def _candidates(response: str, fits: Any) -> Iterator[tuple[int, int]]:
-    """The spans that may be steps: labelled parts, lines, or sentences of a line that does not fit as a whole."""
-    labels = [match.start() for match in _LABEL.finditer(response)]
-    if labels:
-        for start, end in zip(labels, [*labels[1:], len(response)], strict=True):
-            part = response[start:end]
-            block = part.split("\n\n")[0] if fits(part.split("\n\n")[0]) or not fits(part) else part
-            yield _trimmed(response, start, start + len(block))
-        return
-    for match in re.finditer(r"[^\n]+", response):
-        line = match[0]
-        if fits(line) or not _SENTENCE_END.search(line):
-            yield _trimmed(response, match.start(), match.end())
-            continue
-        start = match.start()
-        for gap in [*_SENTENCE_END.finditer(line), None]:
-            end = match.start() + (gap.start() if gap else len(line))
-            yield _trimmed(response, start, end)
-            start = match.start() + gap.end() if gap else end
-
-
-def _trimmed(response: str, start: int, end: int) -> tuple[int, int]:
-    part = response[start:end]
-    return start + len(part) - len(part.lstrip()), start + len(part.rstrip("\r\n"))
-
-
-def _plain(text: str) -> str:
-    """A candidate without its label, bullet and markup."""
-    bare = text.strip()
-    head = _HEAD.match(bare)
-    return bare[head.end() if head else 0 :].replace("**", "").strip().strip("`").strip()
-
-
-def _spellings(text: str, templates: Sequence[Step]) -> list[str]:
-    """The readings of a candidate that fit a template: as it stands, then with another first letter's case, another spacing, and a full stop
-    more or less."""
-    head = _HEAD.match(text)
-    plain = _plain(text)
-    readings = [text[head.end() if head else 0 :]]
-    for spelling in (plain, " ".join(plain.split())):
-        for first in (spelling[:1], spelling[:1].upper(), spelling[:1].lower()):
-            bare = first + spelling[1:].removesuffix(".")
-            readings += [bare, f"{bare}."]
-    return [
-        reading for reading in dict.fromkeys(readings) if reading and any(step is not TEXT and step.fits(reading) for step in templates)
+    chosen = [(unit, readings_of(response[unit[0] : unit[1]])) for unit in units]
+    meant = [
+        (unit, next((text for text in readings if text in forms.sentences), readings[0]))
+        for unit, readings in chosen
+        if readings and forms.likeness(readings)
     ]
+    wrong = environment.replay(task, [text for _, text in meant]) if meant else None
+    first = len(meant) if wrong is None else wrong
+    verdicts: list[Verdict] = ["right" if place < first else "wrong" if place == first else "unchecked" for place in range(len(meant))]
+    return [FoundStep(*unit, text, verdict) for (unit, text), verdict in zip(meant, verdicts, strict=True)]
+
+
+_KNOWN_FORMS: OrderedDict[tuple[int, str], _Forms] = OrderedDict()
+_MOST_FORMS = 64  # tasks whose forms are kept: the rollouts of a group share one
+
+
+def _forms_of(environment: Environment[Any, Any, Any], task: Task[Any]) -> _Forms:
+    key = (id(environment), task.prompt)
+    if key not in _KNOWN_FORMS:
+        _KNOWN_FORMS[key] = _make_forms(environment, task)
+        if len(_KNOWN_FORMS) > _MOST_FORMS:
+            _KNOWN_FORMS.popitem(last=False)
+    return _KNOWN_FORMS[key]
+
+
+def _solution_of(environment: Environment[Any, Any, Any], task: Task[Any]) -> Solution[Any] | None:
+    """The declared solution of a task; None where steps are checked by a hand-written `replay`."""
+    chosen = getattr(environment.solution, "chosen", None)  # one of several solutions, by the task
+    solution = chosen(task) if callable(chosen) else environment.solution
+    return solution if isinstance(solution, Solution) else None
+
+
+def _make_forms(environment: Environment[Any, Any, Any], task: Task[Any]) -> _Forms:
+    solution = _solution_of(environment, task)
+    if solution is None:
+        steps = environment.explain(task) if environment.explain is not None else []
+        return _Forms((), _distinct(steps), Counter(), "", _heads(steps), frozenset(steps))
+    closing = solution.closing_of(task)
+    before = closing.template.partition("{answer")[0]
+    steps, words = [due.text for due in solution.steps(task)], before.partition("{")[0].strip().casefold()
+    return _Forms(
+        tuple(solution.templates(task)), _distinct(steps), Counter(_pieces(before)), words, _heads([*steps, before]), frozenset(steps)
+    )
+
+
+def _heads(steps: Iterable[str]) -> frozenset[str]:
+    return frozenset(piece for step in steps for piece in _pieces(step[:40])[:1])
+
+
+def _distinct(steps: Iterable[str]) -> tuple[Counter[str], ...]:
+    shapes = (Counter(_pieces(step)) for step in steps)
+    return tuple({frozenset(shape.items()): shape for shape in shapes}.values())
+
+
+def _pieces(text: str) -> list[str]:
+    """The words and signs of a text, every number alike."""
+    return ["#" if piece.isdigit() else piece.casefold() for piece in _SHAPE.findall(text)]
+
+
+def _overlap(one: Counter[str], other: Counter[str]) -> float:
+    """The share of pieces that two texts have in common, from 0 to 1."""
+    size = one.total() + other.total()
+    return 2 * (one & other).total() / size if one and other else 0.0

@@ -52,6 +52,7 @@ class Step:
     def __init__(self, template: str) -> None:
         self.template = template
         self.types = {gap: kind or "str" for gap, kind in _GAP.findall(template)}
+        self.literal = _GAP.sub("", template)
         self._form = _GAP.sub(r"{\1}", template)
         pieces, end, seen = list[str](), 0, set[str]()
         for match in _GAP.finditer(template):

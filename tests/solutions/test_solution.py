@@ -152,6 +152,47 @@ def test_steps_are_found_in_a_response_and_judged():
     assert find_steps(SUM, TASK, "") == []
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        "### Step 1\n2 + 3 = 5\n\n### Step 2\n5 + 4 = 9\n\n### Step 3\nThe sum is 9",
+        "First, 2 + 3 = 5\nThen, 5 + 4 = 9\nSo the sum is 9.",
+        "1. **2 + 3 = 5**\n2. **5 + 4 = 9**\n3. **The sum is 9.**",
+        "  2  +  3  =  5  \n\n  5  +  4  =  9  \n\n  The  sum  is  9  ",
+        "Let me add them. 2 + 3 = 5. 5 + 4 = 9. The sum is 9. That was easy.\n\n<answer>9</answer>",
+        "**Step 1:** 2 + 3 = 5\n\n**Step 2:** 5 + 4 = 9\n\nI am done: the sum was asked for.\n\nThe sum is 9.",
+    ],
+    ids=["headings", "connectors", "bold numbers", "spaces", "one line", "bold labels"],
+)
+def test_the_layouts_of_models_are_read(response):
+    found = find_steps(SUM, TASK, response)
+    assert [(step.text.removesuffix("."), step.verdict) for step in found] == [
+        ("2 + 3 = 5", "right"),
+        ("5 + 4 = 9", "right"),
+        ("The sum is 9", "right"),
+    ]
+    wrong = find_steps(SUM, TASK, response.replace("4", "1", 1).replace("4  =", "1  =", 1))
+    assert [step.verdict for step in wrong] == ["right", "wrong", "unchecked"]
+
+
+def test_an_answer_of_several_lines_belongs_to_the_last_step():
+    declared = rlgym.environment("aquarium")
+    task = rlgym.task("aquarium", 0, level=0.0)
+    steps = declared.explain(task)
+    assert "\n" in steps[-1]
+    found = find_steps(declared, task, "Okay, step by step:\n\n" + "\n".join(steps) + "\n\nSo I am done.")
+    assert [step.verdict for step in found] == ["right"] * len(steps)
+    assert found[-1].text == steps[-1]
+
+
+def test_prose_changes_no_check():
+    declared = rlgym.environment("balance_equation")
+    task = rlgym.task("balance_equation", 0, level=0.0)
+    steps = declared.explain(task)
+    found = find_steps(declared, task, "Let me work through this.\n\n" + "\n".join(steps))
+    assert [step.verdict for step in found] == ["right"] * len(steps)
+
+
 def test_token_spans_cover_the_characters_of_each_step():
     response = "ab 2 + 3 = 5\n5 + 4 = 9"
     found = find_steps(SUM, TASK, "\n".join(["2 + 3 = 5", "5 + 4 = 9"]))

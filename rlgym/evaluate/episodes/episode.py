@@ -13,10 +13,11 @@ from functools import partial
 from typing import Any
 
 import rlgym
-from rlgym import Outcome, RlgymError, Score
+from rlgym import Environment, Outcome, RlgymError, Score
 from rlgym.dataset import Session
 from rlgym.dataset.session import message_text
 from rlgym.evaluate.models.base import Message, Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
+from rlgym.solutions import find_steps
 
 FAILED = "failed"
 """The outcome of an episode that could not be played, in addition to those of `rlgym.Outcome`. It is masked, and a resumed run retries it."""
@@ -116,7 +117,10 @@ async def play_episode(row: Mapping[str, Any], sample: int, context: RunContext)
             raise
         error = str(problem)
     verdict = _failure_columns(error) if error is not None or score is None else _score_columns(score)
-    answer = await _in_thread(context, _answer_columns, row, conversation) if score is not None else {"answer": None, "confidence": None}
+    answer: ResultRow = {"answer": None, "confidence": None, "cot_right": None}
+    if score is not None:
+        answer = await _in_thread(context, _answer_columns, row, conversation)
+        answer["cot_right"] = await _in_thread(context, _cot_right, row, conversation, session, score)
     cost = context.config.prices.cost(conversation.prompt_tokens, conversation.completion_tokens)
     return _task_columns(row, sample) | verdict | answer | _usage_columns(conversation, error) | {"cost": cost}
 
@@ -207,3 +211,18 @@ def _answer_columns(row: Mapping[str, Any], conversation: Conversation) -> Resul
         # Usually the answer is unreadable. A value that cannot be written is of no use as a vote either.
         return columns
     return columns
+
+
+def _cot_right(row: Mapping[str, Any], conversation: Conversation, session: Session | None, score: Score) -> bool | None:
+    """Whether the answer is right and the working has a right step and no wrong one; None where the environment cannot check steps."""
+    if row["kind"] != "environment" or session is None or not conversation.turns or score.masked:
+        return None
+    declared = rlgym.environment(row["env"])
+    if not isinstance(declared, Environment) or declared.replay is None:
+        return None
+    if score.value < 1:
+        return False
+    message = conversation.transcript[-1]
+    text = "\n".join(filter(None, (str(message.get("reasoning") or ""), message_text(message))))
+    verdicts = {step.verdict for step in find_steps(declared, session.task, text)}
+    return "right" in verdicts and "wrong" not in verdicts

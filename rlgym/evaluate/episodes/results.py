@@ -19,8 +19,12 @@ COLUMNS = {
     "sample": "int32", "value": "float64", "outcome": "string", "reason": "string", "parts": "string", "right": "bool", "masked": "bool",
     "answer": "string", "confidence": "float64", "turns": "int32", "requests": "int32", "prompt_tokens": "int64", "completion_tokens": "int64",
     "seconds": "float64", "cost": "float64", "finish_reason": "string", "error": "string", "messages": "string", "difficulty": "float64",
+    "cot_right": "bool",
 }  # fmt: skip
 """The columns of the results, and their Arrow types."""
+
+LATER_COLUMNS = frozenset({"cot_right"})
+"""Columns that runs of earlier versions lack; they are read as None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,10 @@ def _sorted_rows(folder: Path) -> list[dict[str, Any]]:
 def rows_in_log(folder: Path) -> Iterator[dict[str, Any]]:
     """The rows of the episode log in the order in which they finished. Raises RunDamaged for a row that lacks a column."""
     for number, row in enumerate(read_log(folder / EPISODE_LOG), 1):
-        if missing := [column for column in COLUMNS if column not in row]:
+        if missing := [column for column in COLUMNS if column not in row and column not in LATER_COLUMNS]:
             columns = ", ".join(missing)
             raise RunDamaged(f"line {number} of {folder / EPISODE_LOG} has no {columns}: was it written by another version of rlgym?")
-        yield {column: row[column] for column in COLUMNS}
+        yield {column: row.get(column) for column in COLUMNS}
 
 
 def read_run_info(folder: Path) -> dict[str, Any]:
@@ -133,7 +137,7 @@ def _read_table(file: Path) -> list[dict[str, Any]]:
         log = file.parent / EPISODE_LOG
         remedy = f"`rlgym eval report {file.parent}` writes it again from {EPISODE_LOG}" if log.exists() else "restore it from a backup"
         raise RunDamaged(f"{file} is damaged ({str(error)[:100]}): {remedy}") from None
-    if missing := [name for name in COLUMNS if name not in table.column_names]:
+    if missing := [name for name in COLUMNS if name not in table.column_names and name not in LATER_COLUMNS]:
         raise RunDamaged(f"{file} has no column {', '.join(missing)}: was it written by another version of rlgym?")
-    rows: list[dict[str, Any]] = table.select(list(COLUMNS)).to_pylist()
-    return rows
+    known = [name for name in COLUMNS if name in table.column_names]
+    return [dict.fromkeys(COLUMNS) | row for row in table.select(known).to_pylist()]

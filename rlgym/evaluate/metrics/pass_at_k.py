@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,16 @@ def pass_at_k_matrix(tasks: Tasks, most: int) -> Array:
         reach = min(samples, most)
         matrix[place, :reach] = known[samples, right][:reach]
     return matrix
+
+
+def cot_tasks(tasks: Tasks) -> Tasks:
+    """The tasks whose working was checked, with the samples as right whose answer and working both are, for CoT-pass@k.
+
+    From "Reinforcement Learning with Verifiable Rewards Implicitly Incentivizes Correct Reasoning in Base LLMs".
+    """
+    checked = np.array([all(row.get("cot_right") is not None for row in rows) for rows in tasks.samples], dtype=bool)
+    chosen = tasks.subset(checked)
+    return replace(chosen, right=np.array([sum(bool(row["cot_right"]) for row in rows) for rows in chosen.samples], dtype=int))
 
 
 def best_of(k: int, values: Array) -> float:

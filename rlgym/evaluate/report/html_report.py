@@ -102,6 +102,10 @@ def _overview(results: Mapping[str, Any]) -> str:
             share_card(f"maj@{most}", several["maj"][-1], f"{several['maj'][-1]['tasks']} tasks"),
         ]
         cards.append(card("Never / always right", f"{overall['never_right']} / {overall['always_right']}", f"of {overall['tasks']} tasks"))
+    if several["cot"]:
+        last = several["cot"][-1]
+        shares = f"of {share(last['pass'])} with a right answer, over {last['tasks']} tasks whose working is checked"
+        cards.append(card(f"CoT-pass@{last['k']}", share(last["cot_pass"]), shares))
     if profile:
         cards += [share_card("IQM over environments", profile["iqm"]), share_card("Optimality gap", profile["optimality_gap"], "0 is best")]
     if results["shift"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from rlgym.evaluate.metrics.bootstrap import DRAWS, SEED, Estimate, Resampling, 
 from rlgym.evaluate.metrics.calibration import calibration
 from rlgym.evaluate.metrics.failures import failures, masked
 from rlgym.evaluate.metrics.majority import majority_at_k
-from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, pass_at_k_matrix, powers_of_two, sample_scores
+from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks, pass_at_k_matrix, powers_of_two, sample_scores
 from rlgym.evaluate.metrics.profile import profile
 from rlgym.evaluate.metrics.shift import shift_gap
 from rlgym.evaluate.metrics.task_table import Array, Tasks, group_codes, rows_as_dicts, task_table
@@ -93,11 +94,29 @@ def _sample_metrics(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
         named |= {f"pass {k}": passing[:, k - 1], f"maj {k}": voting[k], f"best {k}": best[k]}
     estimated = columns(tasks, named, resampling)
     return {
+        "cot": _cot_pass(cot_tasks(tasks)),
         "most": most,
         "k": ks,
         "avg": {"k": most, **columns(tasks, {"": tasks.accuracy}, resampling)[""].to_dict()},
         **{name: [{"k": k, **estimated[f"{name} {k}"].to_dict()} for k in ks] for name in ("pass", "maj", "best")},
     }
+
+
+def _cot_pass(checked: Tasks) -> list[dict[str, Any]]:
+    """CoT-pass@k at the powers of two over the tasks whose working was checked, beside pass@k of the same tasks."""
+    if not len(checked):
+        return []
+    ks = powers_of_two(common_samples(checked))
+    answers = pass_at_k_matrix(replace(checked, right=_right_answers(checked)), ks[-1])
+    both = pass_at_k_matrix(checked, ks[-1])
+    return [
+        {"k": k, "cot_pass": float(np.nanmean(both[:, k - 1])), "pass": float(np.nanmean(answers[:, k - 1])), "tasks": len(checked)}
+        for k in ks
+    ]
+
+
+def _right_answers(tasks: Tasks) -> Array:
+    return np.array([sum(bool(row["right"]) for row in rows) for rows in tasks.samples], dtype=int)
 
 
 COLUMN = {"environment": "env", "domain": "domain", "level": "level", "kind": "kind"}
