@@ -103,8 +103,8 @@ TOOLS = ToolCalls(
 
 
 class Knobs(Config):
-    tickets: int = knob(4, easy=1, hard=7, doc="tickets to be settled")
-    rules: int = knob(5, easy=3, hard=9, doc="rules beside the general one")
+    tickets: int = knob(5, easy=2, hard=8, doc="tickets to be settled")
+    rules: int = knob(5, easy=2, hard=8, doc="rules beside the general one")
     deputies: int = knob(1, easy=0, hard=3, doc="most people who stand in for one another between a system's owner and who may approve")
 
 
@@ -184,6 +184,6 @@ environment = Game(
     Knobs, TOOLS, start, office.show, office.act, office.outcome, office.best, office.mistakes, office.cost, office.turns, office.explain,
     shift=shift,
     concept="See whom a ticket is about and who asks, follow deputies to the one whose approval counts, and take the rule that decides.",
-    version=3,
+    version=4,
     rules=office.rules,
 )  # fmt: skip

@@ -138,7 +138,9 @@ def _deputies(rng: Rng, owner: str, steps: int, spare: list[str]) -> tuple[list[
 def _approvals(rng: Rng, ticket: _Ticket, person: str, signs: dict[str, str], others: tuple[str, ...], spare: list[str]) -> list[Record]:
     """Approvals about a person: some that count for nothing, and perhaps the one that does."""
     elsewhere = rng.choice([name for name in SYSTEMS if name != ticket["system"]])
-    rows = [(other, ticket["system"]) for other in others if rng.chance(0.5) and other != signs[ticket["system"]]]
+    # An approval that counts for nothing mostly stands where the one that counts is missing.
+    share = 0.2 if ticket["approved"] == "yes" else 0.8
+    rows = [(other, ticket["system"]) for other in others if rng.chance(share) and other != signs[ticket["system"]]]
     rows += [(signs[elsewhere], elsewhere)] if rng.chance(0.5) else []
     rows += [(signs[ticket["system"]], ticket["system"])] if ticket["approved"] == "yes" else []
     return [Record("approval", spare.pop(), {"person": person, "system": system, "by": by}) for by, system in rows]

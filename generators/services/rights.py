@@ -106,8 +106,15 @@ def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials
         above = {name: rng.choice(places[:place]) if place and rng.chance(0.7) else "" for place, name in enumerate(places)}
         rules = list(dict.fromkeys(_rule(rng, names, places, denials) for _ in range(2 * groups)))
         users = {code: rng.sample(names, rng.integer(1, 3)) for code in codes(rng, tickets + 2, "U")}
-        drawn = [_ticket(rng, user, users[user], rules, above, parents) for user in list(users)[:tickets]]
-        if all(drawn):
+        # Every other ticket comes out differently for one who does not heed groups within groups, the others for one who does not heed denials.
+        flat: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
+        lenient = [rule._replace(allow=True) for rule in rules]
+        slips = [(rules, flat), (lenient, parents)][:: -1 if rng.chance(0.5) else 1]
+        drawn = [
+            _ticket(rng, user, users[user], rules, above, parents, *slips[place % 2]) for place, user in enumerate(list(users)[:tickets])
+        ]
+        tickets_drawn = [ticket for ticket, _ in drawn if ticket]
+        if len(tickets_drawn) == tickets and (sum(decided for _, decided in drawn) >= min(2, tickets) or rng.chance(0.1)):
             break
     ids = codes(rng, tickets, "T")
     people = zip(users.items(), full_names(rng, len(users)))
@@ -121,8 +128,7 @@ def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials
             "says": f"{rule.group} {'may' if rule.allow else 'MAY NOT'} {rule.level} {rule.folder}",
         }
         records.append(Record("rule", code, {**shown, "level": rule.level, "effect": "allow" if rule.allow else "deny"}))
-    for code, ticket in zip(ids, drawn):
-        assert ticket is not None
+    for code, ticket in zip(ids, tickets_drawn):
         must = f"must be able to {ticket.level}" if ticket.grant else f"must no longer be able to {ticket.level}"
         facts = {"user": ticket.user, "folder": ticket.folder, "level": ticket.level, "grant": "yes" if ticket.grant else "no"}
         records.append(Record("ticket", code, {**facts, "says": f"{code}: user {ticket.user} {must} the folder {ticket.folder}."}))
@@ -130,21 +136,42 @@ def house(rng: Rng, tickets: int, groups: int, folders: int, depth: int, denials
 
 
 def _ticket(
-    rng: Rng, user: str, mine: Sequence[str], rules: Sequence[Rule], above: Mapping[str, str], parents: Mapping[str, Sequence[str]]
-) -> Ticket | None:
-    """A ticket of one user with one best change; seldom one that needs none or that none can bring."""
-    has = access(rules, above, inside(parents, mine))
+    rng: Rng,
+    user: str,
+    mine: Sequence[str],
+    rules: Sequence[Rule],
+    above: Mapping[str, str],
+    parents: Mapping[str, Sequence[str]],
+    misread_rules: Sequence[Rule],
+    misread_parents: Mapping[str, Sequence[str]],
+) -> tuple[Ticket | None, bool]:
+    """A ticket of one user with one best change, seldom one that needs none or that none can bring; None where none is found.
+
+    Where such a one is found, it is settled differently with the misread rules and parents, and the second value is True.
+    """
     rare = rng.chance(0.13)
-    for _ in range(12):
-        grant, want = rng.chance(0.65), (rng.choice(tuple(above)), rng.choice(LEVELS))
-        if (want in has) == grant:
-            if rare:
-                return Ticket("", user, *want, grant)
-            continue
-        paths = membership_changes(rules, above, parents, mine, want, grant)
-        if (paths and not rare and (len(paths) == 1 or paths[0][:2] < paths[1][:2])) or (not paths and rare):
-            return Ticket("", user, *want, grant)
-    return None
+    plain: Ticket | None = None
+    for _ in range(16):
+        ticket = Ticket("", user, rng.choice(tuple(above)), rng.choice(LEVELS), rng.chance(0.65))
+        settled = _settled(ticket, mine, rules, above, parents)
+        if settled and (settled in ("unchanged", "rejected")) == rare:
+            if settled != _settled(ticket, mine, misread_rules, above, misread_parents):
+                return ticket, True
+            plain = plain or ticket
+    return plain, False
+
+
+def _settled(
+    ticket: Ticket, mine: Sequence[str], rules: Sequence[Rule], above: Mapping[str, str], parents: Mapping[str, Sequence[str]]
+) -> str:
+    """The group that settles a ticket, "unchanged", "rejected", or nothing where several groups are best."""
+    want = (ticket.folder, ticket.level)
+    if (want in access(rules, above, inside(parents, mine))) == ticket.grant:
+        return "unchanged"
+    paths = membership_changes(rules, above, parents, mine, want, ticket.grant)
+    if not paths:
+        return "rejected"
+    return paths[0][2] if len(paths) == 1 or paths[0][:2] < paths[1][:2] else ""
 
 
 def _rule(rng: Rng, groups: Sequence[str], folders: Sequence[str], denials: float) -> Rule:
