@@ -19,7 +19,7 @@ FIELDS = ("hill", "bridge", "wood")
 class Knobs(Config):
     soldiers: int = knob(5, easy=4, hard=7, doc="soldiers of each side")
     rules: int = knob(3, easy=2, hard=4, doc="rules that the other commander may follow")
-    rounds: int = knob(4, easy=3, hard=5, doc="rounds")
+    rounds: int = knob(4, easy=3, hard=6, doc="rounds")
 
 
 class Blotto(NamedTuple):
@@ -196,6 +196,5 @@ environment = Match(
     hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Beat two fields by one soldier each and give the third away; watch which rules are left, and what your own soldiers teach the other.",
-    version=2,
-    short_matches="With more than five rounds the least regret is too large a search.",
+    version=3,
 )  # fmt: skip

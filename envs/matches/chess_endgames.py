@@ -16,7 +16,7 @@ TOLD = {"queen": "any number of squares along a row, a column or a diagonal", "r
 
 class Knobs(Level):
     keeping: int = knob(37, easy=50, hard=34, doc="most legal moves of the first position that keep the win, in percent")
-    lasting: int = knob(3, easy=1, hard=5, doc="least moves of yours that a win takes if both play well")
+    lasting: int = knob(3, easy=1, hard=6, doc="least moves of yours that a win takes if both play well")
     moves: int = knob(4, easy=2, hard=7, doc="moves in which White must mate")
     walls: int = knob(2, easy=1, hard=3, doc="squares that nobody can enter")
     piece: str = knob("rook", easy="queen", hard="rook", order=PIECES, doc="the piece of White beside the king")
@@ -73,7 +73,7 @@ class Endgame(Rules):
         return self.name((0, at[2] if at[4] else at[0]))
 
 
-CHESS = Board(Endgame, work=1500, patience=10)
+CHESS = Board(Endgame, work=2000, patience=40)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -151,7 +151,6 @@ environment = Match(
     ),
     start, show,
     **CHESS.parts(), picture=picture,
-    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="The piece shuts the lone king into a corner and the own king takes the last squares; waiting moves count too.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -193,5 +193,4 @@ environment = Match(
     explain=explain,
     concept="Play cards that lose cheaply where the other plays high, beat it by one where it matters, and watch which rules its cards rule out.",
     version=2,
-    recoverable_first_move="The first of many prizes decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

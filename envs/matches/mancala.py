@@ -8,7 +8,7 @@ from rlgym.generators.drawing.pictures import board
 
 
 class Knobs(Level):
-    lasting: int = knob(3, easy=2, hard=5, doc="least moves of yours that a win takes if both play well")
+    lasting: int = knob(3, easy=2, hard=6, doc="least moves of yours that a win takes if both play well")
     pits: int = knob(5, easy=4, hard=6, doc="pits of each player")
     seeds: int = knob(9, easy=7, hard=11, doc="seeds that still lie in the pits")
 
@@ -58,7 +58,7 @@ class Kalah(Rules):
         return str(next((pit for pit in range(self.size[0]) if not at[pit]), self.size[0]) + 1)
 
 
-PITS = Board(Kalah, work=1500, patience=20)
+PITS = Board(Kalah, work=1500, patience=60)
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -109,7 +109,6 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
 environment = Match(
     Knobs, Words("the number of the pit that you empty", max_items=1), start, show,
     **PITS.parts(), picture=picture,
-    short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Sow to the end in the mind: moves that end in the own store come first, seeds in a row are kept from capture, and every seed is counted.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from rlgym.envs.tools import (
     form_filling_html,
     long_horizon_errands,
     negotiation_with_rules,
+    permissions_admin,
     science_lab_text,
     smart_home,
 )
@@ -130,3 +131,11 @@ def test_a_mail_after_the_write_is_not_the_origin():
         right, hasty = trace(one.logs), trace(one.logs, "before_the_write")
         later += hasty is None or hasty.entity != right.entity
     assert later >= 8
+
+
+def test_tickets_about_rights_depend_on_nested_groups_and_on_denials():
+    desk, misled = permissions_admin.desk, dict.fromkeys(("flat", "ignores_denials"), 0)
+    for one in first_states(permissions_admin, 0.5):
+        for slip in misled:
+            misled[slip] += desk.wanted(one) != desk.wanted(one, slip)
+    assert min(misled.values()) >= 10
