@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
 import runpy
@@ -110,6 +111,7 @@ def test_vf_eval_gives_the_scores_of_what_was_said(tmp_path: Path, serve: Any, r
 def played(folder: Path, endpoint: Endpoint, model: str, **recipe: Any) -> list[Any]:
     """The traces of an environment's tasks, played in this process."""
     name = write_package(folder / "rlgym-tasks")
+    importlib.invalidate_caches()  # the folder may have been looked for before it was there
     env = vf.load_environment(vf.resolve_env_config({"taskset": {"id": name, **recipe}}))
     client = vf.EvalClientConfig(base_url=endpoint.url, api_key_var="NO_KEY")
     context = vf.ModelContext(model=model, client=client, sampling=vf.SamplingConfig())
