@@ -21,9 +21,13 @@ with extra("tinker"):
 
 
 class RlgymEnv(Env):
-    """One episode of a row. The reward comes with its last turn; what is not the model's fault is raised, and is no reward."""
+    """One episode of a row. The reward comes with its last turn, or with `turn_rewards` as the progress of each turn, with the same sum.
 
-    def __init__(self, task_json: str, renderer: Renderer) -> None:
+    What is not the model's fault is raised, and is no reward.
+    """
+
+    def __init__(self, task_json: str, renderer: Renderer, turn_rewards: bool = False) -> None:
+        self._turn_rewards = turn_rewards
         self._session, self._renderer, self._turns = Session(from_task_json(task_json)), renderer, list[str]()
         self._messages: list[Any] = [{"role": "user", "content": self._session.observation}]
 
@@ -46,9 +50,14 @@ class RlgymEnv(Env):
         self._messages.append(message)
         if score is None:
             self._messages.append({"role": "user", "content": observation})
+        value = score.value if score else 0.0
+        if self._turn_rewards:
+            rewards = await asyncio.to_thread(lambda: self._session.turn_rewards)
+            # An episode that was cut short has a score that its session lacks.
+            value = value - sum(rewards[:-1]) if score else rewards[-1]
         done = {"right": float(score.value == 1), "turns": len(self._turns)} if score else {}
         return StepResult(
-            reward=score.value if score else 0.0,
+            reward=value,
             episode_done=score is not None,
             next_observation=tinker.ModelInput.empty() if score else await self._prompt(),
             next_stop_condition=self._renderer.get_stop_sequences(),
@@ -74,10 +83,11 @@ class RlgymGroupBuilder(EnvGroupBuilder):
     task_json: str
     renderer: Renderer
     group_size: int
+    turn_rewards: bool = False
 
     async def make_envs(self) -> Sequence[Env]:
         """Fresh episodes; RowError for damaged task JSON."""
-        return [RlgymEnv(self.task_json, self.renderer) for _ in range(self.group_size)]
+        return [RlgymEnv(self.task_json, self.renderer, self.turn_rewards) for _ in range(self.group_size)]
 
     def logging_tags(self) -> list[str]:
         """The environment's name, and rlgym's."""
@@ -87,7 +97,18 @@ class RlgymGroupBuilder(EnvGroupBuilder):
 class RlgymDataset(RLDataset):
     """`batches` batches of tasks, drawn as they are asked for: the same arguments give the same ones, also after a restart."""
 
-    def __init__(self, names: Sequence[str], renderer: Renderer, *, batch_size: int, batches: int, group_size: int, **recipe: Any) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        renderer: Renderer,
+        *,
+        batch_size: int,
+        batches: int,
+        group_size: int,
+        turn_rewards: bool = False,
+        **recipe: Any,
+    ) -> None:
+        self._turn_rewards = turn_rewards
         self._renderer, self._group_size, self._size, self._batches = renderer, group_size, batch_size, batches
         self._drawn: list[str] = []
         self._rows: Iterator[dict[str, Any]] = sample(list(names), batch_size * batches, **recipe)
@@ -99,7 +120,7 @@ class RlgymDataset(RLDataset):
         first, last = index * self._size, (index + 1) * self._size
         while len(self._drawn) < last:
             self._drawn.append(to_task_json(next(self._rows)))
-        return [RlgymGroupBuilder(row, self._renderer, self._group_size) for row in self._drawn[first:last]]
+        return [RlgymGroupBuilder(row, self._renderer, self._group_size, self._turn_rewards) for row in self._drawn[first:last]]
 
     def __len__(self) -> int:
         return self._batches
@@ -118,11 +139,12 @@ class RlgymDatasetBuilder(RLDatasetBuilder):
     batches: int = 100
     group_size: int = 8
     test_count: int = 0
+    turn_rewards: bool = False
 
     async def __call__(self) -> tuple[RlgymDataset, RlgymDataset | None]:
         """The datasets of training and, where asked for, of testing."""
         renderer = get_renderer(self.renderer_name, get_tokenizer(self.model_name_for_tokenizer))
-        given = {"levels": list(self.levels), "seed": self.seed}
+        given: dict[str, Any] = {"levels": list(self.levels), "seed": self.seed, "turn_rewards": self.turn_rewards}
         train = RlgymDataset(
             self.names, renderer, batch_size=self.batch_size, batches=self.batches, group_size=self.group_size, split="train", **given
         )

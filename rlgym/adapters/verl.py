@@ -100,7 +100,7 @@ class Conversation(AgentLoopBase):
             reward_score=_reward(session),
             num_turns=len(session.messages),
             metrics=metrics,
-            extra_fields={"reward_extra_info": _paid(_reward(session)), "turn_scores": [], "tool_rewards": []},
+            extra_fields={"reward_extra_info": _paid(_reward(session)), "turn_scores": session.turn_rewards, "tool_rewards": []},
         )
 
 

@@ -29,7 +29,7 @@ from openenv.core.env_server.http_server import HTTPEnvServer  # noqa: E402
 import rlgym  # noqa: E402
 from rlgym.adapters.openenv import RlgymAction, RlgymEnv, RlgymEnvironment, application, from_environment_variables, write_container  # noqa: E402
 from rlgym.core.errors import RecipeError, RowError  # noqa: E402
-from rlgym.dataset import Session, from_task_json, to_task_json  # noqa: E402
+from rlgym.dataset import Session, from_task_json, sample, to_task_json  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "adapters" / "openenv.md"
 
@@ -239,3 +239,15 @@ def test_the_page_runs(tmp_path: Path, record: Any) -> None:
     shown = done.stdout.splitlines()
     assert shown[-1].split()[0] in ("0.0", "1.0")
     record("openenv", "openenv-core", example="run by the test")
+
+
+def test_turn_rewards_are_in_the_observations(client: Any) -> None:
+    row = next(sample("taxi_text", 1, levels=[0.5]))
+    result = client.reset(task_json=to_task_json(row))
+    assert result.observation.turn_reward is None
+    rewards = []
+    for turn in json.loads(row["oracle_response"]):
+        result = client.step(RlgymAction(message=turn))
+        rewards.append(result.observation.turn_reward)
+    assert (result.reward, sum(rewards)) == (1, pytest.approx(1))
+    assert sum(reward > 0 for reward in rewards) > 1

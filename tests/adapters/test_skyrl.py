@@ -22,7 +22,7 @@ import rlgym  # noqa: E402
 from rlgym.adapters.skyrl import register  # noqa: E402
 from rlgym.adapters.skyrl import rows as skyrl_rows  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, to_task_json  # noqa: E402
+from rlgym.dataset import Session, sample, to_task_json  # noqa: E402
 
 
 def made(row: dict[str, Any], **more: Any) -> Any:
@@ -127,3 +127,16 @@ def test_the_page_runs(tmp_path: Path, record: Any, capsys: Any, monkeypatch: py
     assert len(capsys.readouterr().out.splitlines()) == 4
     monkeypatch.undo()
     record("skyrl", "skyrl-gym", example="run by the test")
+
+
+def test_turn_rewards_sum_to_the_score() -> None:
+    row = next(sample("taxi_text", 1, levels=[0.5]))
+    for turns in (json.loads(row["oracle_response"]), ["I give up."] * 100):
+        env, rewards, done = made(row, turn_rewards=True), list[float](), False
+        while not done:
+            step = env.step(turns[len(rewards)])
+            rewards.append(step["reward"])
+            done = step["done"]
+        assert sum(rewards) == pytest.approx(env.get_metrics()["score"])
+        assert (sum(reward > 0 for reward in rewards) > 1) == (turns[0] != "I give up.")
+    assert skyrl_rows([row], turn_rewards=True)[0]["turn_rewards"]

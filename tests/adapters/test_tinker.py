@@ -29,7 +29,7 @@ from tinker_cookbook.tokenizer_utils import register_tokenizer  # noqa: E402
 import rlgym  # noqa: E402
 from rlgym.adapters.tinker import RlgymDatasetBuilder, RlgymGroupBuilder, spoken  # noqa: E402
 from rlgym.core.errors import RowError  # noqa: E402
-from rlgym.dataset import Session, oracle_response, to_task_json, wrong_response  # noqa: E402
+from rlgym.dataset import Session, oracle_response, sample, to_task_json, wrong_response  # noqa: E402
 
 CODER = byte_tokenizer()
 CODER.name_or_path = "bytes"  # by which a renderer that was pickled finds it again
@@ -154,3 +154,18 @@ def test_the_page_runs(tmp_path: Path, record: Any, capsys: Any, monkeypatch: py
     runpy.run_path(str(tmp_path / "page.py"))
     assert len(capsys.readouterr().out.splitlines()) == 4
     record("tinker", "tinker-cookbook", example="run by the test")
+
+
+def test_turn_rewards_sum_to_the_score() -> None:
+    row = next(sample("taxi_text", 1, levels=[0.5]))
+    turns = oracle_response(row)
+
+    async def run(script: list[str]) -> Any:
+        builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1, turn_rewards=True)
+        return await do_group_rollout(builder, Told(script))
+
+    for script, total in ((turns, 1), (["I give up."] * 100, 0), ([turns[0], *["I give up."] * 100], 0)):
+        group = asyncio.run(run(script))
+        assert group.get_total_rewards() == pytest.approx([total])
+        [trajectory] = group.trajectories_G
+        assert any(transition.reward > 0 for transition in trajectory.transitions[:-1]) == (script[0] == turns[0])

@@ -25,7 +25,7 @@ class RlgymAction(Action):
 
 
 class RlgymObservation(Observation):
-    """What the model reads now. `outcome` and `reason` are empty until there is a score."""
+    """What the model reads now. `outcome` and `reason` are empty until there is a score; `turn_reward` is the progress of the last turn."""
 
     text: str
     id: str
@@ -34,6 +34,7 @@ class RlgymObservation(Observation):
     tools: list[dict[str, Any]] = []
     outcome: str = ""
     reason: str = ""
+    turn_reward: float | None = None
     request_id: str | None = None
 
 
@@ -158,6 +159,7 @@ class RlgymEnvironment(Environment[RlgymAction, RlgymObservation, State]):
             reward=None if score is None else score.value,
             outcome="" if score is None else score.outcome.value,
             reason="" if score is None else score.reason,
+            turn_reward=session.turn_rewards[-1] if session.turn_rewards else None,
             request_id=request_id,
         )
 
