@@ -148,6 +148,11 @@ class Env(gymnasium.Env[str, str]):
         self._position = snapshot
         return snapshot.observation
 
+    def progress_since(self, snapshot: EpisodeState) -> float:
+        """The turn rewards from a snapshot of this episode up to now, in sum."""
+        [progress] = turn_rewards(self.declared, [snapshot, self._now()])
+        return progress
+
     @property
     def events(self) -> tuple[Event, ...]:
         """The environment's own log of this episode."""

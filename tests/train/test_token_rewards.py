@@ -113,6 +113,22 @@ def test_an_unreadable_turn_is_not_valid():
     assert [span.kind for span in responded("higher_lower", chosen, start, env.oracle()).spans] == ["right"]
 
 
+def test_progress_over_milestones_sums_to_the_score():
+    chosen = settings(source="turns", turn_reward="milestones")
+    env = rlgym.make("crm_update")
+    for waste in (False, True):
+        result, spans = begun("crm_update", chosen), []
+        while result.score is None:
+            env.restore(result.snapshot)
+            earned = sum(span.reward for span in spans)
+            result = responded("crm_update", chosen, result, "no idea" if waste and earned else env.oracle())
+            spans += result.spans
+        assert sum(span.reward for span in spans) == pytest.approx(result.score.value)
+        assert result.score.value == float(not waste)
+        assert any(span.reward > 0 for span in spans[:-1])
+        assert (spans[-1].kind == "wrong") == waste
+
+
 def test_each_tag_is_paid_by_its_own_rule():
     chosen = settings(source="turns", turn_reward="tags")
     start = begun("higher_lower", chosen)

@@ -66,6 +66,9 @@ def step_spans(env: rlgym.Env, response: str, config: TokenRewardConfig) -> tupl
 
 
 def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:
+    if config.turn_reward == "milestones":
+        progress = env.progress_since(before)  # type: ignore[arg-type]
+        return (RewardSpan(0, len(response), progress, "right" if progress >= 0 else "wrong"),)
     if config.turn_reward == "winnable":
         verdict = "right" if is_winnable(env) else "wrong"
         return (RewardSpan(0, len(response), config.right if verdict == "right" else config.wrong, verdict),)

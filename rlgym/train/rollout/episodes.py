@@ -190,7 +190,8 @@ class RolloutWorker:
         first = len(episode.tokens) - next((n for n, mine in enumerate(reversed(episode.loss_mask)) if not mine), len(episode.tokens))
         ends = self.chat.character_ends(episode.tokens[first:])
         episode.spans += token_positions(spans, ends, first)
-        if self.settings.token_rewards is not None and self.settings.token_rewards.source == "turns":
+        chosen = self.settings.token_rewards
+        if chosen is not None and chosen.source == "turns" and chosen.turn_reward != "milestones":
             episode.spans = after_first_wrong(episode.spans, unchecked)
 
 
