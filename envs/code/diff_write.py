@@ -6,6 +6,7 @@ The file's steps can be drawn in more than 425,000 ways for four of them and an 
 from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import patches, pipelines, suites
+from rlgym.generators.programs.pipeline_steps import Step
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
 
@@ -99,7 +100,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
     return Audit(tuple(diff for diff in diffs if patches.changes(diff) <= task.data.budget), (solve(task), *solutions(task)))
 
 
-def file(steps: tuple[pipelines.Step, ...], codes: list[str]) -> str:
+def file(steps: tuple[Step, ...], codes: list[str]) -> str:
     """The text of the file, a function for each step, with what it should do."""
     parts = [
         f'def step_{i}(values):\n    """{step.words[0].upper()}{step.words[1:]}."""\n{pipelines.inner(code)}\n'

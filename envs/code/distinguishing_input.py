@@ -7,6 +7,7 @@ from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.programs.pipeline_steps import Input
 from rlgym.sandbox import Returned, Runner
 
 NONE = "None"
@@ -23,7 +24,7 @@ class Data(TaskData):
     known: tuple[str, ...]
 
 
-def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[pipelines.Input]] | None:
+def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[Input]] | None:
     """A misreading that few inputs tell apart, and those inputs."""
     for text, meaning in rng.shuffled(drawn.misread)[:4]:
         distinguishing = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]

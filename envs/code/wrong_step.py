@@ -3,6 +3,7 @@
 from rlgym import Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.programs.step_chains import pipeline
 
 
 class Knobs(pipelines.Knobs):
@@ -19,7 +20,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    steps = pipelines.pipeline(rng, knobs.steps, knobs.kinds, knobs.branches)
+    steps = pipeline(rng, knobs.steps, knobs.kinds, knobs.branches)
     codes = [step.other if rng.chance(0.5) else step.code for step in steps]
     place = 0
     if rng.integer(1, 100) > knobs.sound:

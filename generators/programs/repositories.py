@@ -7,7 +7,7 @@ from textwrap import indent
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import pipelines
-from rlgym.generators.programs.pipelines import Step
+from rlgym.generators.programs.pipeline_steps import Step
 
 PACKAGES = "orders ledger sensors parcels tickets scores harvest timetable rainfall traffic stock voyage library weights tides".split()
 MODULES = "intake cleaning shaping measure report filters ranking windows totals checks merge rounds layers".split()

@@ -8,6 +8,8 @@ import rlgym
 from rlgym import Limits, Rng
 from rlgym.core.errors import SandboxMissing
 from rlgym.generators.programs import mutants, pipelines
+from rlgym.generators.programs.list_ends import ENDS
+from rlgym.generators.programs.list_steps import STEPS
 from rlgym.sandbox import Returned, get_runner
 from rlgym.sandbox.grading import parse_case
 
@@ -20,7 +22,7 @@ def sandbox():
         pytest.skip(str(why))
 
 
-@pytest.mark.parametrize("maker", [*pipelines.STEPS, *pipelines.ENDS], ids=lambda maker: maker.__name__)
+@pytest.mark.parametrize("maker", [*STEPS, *ENDS], ids=lambda maker: maker.__name__)
 def test_a_step_does_in_both_ways_what_it_means(sandbox, maker):
     for seed in range(12):
         step = maker(Rng("step", seed))
