@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, fills, fleet, layout
+from rlgym.generators.grids import deduction_sheet, domains, fills, fleet, layout, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 
 OPENING = "r2c3 stands for the cell in row 2, column 3; next to a ship's corner there is water, which is assumed as soon as a cell is known to be ship."
@@ -62,7 +62,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given_cells(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), _given_cells(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -81,7 +81,7 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, ships: tuple[i
         numbers[line] = -1
     blank = Data(fleet=ships, numbers=tuple(numbers), known=("?" * width,) * height)
     right = [int(cell in filled) for cell in range(height * width)]
-    given = domains.choose_givens(rng, _puzzle(blank), right, height * width * knobs.given_cells // 100, knobs.reasoning)
+    given = singleton_consistency.choose_givens(rng, _puzzle(blank), right, height * width * knobs.given_cells // 100, knobs.reasoning)
     signs = ["#" if given.get(cell) == 1 else "." if cell in given else "?" for cell in range(height * width)]
     data = blank.model_copy(update={"known": tuple("".join(row) for row in layout.rows_of(signs, width))})
     prompt = (
@@ -132,7 +132,7 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 environment = Environment(
     Knobs, Grid("the sea, one row per line, each cell # for a ship or . for water and cells separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Lines that are full or can only just be filled come first; then ask where the longest ship still has room.",
     version=2,
 )  # fmt: skip

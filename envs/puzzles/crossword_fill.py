@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, layout
+from rlgym.generators.grids import deduction_sheet, domains, layout, plain_search, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.puzzles import crosswords
 from rlgym.generators.text.words import WORDS
@@ -79,7 +79,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given_letters(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), _given_letters(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -100,7 +100,7 @@ def _sample_task(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
             continue
         bare = tuple("".join("#" if cell == "#" else "." for cell in line) for line in lines)
         free = Data(given=bare, words=tuple(sorted(words)))
-        givens = domains.choose_givens(
+        givens = singleton_consistency.choose_givens(
             rng, _puzzle(free), [free.words.index(word) for word in words], knobs.words * knobs.given_words // 100, knobs.reasoning
         )
         if len(givens) < len(words):
@@ -168,14 +168,14 @@ def _to_cells(data: Data, lies: Sequence[int]) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for lies in domains.plain_backtrack(_puzzle(task.data), _given_letters(task.data), lambda full: True):
+    for lies in plain_search.plain_backtrack(_puzzle(task.data), _given_letters(task.data), lambda full: True):
         yield _to_cells(task.data, lies)
 
 
 environment = Environment(
     Knobs, Grid("the filled crossword, one row per line, with # for blocked cells and cells separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, _given_letters), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_letters), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Begin at a place whose length few words have, and let each word written in decide by its letters which words may cross it.",
     version=2,

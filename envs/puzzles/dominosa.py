@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, layout, regions
+from rlgym.generators.grids import deduction_sheet, domains, layout, plain_search, regions, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 
 SIDES = {"R": (0, 1), "L": (0, -1), "D": (1, 0), "U": (-1, 0)}
@@ -86,7 +86,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given_cells(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), _given_cells(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -103,7 +103,7 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int) -> Task[Data]:
     rows = tuple(tuple(numbers[i : i + width]) for i in range(0, height * width, width))
     work = _puzzle(Data(numbers=rows, told=()))
     right = [work.value[_spot(place, width)] for place in places]
-    given = domains.add_givens(rng, work, right, {}, knobs.reasoning)
+    given = singleton_consistency.add_givens(rng, work, right, {}, knobs.reasoning)
     spare = rng.shuffled([at for at in range(len(dominoes)) if at not in given])[
         : max(0, len(dominoes) * knobs.given_dominoes // 100 - len(given))
     ]
@@ -205,14 +205,14 @@ def _turn_pairs(grid: Cells) -> list[Cells]:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for values in domains.plain_backtrack(_puzzle(task.data), _given_cells(task.data), lambda full: True):
+    for values in plain_search.plain_backtrack(_puzzle(task.data), _given_cells(task.data), lambda full: True):
         yield _to_cells(task.data, values)
 
 
 environment = Environment(
     Knobs, Grid("the board, one row per line, each cell one of R, L, D, U and cells separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a pair of numbers that lies side by side only once; laying it cuts the places of its neighbours.",
     version=2,
 )  # fmt: skip

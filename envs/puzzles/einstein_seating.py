@@ -11,7 +11,7 @@ from rlgym.answers import Words
 from rlgym.generators.arrangements import seating
 from rlgym.generators.arrangements.seating import Table
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains
+from rlgym.generators.grids import deduction_sheet, domains, singleton_consistency
 from rlgym.generators.text import names
 from rlgym.generators.text.english import join_words
 
@@ -68,7 +68,7 @@ def mistakes(task: Task[Table], right: tuple[str, ...]) -> list[tuple[str, ...]]
 
 
 def cost(task: Task[Table]) -> float:
-    return domains.effort(_puzzle(task.data), {}) + 5 * len(task.data.clues)
+    return singleton_consistency.effort(_puzzle(task.data), {}) + 5 * len(task.data.clues)
 
 
 def picture(task: Task[Table]) -> str:
@@ -135,7 +135,7 @@ def solutions(task: Task[Table]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs, Words("the names in the order of the seats, starting with seat 1, separated by spaces", max_items=20, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper states what each clue says of two seats.",
     concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
     version=3,

@@ -10,7 +10,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
 from rlgym.generators.draws import draw_rare
-from rlgym.generators.grids import domains, galaxy, layout, regions
+from rlgym.generators.grids import deduction_sheet, domains, galaxy, layout, regions, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 
 OPENING = (
@@ -93,7 +93,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), dict(task.data.told)) + task.data.height * task.data.width
+    return singleton_consistency.effort(_puzzle(task.data), dict(task.data.told)) + task.data.height * task.data.width
 
 
 def picture(task: Task[Data]) -> str:
@@ -128,7 +128,7 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, parts: Sequenc
         for cell in cells:
             right[cell] = at
     plain = Data(height=height, width=width, centres=tuple(centre for centre, _ in parts), told=())
-    given = domains.add_givens(rng, _puzzle(plain), right, {}, knobs.reasoning)
+    given = singleton_consistency.add_givens(rng, _puzzle(plain), right, {}, knobs.reasoning)
     spare = rng.shuffled([cell for cell in range(height * width) if cell not in given])
     given |= {cell: right[cell] for cell in spare[: max(0, height * width * knobs.given_cells // 100 - len(given))]}
     data = plain.model_copy(update={"told": tuple(sorted(given.items()))})
@@ -198,7 +198,7 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 environment = Environment(
     Knobs, Grid("the board, one row per line, each cell the letter of its galaxy and cells separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, lambda data: dict(data.told)),
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, lambda data: dict(data.told)),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="A cell that only one centre can reach belongs to it, and so does the cell opposite; that closes ways for others.",
     version=3,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import domains, latin, regions, rooms
+from rlgym.generators.grids import domains, latin, regions, rooms, singleton_consistency
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -72,12 +72,12 @@ def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Board]) -> float:
-    return domains.effort(_puzzle(task.data), rooms.givens(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, areas: Sequence[Region], digits: Sequence[int], hint: str) -> Task[Board]:
     size = knobs.size
-    given = domains.choose_givens(
+    given = singleton_consistency.choose_givens(
         rng, _puzzle_of_areas(areas, size), [digit - 1 for digit in digits], size * size * knobs.given_digits // 100, knobs.reasoning
     )
     data = rooms.make_board(areas, given, size)

@@ -11,7 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
 from rlgym.generators.arrangements import story_grids
 from rlgym.generators.arrangements.story_grids import Category, Story
-from rlgym.generators.grids import domains, layout
+from rlgym.generators.grids import deduction_sheet, domains, layout, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.text import names
 
@@ -116,7 +116,7 @@ def mistakes(task: Task[Story], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Story]) -> float:
-    return domains.effort(_puzzle(task.data), {}) + 3 * len(task.data.clues)
+    return singleton_consistency.effort(_puzzle(task.data), {}) + 3 * len(task.data.clues)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
@@ -179,6 +179,6 @@ def solutions(task: Task[Story]) -> Iterator[Cells]:
 
 environment = Environment(
     Knobs, Grid("one row per person, its words separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING), shift=shift, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, answers="unique", solutions=solutions,
     concept="A difference that is told leaves few pairs of numbers; combine it with who can have them.",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, layout
+from rlgym.generators.grids import deduction_sheet, domains, layout, plain_search, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 
 WAYS = "NESW"
@@ -82,7 +82,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given_pipes(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), _given_pipes(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -94,7 +94,7 @@ def _sample_task(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
     while True:
         right = _sample_pipes(rng, size, knobs.rings, closed)
         free = Data(given=layout.rows_of([PIPES[v] for v in right], size), fixed=(), closed=closed)
-        given = domains.choose_givens(rng, _puzzle(free), right, size * size * knobs.fixed // 100, knobs.reasoning)
+        given = singleton_consistency.choose_givens(rng, _puzzle(free), right, size * size * knobs.fixed // 100, knobs.reasoning)
         lies = [PIPES[v if cell in given else rng.choice(_turns_of(PIPES[v]))] for cell, v in enumerate(right)]
         if lies != [PIPES[v] for v in right]:
             break
@@ -196,13 +196,13 @@ def _to_cells(lies: Sequence[int], data: Data) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for lies in domains.plain_backtrack(_puzzle(task.data), _given_pipes(task.data), lambda full: True):
+    for lies in plain_search.plain_backtrack(_puzzle(task.data), _given_pipes(task.data), lambda full: True):
         yield _to_cells(lies, task.data)
 
 
 environment = Environment(
     Knobs, Grid("the board, one row per line, with each pipe as the directions in which it is open, separated by spaces"),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, _given_pipes), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_pipes), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Begin where a pipe can lie in few ways, at the edges and beside fixed pipes: each side that is settled settles its neighbours.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import domains, rooms
+from rlgym.generators.grids import domains, rooms, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
@@ -60,14 +60,14 @@ def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Board]) -> float:
-    return domains.effort(_puzzle(task.data), rooms.givens(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     most = _largest_room(knobs)
     areas, numbers = rooms.sample_rooms(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
     right = [number - 1 for number in numbers]
-    given = domains.choose_givens(
+    given = singleton_consistency.choose_givens(
         rng, _puzzle_of_areas(areas, height, width), right, height * width * knobs.given_digits // 100, knobs.reasoning
     )
     data = rooms.make_board(areas, given, width)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import domains, layout, regions, rooms
+from rlgym.generators.grids import domains, layout, regions, rooms, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.rooms import Board
 
@@ -60,7 +60,7 @@ def mistakes(task: Task[Board], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Board]) -> float:
-    return domains.effort(_puzzle(task.data), rooms.givens(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), rooms.givens(task.data))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
@@ -68,7 +68,7 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Li
     areas, numbers = rooms.sample_rooms(rng, height, width, _largest_room(knobs), lambda cell, number: near[cell], like)
     right = [number - 1 for number in numbers]
     work = rooms.puzzle(areas, width, lambda cell, number: near[cell])
-    given = domains.choose_givens(rng, work, right, height * width * knobs.given_digits // 100, knobs.reasoning)
+    given = singleton_consistency.choose_givens(rng, work, right, height * width * knobs.given_digits // 100, knobs.reasoning)
     data = rooms.make_board(areas, given, width)
     prompt = (
         f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "

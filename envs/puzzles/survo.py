@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, layout
+from rlgym.generators.grids import deduction_sheet, domains, layout, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 
 OPENING = (
@@ -87,7 +87,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return domains.effort(_puzzle(task.data), _given_values(task.data))
+    return singleton_consistency.effort(_puzzle(task.data), _given_values(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -111,7 +111,7 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) ->
     plain = ["#" if cell in shut else "." for cell in range(height * width)]
     work = _puzzle(Data(given=layout.rows_of(plain, width), rows=rows, columns=columns))
     values = [right[cell] - 1 for cell in cells]
-    given = domains.choose_givens(rng, work, values, len(cells) * knobs.given_numbers // 100, knobs.reasoning)
+    given = singleton_consistency.choose_givens(rng, work, values, len(cells) * knobs.given_numbers // 100, knobs.reasoning)
     for at, value in given.items():
         plain[cells[at]] = str(value + 1)
     data = Data(given=layout.rows_of(plain, width), rows=rows, columns=columns)
@@ -227,7 +227,7 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 environment = Environment(
     Knobs, Grid("the filled table without the sums, one row per line, with cells separated by spaces"),
     generate, solve, verify, mistakes, cost,
-    solution=domains.solution(_puzzle, END, OPENING, _given_values), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_values), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Lines with few cells left, or with sums near the least or largest possible, leave few numbers; compare them with crossing lines.",
     version=2,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from functools import cache
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
-from rlgym.generators.grids import domains
+from rlgym.generators.grids import domains, singleton_consistency
 from rlgym.generators.grids.clues import drop_clues
 
 KINDS = ("opposite", "beside", "after", "apart", "second", "with one", "between", "nearer", "end or")
@@ -174,14 +174,14 @@ def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoni
 
     def fine(kept: list[int]) -> bool:
         if reasoning == "direct":
-            return domains.deducible(puzzle(table(kept)), {}, "direct")
+            return singleton_consistency.deducible(puzzle(table(kept)), {}, "direct")
         return domains.has_one_solution(puzzle(table(kept)), {}, 10)
 
     if not fine(order):
         return sample_table(rng, names, rows, kinds, reasoning)
     kept = drop_clues(order, 0, fine)
     spare = [i for i in order if i not in kept]
-    while not domains.deducible(puzzle(table(kept)), {}, reasoning):
+    while not singleton_consistency.deducible(puzzle(table(kept)), {}, reasoning):
         kept.append(spare.pop())
     full = table(kept)
     return full.model_copy(update={"clues": tuple(rng.shuffled(full.clues))})

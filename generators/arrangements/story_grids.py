@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
-from rlgym.generators.grids import domains
+from rlgym.generators.grids import domains, singleton_consistency
 from rlgym.generators.grids.clues import drop_clues
 
 Thing = tuple[int, int]
@@ -211,13 +211,13 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
 
     def enough(kept: list[int]) -> bool:
         work = puzzle(story(kept))
-        return domains.deducible(work, {}, "direct") if reasoning == "direct" else domains.has_one_solution(work, {}, 8)
+        return singleton_consistency.deducible(work, {}, "direct") if reasoning == "direct" else domains.has_one_solution(work, {}, 8)
 
     order = rng.shuffled(range(len(clues)))
     if not enough(order):
         return sample_story(rng, categories, kinds, reasoning)
     kept = drop_clues(order, 0, enough)
     spare = [i for i in order if i not in kept]
-    while not domains.deducible(puzzle(story(kept)), {}, reasoning):
+    while not singleton_consistency.deducible(puzzle(story(kept)), {}, reasoning):
         kept.append(spare.pop())
     return story(kept), owner

@@ -8,7 +8,7 @@ from typing import Any
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import domains, layout, regions
+from rlgym.generators.grids import deduction_sheet, domains, layout, plain_search, regions
 from rlgym.generators.grids.domains import Puzzle
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
@@ -182,7 +182,7 @@ def near_misses(data: Board, right: Cells) -> list[Cells]:
 
 def solution(puzzle: Callable[[Board], Puzzle]) -> Solution[Any]:
     """The solution of a board, by its puzzle."""
-    return domains.solution(puzzle, "The filled board:\n{answer}", OPENING, givens)
+    return deduction_sheet.solution(puzzle, "The filled board:\n{answer}", OPENING, givens)
 
 
 def picture(data: Board) -> str:
@@ -191,5 +191,5 @@ def picture(data: Board) -> str:
 
 
 def plain_backtrack(work: Puzzle, data: Board) -> Iterator[Cells]:
-    for values in domains.plain_backtrack(work, givens(data), lambda full: True):
+    for values in plain_search.plain_backtrack(work, givens(data), lambda full: True):
         yield render_values(values, len(data.given[0]))

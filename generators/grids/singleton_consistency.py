@@ -1,0 +1,81 @@
+"""Singleton consistency: values ruled out because propagating them alone fails, and givens chosen by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids.domains import Masks, Puzzle, bits_of, has_one_solution, propagate, propagate_givens
+
+
+def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
+    """Singleton consistency: rule out, in place, each value that propagation refutes; how many were refuted."""
+    failed, start, size = 0, 0, len(can)
+    while any(mask & mask - 1 for mask in can):
+        for k in range(size):
+            at = (start + k) % size
+            if can[at] & can[at] - 1 and _fails(puzzle, can, at):
+                failed, start = failed + 1, at
+                break
+        else:
+            return failed
+    return failed
+
+
+def _fails(puzzle: Puzzle, can: Masks, at: int) -> bool:
+    for value in bits_of(can[at]):
+        then = can.copy()
+        then[at] = 1 << value
+        if not propagate(puzzle, then, [at]):
+            can[at] ^= 1 << value
+            if not propagate(puzzle, can, [at]):
+                raise ValueError("the puzzle contradicts itself")
+            return True
+    return False
+
+
+def deducible(puzzle: Puzzle, given: dict[int, int], reasoning: str) -> bool:
+    """Whether this kind of reasoning finds the solution, which proves it unique as well."""
+    can = propagate_givens(puzzle, given)
+    if can is None:
+        return False
+    if reasoning == "trying":
+        singleton_consistency(puzzle, can)
+    return not any(mask & mask - 1 for mask in can)
+
+
+def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str) -> dict[int, int]:
+    """The given values, and more where the reasoning would be stuck otherwise."""
+    givens, can = dict(given), propagate_givens(puzzle, given)
+    assert can is not None
+    while True:
+        if reasoning == "trying":
+            singleton_consistency(puzzle, can)
+        left = [at for at, mask in enumerate(can) if mask & mask - 1]
+        if not left:
+            return givens
+        most = max(can[at].bit_count() for at in left)
+        at = rng.choice([at for at in left if can[at].bit_count() == most])
+        givens[at] = right[at]
+        can[at] = 1 << right[at]
+        propagate(puzzle, can, [at])
+
+
+def choose_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, reasoning: str, steps: int = 12) -> dict[int, int]:
+    """At least `least` given values that leave one solution which the reasoning finds; few are superfluous."""
+    given = add_givens(rng, puzzle, right, {}, "direct")
+    if reasoning == "trying":
+        for at in rng.shuffled(sorted(given)):
+            if len(given) > least:
+                fewer = {other: value for other, value in given.items() if other != at}
+                given = fewer if has_one_solution(puzzle, fewer, steps) else given
+        given = add_givens(rng, puzzle, right, given, "trying")
+    more = rng.shuffled([at for at in range(len(right)) if at not in given])[: max(0, least - len(given))]
+    return given | {at: right[at] for at in more}
+
+
+def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
+    """Work of a good solver: values to rule out, and all unknowns to look at for each supposition that fails."""
+    can = propagate_givens(puzzle, given)
+    assert can is not None
+    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * singleton_consistency(puzzle, can)
