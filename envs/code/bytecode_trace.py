@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
-from rlgym.generators.programs import machines
+from rlgym.generators.programs import machine_programs, machine_specifications, machines
 from rlgym.solutions import Derivation, Solution, Step
 
 EXECUTED = Step("{place:int}: {instruction} - stack {stack}, printed {printed}")
@@ -29,13 +29,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    kinds = machines.KINDS[: knobs.kinds]
+    kinds = machine_specifications.KINDS[: knobs.kinds]
     # Without jumps no program does more instructions than it has.
     least = min(knobs.steps, knobs.length // 2)
     back = min(knobs.back, knobs.length // 8) if "jump_if" in kinds else 0
     while True:
         machine = machines.sample(rng, kinds)
-        for program in machines.programs(rng, machine, 20, knobs.length):
+        for program in machine_programs.programs(rng, machine, 20, knobs.length):
             states = machines.trace(machine, program)
             right = list(states[-1][2])
             # A program that runs to the limit mostly goes round and round without a change.
@@ -49,7 +49,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _pose(machine: machines.Machine, program: list[machines.Instruction], states: list[machines.State], wrong: list[str]) -> Task[Data]:
     prompt = (
-        f"A machine has a stack of integers, empty at first, and these instructions:\n{machines.words(machine)} {machines.ending()}\n\n"
+        f"A machine has a stack of integers, empty at first, and these instructions:\n{machine_specifications.words(machine)} "
+        f"{machine_specifications.ending()}\n\n"
         f"What does this program print?\n{machines.listing(program)}\n\nGive the printed numbers in order, as a list."
     )
     done = [0, *(place for place, _, _ in states)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.programs import goals, machines
+from rlgym.generators.programs import goals, machine_specifications, machines
 from rlgym.solutions import Derivation, Solution, Step
 
 STEPS = 1000
@@ -40,7 +40,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lacked = rng.sample(("add", "mul", "jump", "dup", "swap", "over"), knobs.missing)
     jumps = ("jump_if", "jump") if knobs.loops or knobs.depth > 1 else ()
-    kinds = [kind for kind in machines.KINDS if kind not in lacked and (kind not in ("jump_if", "jump") or kind in jumps)]
+    kinds = [kind for kind in machine_specifications.KINDS if kind not in lacked and (kind not in ("jump_if", "jump") or kind in jumps)]
     machine = replace(machines.sample(rng, kinds), modulus=0)
     while True:
         goal = goals.sample(rng, machine, LETTERS, knobs.depth, knobs.loops)
@@ -54,7 +54,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     most = max(map(len, programs)) + knobs.room
     counted = " and b from 0 to 12" if knobs.loops else " and b from -20 to 20"
     prompt = (
-        f"A machine has a stack of integers and these instructions:\n{machines.words(machine)} {machines.ending(STEPS)}\n\n"
+        f"A machine has a stack of integers and these instructions:\n{machine_specifications.words(machine)} {machine_specifications.ending(STEPS)}\n\n"
         f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
         f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
         "go beyond a million million, below zero or above. What is left on the stack in the end does not matter."
@@ -122,7 +122,7 @@ def _read(machine: machines.Machine, line: str, place: int) -> machines.Instruct
     """The instruction on a line; its own number may stand before it, as it does where programs are listed."""
     match = LINE.fullmatch(line)
     kind = machine.kind(match[2]) if match else None
-    if not match or kind is None or (match[1] and int(match[1]) != place) or (kind in machines.NUMBERED) != bool(match[3]):
+    if not match or kind is None or (match[1] and int(match[1]) != place) or (kind in machine_specifications.NUMBERED) != bool(match[3]):
         return None
     if kind in ("store", "load") and int(match[3]) not in range(machines.CELLS):
         return None

@@ -6,7 +6,7 @@ notations, the choice of symbols not counted.
 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import notations
+from rlgym.generators.programs import notation_specifications, notations
 from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
@@ -20,7 +20,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    specification = notations.specification(rng, knobs.levels, knobs.signs, bool(knobs.shared), knobs.policies)
+    specification = notation_specifications.specification(rng, knobs.levels, knobs.signs, bool(knobs.shared), knobs.policies)
     return pose(rng, specification, knobs.examples)
 
 

@@ -6,7 +6,7 @@ for four to twelve kinds of instructions with names of their own.
 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import machines
+from rlgym.generators.programs import machine_specifications
 from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
@@ -18,11 +18,11 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return pose(rng, machines.specification(rng, knobs.kinds, knobs.length), knobs.examples)
+    return pose(rng, machine_specifications.specification(rng, knobs.kinds, knobs.length), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
-    return audited(task, runner, machines.inputs)
+    return audited(task, runner, machine_specifications.inputs)
 
 
 environment = Environment(

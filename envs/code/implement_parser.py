@@ -6,7 +6,7 @@ the choice of signs not counted.
 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import records
+from rlgym.generators.programs import record_inputs, record_specifications
 from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
@@ -20,11 +20,11 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return pose(rng, records.specification(rng, knobs.nesting, knobs.quoting, knobs.values, knobs.policies), knobs.examples)
+    return pose(rng, record_specifications.specification(rng, knobs.nesting, knobs.quoting, knobs.values, knobs.policies), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
-    return audited(task, runner, records.inputs)
+    return audited(task, runner, record_inputs.inputs)
 
 
 environment = Environment(

@@ -6,7 +6,7 @@ choice of operators and keys not counted.
 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import lexers
+from rlgym.generators.programs import lexer_specifications, lexers
 from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
@@ -20,7 +20,7 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return pose(rng, lexers.specification(rng, knobs.operators, knobs.strings, knobs.comments, knobs.extras), knobs.examples)
+    return pose(rng, lexer_specifications.specification(rng, knobs.operators, knobs.strings, knobs.comments, knobs.extras), knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:

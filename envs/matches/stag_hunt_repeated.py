@@ -42,7 +42,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         )
         first = rng.sample(_rules(rng, knobs.patience, NAMES[1]), max(2, knobs.rules))
         second = rng.sample(_rules(rng, knobs.patience, NAMES[0]), knobs.rules)
-        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, first[1:], other[1:]) for first in first for other in second))
+        repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, rule_a[1:], rule_b[1:]) for rule_a in first for rule_b in second))
         kind = machines.earned(rng, repeated)
         if kind is not None:
             texts = tuple(rule.said for rule in first), tuple(rule.said for rule in second)

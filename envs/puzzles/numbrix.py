@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import boards, layout, walks
+from rlgym.generators.grids import boards, layout, walk_deductions, walks
 from rlgym.generators.grids.layout import Cells
 
 CHECKS = 4  # checks of what suppositions suffice for, a board
@@ -82,7 +82,7 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 
 environment = Environment(
     Knobs, Grid("the filled board, one row per line, with cells separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=walks.solution(lambda data: "square"), shift=shift, picture=picture, answers="unique", solutions=solutions,
+    solution=walk_deductions.solution(lambda data: "square"), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
 )  # fmt: skip

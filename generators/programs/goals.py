@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.machines import CELLS, Instruction, Machine, going
+from rlgym.generators.programs.machine_programs import going
+from rlgym.generators.programs.machines import CELLS, Instruction, Machine
 
 # A number, a letter, ("+" | "-" | "*", e, f), ("if", (sign, e, f), g, h), or ("sum" | "product", letter, count, e): over letter = 1 to count.
 Goal = Any

@@ -5,10 +5,26 @@ from dataclasses import replace
 import pytest
 
 from rlgym import Rng
-from rlgym.generators.programs import controllers, goals, lexers, machines, notations, records
+from rlgym.generators.programs import (
+    controllers,
+    goals,
+    lexers,
+    machine_programs,
+    machine_specifications,
+    machines,
+    notation_specifications,
+    notations,
+    records,
+)
 
 MACHINE = machines.Machine(
-    names=tuple((kind, kind) for kind in machines.KINDS), swapped=True, test="positive", target="next", halts=True, keeps=False, modulus=0
+    names=tuple((kind, kind) for kind in machine_specifications.KINDS),
+    swapped=True,
+    test="positive",
+    target="next",
+    halts=True,
+    keeps=False,
+    modulus=0,
 )
 COUNTDOWN = [("push", 3), ("dup",), ("out",), ("push", 1), ("swap",), ("sub",), ("dup",), ("jump_if", -7), ("out",), ("out",), ("push", 9)]
 
@@ -24,11 +40,11 @@ def test_a_machine_does_what_its_rules_say():
 def test_the_interpreters_agree_with_the_machine():
     for seed in range(30):
         rng = Rng("machine", seed)
-        report = machines.specification(rng, 4 + seed % 9, 16)
+        report = machine_specifications.specification(rng, 4 + seed % 9, 16)
         for (program,) in report.inputs:
             assert report.plain(program, **report.rules) == report.swift(program, **report.rules), (program, report.rules)
-        drawn = machines.sample(rng, machines.KINDS[: 4 + seed % 9])
-        for program in machines.programs(rng, drawn, 20):
+        drawn = machines.sample(rng, machine_specifications.KINDS[: 4 + seed % 9])
+        for program in machine_programs.programs(rng, drawn, 20):
             assert machines.cases(program, **machines.rules_of(drawn)) == machines.output(drawn, program)
 
 
@@ -37,7 +53,7 @@ def test_compiled_programs_compute_their_goals(mirrored):
     for seed in range(60):
         rng = Rng("goal", seed)
         lacked = rng.sample(("add", "mul", "jump", "dup"), seed % 4)
-        machine = machines.sample(rng, [kind for kind in machines.KINDS if kind not in lacked])
+        machine = machines.sample(rng, [kind for kind in machine_specifications.KINDS if kind not in lacked])
         machine = replace(machine, modulus=0)
         goal = goals.sample(rng, machine, "ab", 1 + seed % 4, seed % 3)
         program = goals.compiled(machine, goal, "ab", mirrored=mirrored)
@@ -192,7 +208,7 @@ def test_controllers_do_what_they_should(events, tie, happens):
 @pytest.mark.parametrize(
     ("maker", "knobs"),
     [
-        (notations.specification, lambda seed: (1 + seed % 4, seed % 5, seed % 2 == 0, seed % 4)),
+        (notation_specifications.specification, lambda seed: (1 + seed % 4, seed % 5, seed % 2 == 0, seed % 4)),
         (lexers.specification, lambda seed: (3 + seed % 7, seed % 3, seed // 3 % 3, seed % 4)),
         (records.specification, lambda seed: (seed % 3, seed // 3 % 3, seed % 3, seed % 4)),
         (controllers.specification, lambda seed: (2 + seed % 4, 3 + seed % 11, seed % 4, seed % 8, seed % 3)),
