@@ -292,7 +292,11 @@ def test_a_step_checker_that_raises_masks_the_rollout(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "algorithm", "problem"),
     [
-        ("chain_sum", {"token_rewards": {"source": "steps"}}, r"algorithm\.token_rewards\.source='steps': chain_sum has no step checker"),
+        (
+            "git_merge_resolve",
+            {"token_rewards": {"source": "steps"}},
+            r"algorithm\.token_rewards\.source='steps': git_merge_resolve has no step checker",
+        ),
         ("taxi_text", {"token_rewards": {"source": "steps"}}, r"taxi_text has turns, and no step checker"),
         ("chain_sum", {"token_rewards": {"source": "turns"}}, r"source='turns': chain_sum has a single turn"),
         ("chain_sum", {"token_rewards": {"source": "parts"}}, r"source='parts': chain_sum has no parts in its score"),
