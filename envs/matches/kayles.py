@@ -28,9 +28,13 @@ class Kayles(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         standing, kind = at[0], self.size[1]
-        options: list[Move] = [] if kind == 1 else [(i,) for i in places(standing)]
-        options += [] if kind == 2 else [(i, i + 1) for i in places(standing & standing >> 1)]
-        return [(move, (standing & ~_hit(move, kind),), -1) for move in options]
+        if kind == 2:
+            return [((i,), (standing & ~(7 << i >> 1),), -1) for i in places(standing)]
+        single: list[tuple[Move, At, int]] = [] if kind == 1 else [((i,), (standing ^ 1 << i,), -1) for i in places(standing)]
+        return single + [((i, i + 1), (standing ^ 3 << i,), -1) for i in places(standing & standing >> 1)]
+
+    def result(self, at: At) -> int | None:
+        return None if (at[0] & at[0] >> 1 if self.size[1] == 1 else at[0]) else -1
 
     def name(self, move: Move) -> str:
         return " ".join(str(i + 1) for i in move)

@@ -29,10 +29,18 @@ class Colouring(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
-        kind, *degrees = self.size
-        shunned = theirs if kind else mine
-        free = ~(mine | theirs) & (1 << len(degrees)) - 1
-        return [((region,), (theirs, mine | 1 << region), -1) for region in places(free) if not degrees[region] & shunned]
+        return [((region,), (theirs, mine | 1 << region), -1) for region in places(self.free(mine, theirs))]
+
+    def free(self, mine: int, theirs: int) -> int:
+        """The regions that the player to move may colour, as bits."""
+        taken, shunned = mine | theirs, theirs if self.size[0] else mine
+        while shunned:
+            taken |= self.size[shunned.bit_length()]
+            shunned &= (1 << shunned.bit_length() - 1) - 1
+        return ~taken & (1 << len(self.size) - 1) - 1
+
+    def result(self, at: At) -> int | None:
+        return None if self.free(*at) else -1
 
     def name(self, move: Move) -> str:
         return NAMES[move[0]]
@@ -41,7 +49,7 @@ class Colouring(Rules):
         return (len(self.size) - (at[0] | at[1]).bit_count()) // 2
 
     def merit(self, at: At, after: At, turn: int) -> int:
-        return len(self.moves((after[1], after[0]))) - len(self.moves(after))
+        return self.free(after[1], after[0]).bit_count() - self.free(*after).bit_count()
 
     def work(self, at: At) -> float:
         return float((len(self.size) - (at[0] | at[1]).bit_count()) ** 3 * (1 + self.size[0]))
