@@ -57,6 +57,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(coefficients=product, factors=tuple(sorted(drawn))))
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The polynomial in Horner's form, with nested brackets."""
+    task = generate(rng, knobs)
+    shown = polynomials.text(task.data.coefficients)
+    return Task(task.prompt.replace(shown, polynomials.horner_text(task.data.coefficients)), task.data)
+
+
 def solve(task: Task[Data]) -> Tree:
     import sympy
 
@@ -151,6 +158,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, END),
+    shift=shift,
     answers="many",
     solutions=solutions,
     concept=CONCEPT,

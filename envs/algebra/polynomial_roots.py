@@ -52,6 +52,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(coefficients=polynomial, roots=tuple((root.numerator, root.denominator) for root in sorted(roots))))
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The polynomial in Horner's form, with nested brackets."""
+    task = generate(rng, knobs)
+    shown = polynomials.text(task.data.coefficients)
+    return Task(task.prompt.replace(shown, polynomials.horner_text(task.data.coefficients)), task.data)
+
+
 def solve(task: Task[Data]) -> tuple[Fraction, ...]:
     import sympy
 
@@ -115,5 +122,5 @@ def _sample_root(rng: Rng, knobs: Knobs) -> Fraction:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )

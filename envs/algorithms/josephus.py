@@ -48,6 +48,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, data)
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The circle is told by who stands next to whom, in any order."""
+    task = generate(rng, knobs)
+    people = task.data.people
+    beside = [f"{other} is the next one clockwise after {one}" for one, other in zip(people, (*people[1:], people[0]), strict=True)]
+    rest = task.prompt.split(". ", 1)[1]
+    return Task(f"People stand in a circle: {'; '.join(rng.shuffled(beside))}. {rest}", task.data)
+
+
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """A doubly linked ring of people, counted one by one."""
     data = task.data
@@ -122,5 +131,15 @@ def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "The order is {answer}"), concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, "The order is {answer}"),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -35,22 +35,23 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     elif knobs.kind == "negative":
         target = -target
     given = _in_base(value, base)
-    letters = " Digits above 9 are the letters a, b, c and so on." if max(base, abs(target)) > 10 else ""
-    powers = (
-        f" In base {target} the digits run from 0 to {abs(target) - 1} and stand for powers of {target}; no sign is written."
-        if target < 0
-        else ""
-    )
-    prompt = f"The number {given} is written in base {base}. Write it in base {target}.{letters}{powers}"
-    return Task(prompt, Data(given=given, base=base, target=target, right=_in_base(value, target)))
+    data = Data(given=given, base=base, target=target, right=_in_base(value, target))
+    return Task(_render_prompt(f"The number {given} is written in base {base}. Write it", data, base), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The number as a sum of powers of the first base, the places in any order."""
+    data = generate(rng, knobs).data
+    places = [(DIGITS.index(digit), place) for place, digit in enumerate(reversed(data.given)) if digit != "0"]
+    terms = " + ".join(f"{digit}*{data.base}^{place}" for digit, place in rng.shuffled(places))
+    return Task(_render_prompt(f"A number is equal to {terms}. Write it", data), data)
 
 
 def solve(task: Task[Data]) -> str:
     # Horner's rule in the target base, digit list by digit list; `generate` divides a Python integer.
-    words = task.prompt.split()
-    base, target = int(words[7].rstrip(".")), int(words[12].rstrip("."))
+    base, target = task.data.base, task.data.target
     out = [0]
-    for digit in words[2]:
+    for digit in task.data.given:
         carry = DIGITS.index(digit)
         for place in range(len(out)):
             carry, out[place] = _floor_divide(out[place] * base + carry, target)
@@ -92,6 +93,17 @@ def derive(task: Task[Data]) -> Derivation:
         yield DIVIDE(left=left, quotient=value, target=data.target, rest=rest, digit=DIGITS[rest])
 
 
+def _render_prompt(opening: str, data: Data, shown_base: int = 0) -> str:
+    target = data.target
+    letters = " Digits above 9 are the letters a, b, c and so on." if max(shown_base, abs(target)) > 10 else ""
+    powers = (
+        f" In base {target} the digits run from 0 to {abs(target) - 1} and stand for powers of {target}; no sign is written."
+        if target < 0
+        else ""
+    )
+    return f"{opening} in base {target}.{letters}{powers}"
+
+
 def _in_base(value: int, base: int) -> str:
     out = []
     while value:
@@ -106,4 +118,6 @@ def _floor_divide(value: int, base: int) -> tuple[int, int]:
     return (value - rest) // base, rest
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+)

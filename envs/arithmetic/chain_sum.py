@@ -28,9 +28,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(f"Compute {_format(numbers)}.", Data(numbers=numbers, total=total))
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The terms as the changes of a counter, told in words."""
+    first, *rest = (data := generate(rng, knobs).data).numbers
+    changes = ", then ".join(f"{'down' if number < 0 else 'up'} by {abs(number)}" for number in rest)
+    return Task(f"A counter shows {first}. It goes {changes}. What does it show then?", data)
+
+
 def solve(task: Task[Data]) -> int:
-    # The prompt alone, column by column as on paper: one running sum per decimal place, carried at the end.
-    written = task.prompt.removeprefix("Compute ").removesuffix(".").replace("- ", "-").replace("+ ", "+").split()
+    # Column by column as on paper: one running sum per decimal place, carried at the end.
+    written = _format(task.data.numbers).replace("- ", "-").replace("+ ", "+").split()
     columns = [0] * max(map(len, written))
     for term in written:
         for place, digit in enumerate(reversed(term.lstrip("+-"))):
@@ -63,4 +70,6 @@ def _format(numbers: tuple[int, ...]) -> str:
     return " ".join([str(first), *(f"{'-' if number < 0 else '+'} {abs(number)}" for number in rest)])
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+)

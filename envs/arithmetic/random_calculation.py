@@ -6,9 +6,10 @@ from rlgym.solutions import Derivation, Solution, Step
 
 OPERATORS = {"sums": "+-", "products": "+-*", "divisions": "+-*/"}
 BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
+POSTFIX = "This is reverse Polish notation: each operator stands after its two operands, which are numbers or calculations themselves."
 MOST_DIGITS = 9  # a product that would get longer becomes a sum
 CONCEPT = "Replace the innermost bracket by its value, multiplications and divisions first, until one number is left."
-OPERATION = Step("Both sides of this operation are numbers and nothing beside them binds more tightly: {operation} = {value:int}")
+OPERATION = Step("This operation is due next, as both its operands are numbers: {operation} = {value:int}")
 END = "One number is left, so the value is {answer}"
 
 
@@ -39,8 +40,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The calculation in reverse Polish notation, without brackets."""
+    data = generate(rng, knobs).data
+    return Task(f"Compute {' '.join(_postfix(data.calculation))}. {POSTFIX}", data)
+
+
 def solve(task: Task[Data]) -> int:
     # Two stacks over the tokens of the prompt; `generate` builds the text from its parts upwards.
+    if task.prompt.endswith(POSTFIX):
+        return _evaluate_postfix(task.prompt.removeprefix("Compute ").split(". ")[0].split())
     numbers: list[int] = []
     waiting: list[str] = []
     for token in ["(", *_tokens(task.prompt.removeprefix("Compute ").split(". ")[0]), ")"]:
@@ -122,6 +131,35 @@ def _apply(left: int, sign: str, right: int) -> int:
     return left * right if sign == "*" else left // right
 
 
+def _postfix(calculation: str) -> list[str]:
+    """The tokens with each operator after its operands (the shunting-yard algorithm)."""
+    out, operators = list[str](), list[str]()
+    for token in ["(", *_tokens(calculation), ")"]:
+        if token.isdigit():
+            out.append(token)
+        elif token == "(":
+            operators.append(token)
+        else:
+            while operators[-1] != "(" and (token == ")" or BINDS[operators[-1]] >= BINDS[token]):
+                out.append(operators.pop())
+            if token == ")":
+                operators.pop()
+            else:
+                operators.append(token)
+    return out
+
+
+def _evaluate_postfix(tokens: list[str]) -> int:
+    numbers = list[int]()
+    for token in tokens:
+        if token.isdigit():
+            numbers.append(int(token))
+        else:
+            right, left = numbers.pop(), numbers.pop()
+            numbers.append(_apply(left, token, right))
+    return numbers[0]
+
+
 def _tokens(text: str) -> list[str]:
     return text.replace("(", "( ").replace(")", " )").split()
 
@@ -145,5 +183,5 @@ def _render(value: int) -> str:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )

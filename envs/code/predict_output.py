@@ -1,5 +1,7 @@
 """Say what a program returns for an input: deduction, step by step."""
 
+from collections.abc import Callable
+
 from rlgym import Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.generators.programs import pipelines
@@ -22,6 +24,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, lambda _, codes: pipelines.program(codes))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:
     while True:
         drawn = pipelines.sample(rng, knobs)
         values = [rng.integer(-9, 20) for _ in range(knobs.length)]
@@ -33,9 +39,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Most of the steps change something, and a slip is seen in the end.
         if len({repr(state) for state in states}) > 0.6 * len(states) and wrong:
             break
-    prompt = f"What does this Python program return for solve({values})?\n\n{drawn.reference}"
+    program = write(rng, [step.code for step in drawn.steps])
+    prompt = f"What does this Python program return for solve({values})?\n\n{program}"
     words = tuple(step.words for step in drawn.steps)
-    return Task(prompt, Data(program=drawn.reference, words=words, states=tuple(map(repr, states)), wrong=tuple(wrong)[:6]))
+    return Task(prompt, Data(program=program, words=words, states=tuple(map(repr, states)), wrong=tuple(wrong)[:6]))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A function for each step, defined in any order and composed in one expression."""
+    return _sample_task(rng, knobs, pipelines.composed)
 
 
 def solve(task: Task[Data]) -> str:
@@ -60,7 +72,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
     planted=True, version=4,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
 )  # fmt: skip

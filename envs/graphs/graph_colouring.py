@@ -32,9 +32,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.countries)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """A map in which countries share a border only if at most `reach` steps lie between them on a ring."""
     count = knobs.countries
     planted = [1 + place * knobs.colours // count for place in rng.shuffled(range(count))]
-    possible = [(a, b) for a in range(count) for b in range(a + 1, count) if planted[a] != planted[b]]
+    possible = [
+        (a, b) for a in range(count) for b in range(a + 1, count) if planted[a] != planted[b] and min(b - a, count - b + a) <= reach
+    ]
     borders = tuple(sorted(rng.sample(possible, min(len(possible), max(count - 1, count * knobs.degree // 20)))))
     fixed = tuple(sorted((place, planted[place]) for place in rng.sample(range(count), min(knobs.fixed, count // 2))))
     data = Data(countries=count, colours=knobs.colours, borders=borders, fixed=fixed)
@@ -46,6 +53,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         + (" and the given colours stay as they are." if fixed else ".")
     )
     return Task(prompt, data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Countries along a ring, with borders to near ones only."""
+    return _sample_task(rng, knobs, reach=5)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -158,7 +170,7 @@ def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
 
 environment = Environment(
     Knobs, Mapping("one line `country: colour` for each country, the colour as a number"), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "All together: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
+    solution=Solution(derive, "All together: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Colour next the country that has the fewest colours left; when none is left for some country, take the last choice back.",
     version=2,
 )  # fmt: skip

@@ -34,6 +34,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=0)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """Constraints on any three variables, or with `reach` on three of so many that follow each other."""
     count = knobs.variables
     planted = [rng.chance(0.5) for _ in range(count)]
     # Mixed constraints are tighter than plain ones: fewer of them leave the task as hard.
@@ -43,7 +48,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while len(constraints) < total and tried < 20 * total:
         tried += 1
         kind = rng.choice(("one", "odd")) if rng.integer(1, 100) <= knobs.mixed else "or"
-        chosen = rng.sample(range(count), 3)
+        first = rng.integer(0, count - 1) if reach else 0
+        chosen = [(first + place) % count for place in rng.sample(range(reach or count), 3)]
         # Weights 6, 3, 1 make every literal true as often as false.
         holding = 1 if kind == "one" else rng.weighted((1, 3), (3, 1)) if kind == "odd" else rng.weighted((1, 2, 3), (6, 3, 1))
         literals = [(i + 1) if planted[i] == (place < holding) else -(i + 1) for place, i in enumerate(chosen)]
@@ -55,6 +61,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{listing}\n\nIf several assignments do, give any one of them."
     )
     return Task(prompt, Data(variables=count, constraints=drawn))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Variables along a ring, each constraint on three that lie near each other."""
+    return _sample_task(rng, knobs, reach=6)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -228,7 +239,7 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
 environment = Environment(
     Knobs, Mapping("one line for each variable, such as x1: true or x2: false", max_items=200),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "Every constraint holds with {answer}", checks=checks),
+    solution=Solution(derive, "Every constraint holds with {answer}", checks=checks), shift=shift,
     answers="many", solutions=_solutions,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",
     version=3,

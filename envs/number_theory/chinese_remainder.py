@@ -42,8 +42,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, list(range(4, knobs.largest + 1)))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, left: list[int]) -> Task[Data]:
     factor = rng.choice((2, 3, 4, 6))
-    left = list(range(4, knobs.largest + 1))
     moduli: list[int] = []
     for _ in range(knobs.congruences):
         multiples = [modulus for modulus in left if modulus % factor == 0] if rng.integer(1, 100) <= knobs.shared else []
@@ -66,6 +69,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "clash i j."
     )
     return Task(prompt, Data(rests=tuple(rests), moduli=tuple(moduli), solution=solution))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Moduli with no prime factors but 2 and 3, so that most congruences depend on each other."""
+    smooth = [number for number in range(4, knobs.largest + 1) if 2**20 * 3**20 % number == 0]
+    return _sample_task(rng, knobs, smooth)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -164,6 +173,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, END),
+    shift=shift,
     answers="many",
     solutions=_solutions,
     concept=CONCEPT,

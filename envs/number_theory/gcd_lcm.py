@@ -42,9 +42,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(numbers=tuple(numbers), divisor=divisor, multiple=multiple))
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The numbers as products of prime powers, the factors in any order."""
+    data = generate(rng, knobs).data
+    listing = ", ".join(_factored(rng, number) for number in data.numbers)
+    return Task(
+        f"Find the greatest common divisor and the least common multiple of these numbers, and give both multiplied out: {listing}.", data
+    )
+
+
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # From the prime factors: the least and the greatest exponent of each; `generate` asks Python, which divides.
-    numbers = [int(word.strip(",.")) for word in task.prompt.split() if word.strip(",.").isdigit()]
+    numbers = task.data.numbers
     divisor = multiple = 1
     for prime in PRIMES:
         exponents = [_exponent(number, prime) for number in numbers]
@@ -105,6 +114,11 @@ def _sample_product(rng: Rng, primes: tuple[int, ...], count: int) -> int:
     return reduce(lambda a, b: a * b, (rng.choice(primes) for _ in range(count)), 1)
 
 
+def _factored(rng: Rng, number: int) -> str:
+    powers = [(prime, exponent) for prime in PRIMES if (exponent := _exponent(number, prime))]
+    return " * ".join(f"{prime}^{exponent}" if exponent > 1 else str(prime) for prime, exponent in rng.shuffled(powers)) or "1"
+
+
 def _exponent(number: int, prime: int) -> int:
     exponent = 0
     while number % prime == 0:
@@ -112,4 +126,6 @@ def _exponent(number: int, prime: int) -> int:
     return exponent
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+)

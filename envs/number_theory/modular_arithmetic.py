@@ -11,6 +11,7 @@ OPERATIONS = {
     "products": ("add", "subtract", "multiply"),
     "divisions": ("add", "subtract", "multiply", "divide", "square"),
 }
+SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 PHRASES = {"add": "add {}", "subtract": "subtract {}", "multiply": "multiply by {}", "divide": "divide by {}", "square": "square it"}
 CONCEPT = "Reduce after every step; to divide, find the inverse with Euclid's algorithm and multiply by it."
 INVERSE = Step(
@@ -44,13 +45,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         steps.append((kind, 0 if kind == "square" else number))
         value = _apply(value, kind, number, modulus)
     listing = "\n".join(f"{i}. {PHRASES[kind].format(number)}" for i, (kind, number) in enumerate(steps, 1))
-    division = (
-        " To divide by d means to multiply by the number e with d * e = 1 modulo " + f"{modulus}."
-        if any(kind == "divide" for kind, _ in steps)
-        else ""
-    )
-    prompt = f"Start with {first} and do these steps modulo {modulus}:\n{listing}\n\nGive the result as a number from 0 to {modulus - 1}.{division}"
-    return Task(prompt, Data(modulus=modulus, first=first, steps=tuple(steps), right=value))
+    data = Data(modulus=modulus, first=first, steps=tuple(steps), right=value)
+    return Task(f"Start with {first} and do these steps modulo {modulus}:\n{listing}\n\n{_closing(data)}", data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The operations nested in one expression."""
+    data = generate(rng, knobs).data
+    expression = str(data.first)
+    for i, (kind, number) in enumerate(data.steps):
+        inner = f"({expression})" if i else expression
+        expression = f"{inner}^2" if kind == "square" else f"{inner} {SYMBOLS[kind]} {number}"
+    return Task(f"Compute {expression} modulo {data.modulus}. {_closing(data)}", data)
 
 
 def solve(task: Task[Data]) -> int:
@@ -107,6 +113,12 @@ def derive(task: Task[Data]) -> Derivation:
         value = after
 
 
+def _closing(data: Data) -> str:
+    divides = any(kind == "divide" for kind, _ in data.steps)
+    division = f" To divide by d means to multiply by the number e with d * e = 1 modulo {data.modulus}." if divides else ""
+    return f"Give the result as a number from 0 to {data.modulus - 1}.{division}"
+
+
 def _apply(value: int, kind: str, number: int, modulus: int) -> int:
     match kind:
         case "add":
@@ -130,4 +142,6 @@ def _modular_inverse(number: int, modulus: int) -> int:
     return x % modulus
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+)

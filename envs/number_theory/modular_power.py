@@ -28,13 +28,24 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    modulus = rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits - 1)
-    bases = tuple(rng.integer(2, modulus - 1) for _ in range(knobs.powers))
+    return _sample_task(rng, knobs, rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits - 1))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, modulus: int) -> Task[Data]:
+    bases = tuple(_sample_base(rng, modulus) for _ in range(knobs.powers))
     exponents = tuple(rng.integer(max(2, 10 ** (knobs.exponent_digits - 1)), 10**knobs.exponent_digits - 1) for _ in range(knobs.powers))
     result = sum(pow(base, exponent, modulus) for base, exponent in zip(bases, exponents, strict=True)) % modulus
     written = " + ".join(f"{base}^{exponent}" for base, exponent in zip(bases, exponents, strict=True))
     prompt = f"What is the remainder when {written} is divided by {modulus}? (^ is power; the remainder is from 0 to {modulus - 1}.)"
     return Task(prompt, Data(bases=bases, exponents=exponents, modulus=modulus, result=result))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The last decimal digits, so that the modulus is a power of ten and some bases share factors with it."""
+    task = _sample_task(rng, knobs, 10**knobs.digits)
+    written = task.prompt.removeprefix("What is the remainder when ").split(" is divided")[0]
+    question = f"What number do the last {knobs.digits} digits of {written} make? (^ is power; zeros at its beginning may be left out.)"
+    return Task(question, task.data)
 
 
 def solve(task: Task[Data]) -> int:
@@ -78,6 +89,14 @@ def derive(task: Task[Data]) -> Derivation:
     yield SUM(terms=" + ".join(map(str, rests)), total=sum(rests))
 
 
+def _sample_base(rng: Rng, modulus: int) -> int:
+    """A base with powers that are not soon 0 modulo a power of ten."""
+    base = rng.integer(2, modulus - 1)
+    while modulus % 10 == 0 and base % 10 == 0 and modulus == 10 ** (len(str(modulus)) - 1):
+        base = rng.integer(2, modulus - 1)
+    return base
+
+
 def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
     values = [base % modulus]
     for digit in f"{exponent:b}"[1:]:
@@ -86,4 +105,6 @@ def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
     return values
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+)

@@ -27,8 +27,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     small = [prime for prime in SMALL if prime <= min(knobs.largest, 47)]
     chosen = [rng.choice(small) for _ in range(knobs.factors - 2)] + [_sample_prime(rng, knobs.largest) for _ in range(2)]
     number = prod(chosen)
-    prompt = f"Write {number} as a product of primes. Give every prime as often as it occurs in the product, in ascending order."
-    return Task(prompt, Data(number=number))
+    return Task(_render_prompt(number), Data(number=number))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Odd numbers that are given as differences of two squares."""
+    odd = [prime for prime in SMALL if 2 < prime <= min(knobs.largest, 47)]
+    while True:
+        chosen = [rng.choice(odd) for _ in range(knobs.factors - 2)] + [_sample_prime(rng, knobs.largest) for _ in range(2)]
+        one, other = sorted((prod(chosen[::2]), prod(chosen[1::2])))
+        if one < other and chosen[-1] > 2 < chosen[-2]:
+            break
+    squares = f"It is equal to {(one + other) // 2}^2 - {(other - one) // 2}^2."
+    return Task(_render_prompt(one * other, squares), Data(number=one * other))
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -65,6 +76,11 @@ def derive(task: Task[Data]) -> Derivation:
     yield PRIME(left=left, root=isqrt(left))
 
 
+def _render_prompt(number: int, more: str = "") -> str:
+    known = f" {more}" if more else ""
+    return f"Write {number} as a product of primes.{known} Give every prime as often as it occurs in the product, in ascending order."
+
+
 def _trial_division(number: int) -> list[int]:
     factors, divisor = [], 2
     while divisor * divisor <= number:
@@ -98,6 +114,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, END),
+    shift=shift,
     prompt_solver=solve_prompt,
     concept=CONCEPT,
     version=2,

@@ -62,13 +62,13 @@ def _yields_to_greed(task: Task[Data]) -> bool:
     return False
 
 
-def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, surplus: tuple[int, int] = (0, 10)) -> Task[Data]:
     both = knobs.limits == "both"
     names = rng.sample(WORDS, knobs.things)
     things = []
     for name in names:
         weight, size = rng.integer(2, 15), rng.integer(2, 15) if both else 0
-        things.append(Thing(name, weight + size + rng.integer(0, 10), weight, size))
+        things.append(Thing(name, weight + size + rng.integer(*surplus), weight, size))
     order = rng.shuffled(range(knobs.things))
     groups = [tuple(sorted(order[3 * i : 3 * i + rng.integer(2, 3)])) for i in range(min(knobs.rivals, knobs.things // 3))]
     share = rng.integer(35, 60)
@@ -77,6 +77,11 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = Data(things=tuple(things), rivals=tuple(groups), weight=weight, size=size, best=0)
     data = data.model_copy(update={"best": max(_dynamic_program(data)[-1].values())})
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Things that are all worth ten more than their weight and size together, so that no thing stands out."""
+    return draw_against(lambda: _sample_task(rng, knobs, surplus=(10, 10)), _yields_to_greed, 20)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -228,6 +233,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=SOLUTION,
+    shift=shift,
     answers="many",
     solutions=_packings,
     concept=CONCEPT,

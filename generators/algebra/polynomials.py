@@ -62,6 +62,15 @@ def content(polynomial: Polynomial) -> int:
     return -common if polynomial[-1] < 0 else common
 
 
+def horner_text(coefficients: Polynomial) -> str:
+    """A polynomial in Horner's form, such as `(2*x + 3)*x - 5`."""
+    written = str(coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        product = f"({written})*x" if " " in written else "x" if written == "1" else f"{written}*x"
+        written = f"{product} {'-' if coefficient < 0 else '+'} {abs(coefficient)}" if coefficient else product
+    return written
+
+
 def text(polynomial: Sequence[Fraction | int], name: str = "x") -> str:
     """The polynomial as people write it, highest power first: `2*x^3 - x + 5`."""
     out = ""

@@ -104,6 +104,17 @@ def program(codes: Sequence[str]) -> str:
     return f"def solve(values):\n{inner(*codes)}"
 
 
+def composed(rng: Rng, codes: Sequence[str]) -> str:
+    """The same program with a function for each statement, defined in any order, and all of them applied in one expression."""
+    names = rng.sample(
+        ("fold", "pass_on", "turn", "reduce", "step", "adapt", "shape", "trim", "merge", "pick", "move", "rank"), min(12, len(codes))
+    )
+    names += [f"work_{i}" for i in range(len(codes) - len(names))]
+    functions = [f"def {name}(values):\n{inner(code)}" for name, code in zip(names, codes, strict=True)]
+    call = reduce(lambda so_far, name: f"{name}({so_far})", names, "values")
+    return "\n\n".join([*rng.shuffled(functions), f"def solve(values):\n    return {call}"])
+
+
 def inner(*codes: str) -> str:
     """The inside of a function that does these statements one after the other."""
     return indent("\n".join([*codes, "return values"]), "    ")
