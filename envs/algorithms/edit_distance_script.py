@@ -38,11 +38,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, period=0)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     used = rng.sample(LETTERS, knobs.alphabet)
     unit, swaps = knobs.costs == "unit", knobs.costs == "swaps"
     insert, delete, replace = (1, 1, 1) if unit else (rng.integer(2, 5), rng.integer(2, 5), rng.integer(2, 8))
     swap = rng.integer(1, 4) if swaps else 0
-    source = "".join(rng.choice(used) for _ in range(knobs.letters))
+    piece = "".join(rng.choice(used) for _ in range(period or knobs.letters))
+    source = (piece * knobs.letters)[: knobs.letters]
     target = source
     while target == source:
         target = _sample_edits(rng, source, knobs.changes, used, swaps)
@@ -59,6 +64,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "Give the edits in order so that their total cost is as small as possible."
     )
     return Task(prompt, data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A first text that repeats one short piece, so that edits can be shifted along it."""
+    return _sample_task(rng, knobs, period=3)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -198,7 +208,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs, Words("the edits in order, such as keep or insert:x, separated by spaces", ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The edits are {answer}"), answers="many", solutions=_other_answers,
+    solution=Solution(derive, "The edits are {answer}"), shift=shift, answers="many", solutions=_other_answers,
     concept="The cheapest way to reach a pair of beginnings comes from one of the pairs that are one edit shorter: fill in the table of all pairs.",
     version=2,
 )  # fmt: skip

@@ -31,9 +31,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, totalistic=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, totalistic: bool) -> Task[Data]:
     ring = knobs.edge == "ring"
     while True:
         rule = rng.integer(1, 254)
+        if totalistic:
+            values = rng.integer(1, 14)
+            rule = sum((values >> triple.bit_count() & 1) << triple for triple in range(8))
         ones = sum(rule >> triple & 1 for triple in range(8))
         before = "".join(rng.choice("01") for _ in range(knobs.cells))
         row = _repeat_rule(rule, before, knobs.steps, ring)
@@ -53,6 +60,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Find a row that becomes this row when the rule is applied {times}:\n{row}"
     )
     return Task(prompt, data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rules that depend only on how many of the three cells hold a 1 (totalistic rules)."""
+    return _sample_task(rng, knobs, totalistic=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -160,7 +172,7 @@ def _other_answers(task: Task[Data]) -> Iterator[str]:
 
 environment = Environment(
     Knobs, Text("the row of 0s and 1s", ignore_spaces=True), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, CLOSING, checks), answers="many", solutions=_other_answers,
+    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Go through the row keeping every pair of values that two neighbouring cells can have had, and then choose backwards what fits together.",
     version=3,
 )  # fmt: skip

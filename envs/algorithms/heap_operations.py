@@ -50,8 +50,9 @@ def _yields_to_copying(task: Task[Data]) -> bool:
     return data.final in (pushed, pushed[::-1], tuple(sorted(data.final)))
 
 
-def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, descending: bool = False) -> Task[Data]:
     fresh = rng.sample(range(1, 100 + 4 * (knobs.start + knobs.actions)), knobs.start + knobs.actions)
+    fresh = sorted(fresh, reverse=True) if descending else fresh
     start, fresh = tuple(fresh[: knobs.start]), fresh[knobs.start :]
     heap: list[int] = []
     _heapify(heap, start, knobs.children)
@@ -67,6 +68,11 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
         _apply(heap, action, knobs.children)
     data = Data(start=start, actions=tuple(actions), children=knobs.children, final=tuple(heap))
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Numbers that come in descending order, so that each new one rises to the top."""
+    return draw_against(lambda: _sample_task(rng, knobs, descending=True), _yields_to_copying)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -216,5 +222,15 @@ def _sift_down_path(tree: dict[tuple[int, ...], int], path: tuple[int, ...], chi
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "After {last}: {answer}"), concept=CONCEPT, version=3
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, "After {last}: {answer}"),
+    shift=shift,
+    concept=CONCEPT,
+    version=3,
 )

@@ -28,9 +28,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, period=0)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     used = rng.sample(LETTERS, knobs.alphabet)
     while True:
-        texts = tuple("".join(rng.choice(used) for _ in range(knobs.letters + rng.integer(-1, 1))) for _ in range(knobs.texts))
+        lengths = [knobs.letters + rng.integer(-1, 1) for _ in range(knobs.texts)] if period else []
+        texts = tuple((_sample_text(rng, used, period + i) * length)[:length] for i, length in enumerate(lengths)) or tuple(
+            _sample_text(rng, used, knobs.letters + rng.integer(-1, 1)) for _ in range(knobs.texts)
+        )
         longest = _length(texts)
         if 1 < longest < min(map(len, texts)):
             break
@@ -40,6 +47,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "the remaining letters keep their order and need not have been adjacent."
     )
     return Task(prompt, Data(texts=texts, longest=longest))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Texts that each repeat a piece of their own, of another length in each."""
+    return _sample_task(rng, knobs, period=3)
 
 
 def solve(task: Task[Data]) -> str:
@@ -161,9 +173,13 @@ def _other_answers(task: Task[Data]) -> Iterator[str]:
             yield reversed_text[::-1]
 
 
+def _sample_text(rng: Rng, used: list[str], length: int) -> str:
+    return "".join(rng.choice(used) for _ in range(length))
+
+
 environment = Environment(
     Knobs, Text("the text, letters only", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "So the text of {longest} letters is {answer}", checks),
+    solution=Solution(derive, "So the text of {longest} letters is {answer}", checks), shift=shift,
     answers="many", solutions=_other_answers,
     concept="Fill a table over the beginnings of the texts: equal last letters add one, otherwise strike out the last letter of one text.",
     version=2,

@@ -47,12 +47,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, rounds=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, rounds: bool) -> Task[Data]:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: knobs.room + 2 + knobs.room // 2]
     keys, room = rng.shuffled(letters), knobs.room
     while True:
         actions: list[Action] = []
-        for _ in range(knobs.actions):
-            key = rng.choice(keys)
+        for i in range(knobs.actions):
+            key = keys[i % (room + 1)] if rounds and rng.chance(0.8) else rng.choice(keys)
             if rng.chance(knobs.removals / 100):
                 resizing = rng.chance(0.3)
                 actions.append(Action("room", "", rng.integer(max(1, room - 1), room + 1)) if resizing else Action("remove", key, 0))
@@ -79,6 +83,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"alphabetical order, the key and its value in the form K=v."
     )
     return Task(prompt, data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Keys that come round in the same order again and again, one more of them than there is room for."""
+    return _sample_task(rng, knobs, rounds=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -196,6 +205,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, "{last}; so all in all: {answer}"),
+    shift=shift,
     concept=CONCEPT,
     version=2,
 )

@@ -38,10 +38,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, trinomial=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, trinomial: bool) -> Task[Data]:
     is_known, affine = knobs.taps == "told", knobs.taps == "affine"
     size = knobs.length
     while True:
-        taps = (*(back for back in range(1, size) if rng.chance(0.4)), size)
+        taps = (rng.integer(1, size - 1), size) if trinomial else (*(back for back in range(1, size) if rng.chance(0.4)), size)
         flip = affine and rng.chance(0.5)
         bits = [rng.integer(0, 1) for _ in range(size)]
         shown = size if is_known else 2 * size + 2 + rng.integer(0, 2) + affine
@@ -51,6 +55,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         data = Data(bits=text[:shown], length=size, taps=taps, flip=flip, told=is_known, affine=affine, next=text[shown:])
         if len(taps) > 1 and "1" in data.bits and (is_known or len(list(_rules(data))) == 1) and len(set(data.next)) == 2:
             return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Registers with exactly two places in the sum (trinomials)."""
+    return _sample_task(rng, knobs, trinomial=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -181,7 +190,7 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 environment = Environment(
     Knobs, Text("the bits in order, as digits 0 and 1 without anything between them", ignore_spaces=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The next bits are {answer}"), answers="unique", solutions=_solutions,
+    solution=Solution(derive, "The next bits are {answer}"), shift=shift, answers="unique", solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",
     version=2,
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """Find an input for which a program returns a given value: abduction. Any such input is right."""
 
+from collections.abc import Callable
+
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
@@ -22,6 +24,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, lambda _, codes: pipelines.program(codes))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A function for each step, defined in any order and composed in one expression."""
+    return _sample_task(rng, knobs, pipelines.composed)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:
     while True:
         drawn = pipelines.sample(rng, knobs)
         few = [arguments for arguments in drawn.inputs if len(arguments[0]) <= knobs.longest]
@@ -34,11 +45,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if rare:
             break
     target = rng.choice(rare)
+    program = write(rng, [step.code for step in drawn.steps])
     prompt = (
         f"For which list of at most {knobs.longest} integers from {pipelines.LEAST} to {pipelines.MOST} does this Python program return {target}?\n\n"
-        f"{drawn.reference}\n\nGive one such list; any is right."
+        f"{program}\n\nGive one such list; any is right."
     )
-    return Task(prompt, Data(program=drawn.reference, wanted=target, longest=knobs.longest, known=tuple(known[target])))
+    return Task(prompt, Data(program=program, wanted=target, longest=knobs.longest, known=tuple(known[target])))
 
 
 def solve(task: Task[Data]) -> str:
@@ -65,7 +77,7 @@ def cost(task: Task[Data]) -> float:
 
 environment = Environment(
     Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost,
-    planted=True, version=2, answers="many", solutions=lambda task: task.data.known,
+    planted=True, shift=shift, version=2, answers="many", solutions=lambda task: task.data.known,
     concept="Go backwards: what must the list be before the last step, and before the one before it?",
     sandbox=Limits(seconds=1, memory_mb=128),
 )  # fmt: skip

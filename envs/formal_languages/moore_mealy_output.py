@@ -29,11 +29,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, knobs.length)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     alphabet, moore = "abcd"[: knobs.letters], knobs.machines == "moore"
     while True:
         first = _sample_machine(rng, knobs.states, alphabet, moore)
         second = _sample_machine(rng, knobs.states, alphabet, False) if knobs.machines == "row" else ()
-        word = "".join(rng.choice(alphabet) for _ in range(knobs.length))
+        word = ("".join(rng.choice(alphabet) for _ in range(period)) * knobs.length)[: knobs.length]
         written = _run(first, alphabet, word)
         if second:
             written = _run(second, alphabet, written)
@@ -41,6 +45,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     data = Data(alphabet=alphabet, first=first, second=second, moore=moore, word=word, written=written)
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A word that repeats one short piece, told as the piece and how often it comes."""
+    period = rng.integer(3, 5)
+    task = _sample_task(rng, knobs, period)
+    word, piece = task.data.word, task.data.word[:period]
+    times, rest = divmod(len(word), period)
+    told = f"{piece} {times} times in a row" + (f" and then {word[-rest:]}" if rest else "")
+    return Task(task.prompt.replace(f"reads {word}.", f"reads {told}."), task.data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -146,6 +160,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, "Together that is {answer}"),
+    shift=shift,
     concept=CONCEPT,
     version=3,
 )

@@ -29,6 +29,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.towns)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """A map around a hidden walk, on which further roads join towns at most `reach` places apart."""
     count = knobs.towns
     towns = tuple(f"T{i}" for i in range(1, count + 1))
     walk = rng.shuffled(towns)
@@ -36,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     one_way = knobs.roads == "one"
     for _ in range(count * knobs.extra // 100):
         a, b = rng.sample(towns, 2)
-        if (a, b) not in roads and (one_way or (b, a) not in roads):
+        if abs(walk.index(a) - walk.index(b)) <= reach and (a, b) not in roads and (one_way or (b, a) not in roads):
             roads[a, b] = None
     listed = tuple((a, b) if one_way or rng.chance(0.5) else (b, a) for a, b in rng.shuffled(list(roads)))
     listing = "\n".join(f"{a} {'->' if one_way else '-'} {b}" for a, b in listed)
@@ -46,6 +51,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "Find a walk along roads that visits every town exactly once. It may start and end anywhere. Name the towns in order."
     )
     return Task(prompt, Data(towns=towns, roads=listed, one_way=one_way))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Further roads only between towns that lie near each other on the hidden walk."""
+    return _sample_task(rng, knobs, reach=4)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -154,6 +164,6 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs, Words("the names of all towns in the order of the walk, separated by spaces", max_items=200),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "All towns are visited: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
+    solution=Solution(derive, "All towns are visited: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Towns with few roads settle most of the walk: one with a single road must be an end, one with two uses both.",
 )  # fmt: skip

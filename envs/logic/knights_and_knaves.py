@@ -37,14 +37,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.people)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """People who speak of others at most `reach` places away around a table."""
     count = knobs.people
     names = tuple(rng.sample(PEOPLE, count))
     kinds = KINDS[knobs.statements]
-    statements = [_statement(rng, speaker, count, kinds) for speaker in range(count)]
+    statements = [_statement(rng, speaker, count, kinds, reach) for speaker in range(count)]
     fits = [_fits(speaker, statement, count) for speaker, statement in enumerate(statements)]
     while _both(fits, count).bit_count() != 1:
         speaker = rng.integer(0, count - 1)
-        statements[speaker] = _statement(rng, speaker, count, kinds)
+        statements[speaker] = _statement(rng, speaker, count, kinds, reach)
         fits[speaker] = _fits(speaker, statements[speaker], count)
     listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i, statement in enumerate(statements))
     prompt = (
@@ -52,6 +57,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"is false.\n{listing}\n\nWho is what?"
     )
     return Task(prompt, Data(names=names, said=tuple(statements)))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """People around a table who speak only of those who sit near them."""
+    return _sample_task(rng, knobs, reach=2)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -138,8 +148,8 @@ def _fitting(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
     return _holds(data.said[speaker], [settled.get(i, False) for i in range(len(data.names))]) == settled[speaker]
 
 
-def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...]) -> Statement:
-    others = [i for i in range(count) if i != speaker]
+def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...], reach: int) -> Statement:
+    others = [i for i in range(count) if i != speaker and min((i - speaker) % count, (speaker - i) % count) <= reach]
     kind = rng.choice(kinds)
     size = {"is": 1, "count": min(3, len(others)), "says": 2}.get(kind, 2)
     people = rng.sample(others, min(size, len(others)))
@@ -294,6 +304,6 @@ def _solutions(task: Task[Data]) -> Iterator[Pairs]:
 environment = Environment(
     Knobs, Mapping("one line `name: kind` for each person, where kind is knight or knave", max_items=40),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "Everything fits: {answer}", checks=checks), answers="unique", solutions=_solutions,
+    solution=Solution(derive, "Everything fits: {answer}", checks=checks), shift=shift, answers="unique", solutions=_solutions,
     concept="Suppose that somebody is a knight and follow what they say; if it leads to a contradiction, they are a knave.",
 )  # fmt: skip

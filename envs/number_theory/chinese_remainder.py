@@ -72,9 +72,9 @@ def _sample_task(rng: Rng, knobs: Knobs, left: list[int]) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Moduli with no prime factors but 2 and 3, so that most congruences depend on each other."""
-    smooth = [number for number in range(4, knobs.largest + 1) if 2**20 * 3**20 % number == 0]
-    return _sample_task(rng, knobs, smooth)
+    """Moduli that are consecutive integers, so that neighbours are coprime and others share small factors only."""
+    first = rng.integer(4, max(4, knobs.largest + 1 - knobs.congruences))
+    return _sample_task(rng, knobs, list(range(first, first + knobs.congruences)))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:

@@ -44,18 +44,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, products=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, products: bool) -> Task[Data]:
     count = knobs.workers
     planted = rng.shuffled(range(count))
     base = [rng.integer(0, 30) for _ in range(count)]
-    costs = tuple(
-        tuple(0 if planted[i] != j and rng.integer(1, 100) <= knobs.barred else base[i] + rng.integer(5, 60) for j in range(count))
-        for i in range(count)
-    )
+    rates, lengths = ([rng.integer(3, 12) for _ in range(count)] if products else [] for _ in range(2))
+
+    def cost_of(i: int, j: int) -> int:
+        if planted[i] != j and rng.integer(1, 100) <= knobs.barred:
+            return 0
+        return rates[i] * lengths[j] + rng.integer(1, 6) if products else base[i] + rng.integer(5, 60)
+
+    costs = tuple(tuple(cost_of(i, j) for j in range(count)) for i in range(count))
     worst = knobs.goal == "worst"
     cap = _bottleneck_cost(costs) if worst else NEVER - 1
     workers, jobs = tuple(rng.sample(PEOPLE, count)), tuple(rng.sample(WORDS, count))
     data = Data(workers=workers, jobs=jobs, costs=costs, worst=worst, cap=cap, best=_least_total(_cap_costs(costs, cap)))
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Costs that are nearly products of a worker's rate and a job's length, so that rows and columns look alike."""
+    return _sample_task(rng, knobs, products=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -237,5 +250,16 @@ def _assignments(task: Task[Data]) -> Iterator[Pairs]:
 
 SOLUTION = Solution(derive, "An assignment with only zeros reaches it:\n{answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=_assignments, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=_assignments,
+    concept=CONCEPT,
 )

@@ -4,7 +4,7 @@ Any plan within the allowed number of moves is accepted. The limit is what a pla
 the fewest moves.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -39,9 +39,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, _stacks)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, sample_stacks: Callable[[Rng, str], Stacks]) -> Task[Data]:
     blocks = NAMES[: knobs.blocks]
     while True:
-        start, goal = _stacks(rng, blocks), _stacks(rng, blocks)
+        start, goal = sample_stacks(rng, blocks), sample_stacks(rng, blocks)
         if set(start) != set(goal):
             break
     most = _count_table_moves(start, goal) if knobs.limit == "simple" else len(_shorter(start, goal))
@@ -53,6 +57,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"or the word table, such as: X Y or X table."
     )
     return Task(prompt, Data(start=start, goal=goal, most=most))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """One tower that is to become one tower in another order."""
+    return _sample_task(rng, knobs, lambda rng, blocks: ("".join(rng.shuffled(blocks)),))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -235,5 +244,16 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 SOLUTION = Solution(derive, "All moves, each on a line:\n{answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )

@@ -54,14 +54,21 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, strands=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, strands: bool) -> Task[Data]:
     count = knobs.tasks
     names = tuple(rng.sample(WORDS, count))
     days = tuple(rng.integer(3, 40) for _ in range(count))
     order = rng.shuffled(range(count))
-    pairs = {(order[max(0, i - 1 - rng.integer(0, 3))], order[i]) for i in range(1, count)}
-    while len(pairs) < min(max(knobs.links, count - 1), count * (count - 1) // 2):
+    reach = 4 if strands else count
+    most = sum(min(reach, i) for i in range(count))
+    pairs = {(order[max(0, i - 2 if strands else i - 1 - rng.integer(0, 3))], order[i]) for i in range(1, count)}
+    while len(pairs) < min(max(knobs.links, count - 1), most):
         i, j = sorted(rng.sample(range(count), 2))
-        pairs.add((order[i], order[j]))
+        if j - i <= reach:
+            pairs.add((order[i], order[j]))
     links: list[Link] = []
     for a, b in rng.shuffled(sorted(pairs)):
         if knobs.waits == "starts" and rng.chance(0.4):
@@ -72,6 +79,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     total = _question(days, links, order, knobs.question, late, extra)
     data = Data(names=names, days=days, links=tuple(links), asks=knobs.question, late=late, extra=extra, total=total)
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Two parallel strands of tasks with rules between tasks that come close to each other."""
+    return _sample_task(rng, knobs, strands=True)
 
 
 def solve(task: Task[Data]) -> int:
@@ -249,5 +261,14 @@ def _question(days: tuple[int, ...], links: tuple[Link, ...] | list[Link], order
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "{closing}{answer}", checks), concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, "{closing}{answer}", checks),
+    shift=shift,
+    concept=CONCEPT,
 )

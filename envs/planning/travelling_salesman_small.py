@@ -46,14 +46,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, clustered=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, clustered: bool) -> Task[Data]:
     count = knobs.places
     places = tuple(rng.sample(WORDS, count))
     corners: tuple[tuple[int, int], ...] = ()
     if knobs.map == "streets":
-        corners = tuple((spot % 20, spot // 20) for spot in rng.sample(range(400), count))
+        spots = [spot for spot in range(400) if not clustered or spot % 20 // 7 == spot // 140 != 1]
+        corners = tuple((spot % 20, spot // 20) for spot in rng.sample(spots, count))
         costs = tuple(tuple(abs(a - c) + abs(b - d) for c, d in corners) for a, b in corners)
     else:
-        there = [[rng.integer(5, 60) for _ in range(count)] for _ in range(count)]
+        there = [[rng.integer(*_span(clustered, i, j)) for j in range(count)] for i in range(count)]
         costs = tuple(
             tuple(0 if i == j else there[i][j] if knobs.map == "oneway" else there[min(i, j)][max(i, j)] for j in range(count))
             for i in range(count)
@@ -63,6 +68,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     orders = tuple(sorted(rng.sample(pairs, min(knobs.orders, count - 3))))
     data = Data(places=places, corners=corners, costs=costs, orders=orders, best=_least_cost(costs, orders))
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Places in two quarters that lie far apart, with short ways inside each."""
+    return _sample_task(rng, knobs, clustered=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -219,6 +229,24 @@ def _trips(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 SOLUTION = Solution(derive, "The trip is {answer}")
+
+
+def _span(clustered: bool, one: int, other: int) -> tuple[int, int]:
+    """The least and the largest cost between two places."""
+    return (5, 60) if not clustered else (5, 20) if one % 2 == other % 2 else (40, 75)
+
+
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=_trips, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=_trips,
+    concept=CONCEPT,
 )

@@ -37,11 +37,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, moves=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, moves: bool) -> Task[Data]:
     letters = "abc" if knobs.rules < 4 else "abcd" if knobs.rules < 7 else "abcde"
     # Runs of few steps come by chance more rarely than runs of many: ask for less after every failure.
     steps_left = knobs.steps * 4
     while True:
-        rules = _sample_rules(rng, letters, knobs.rules)
+        rules = _sample_rules(rng, letters, knobs.rules, moves)
         text = "".join(rng.choice(letters) for _ in range(max(knobs.length, 3)))
         trace = _trace(text, rules, knobs.order)
         if len(trace) > max(1, steps_left // 4) and len(trace[-1]) > 1:
@@ -53,6 +57,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{listing}\n\nIn each step {ORDER_RULES[knobs.order]}. Stop when no rule applies. What string is left?"
     )
     return Task(prompt, Data(text=text, rules=rules, order=knobs.order, steps=len(trace) - 1, right=trace[-1]))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rules that only exchange and move letters, so that the string keeps its length and runs are sortings."""
+    return _sample_task(rng, knobs, moves=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -91,14 +100,14 @@ def derive(task: Task[Data]) -> Derivation:
         yield REWRITE(before=before, rule=i + 1, place=at + 1, left=left, right=right or "nothing", after=after)
 
 
-def _sample_rules(rng: Rng, letters: str, count: int) -> tuple[Rule, ...]:
+def _sample_rules(rng: Rng, letters: str, count: int, moves: bool) -> tuple[Rule, ...]:
     """Rules that make the string shorter, or earlier in the dictionary at the same length, so that rewriting must end."""
     rules: dict[str, str] = {}
     while len(rules) < count:
         left = "".join(rng.choice(letters) for _ in range(rng.integer(2, 3)))
         kind = rng.integer(1, 10)
         # Swapping two letters is what makes runs long.
-        right = left[::-1] if kind <= 5 else "".join(rng.choice(letters) for _ in range(len(left) - (kind <= 7)))
+        right = left[::-1] if moves or kind <= 5 else "".join(rng.choice(letters) for _ in range(len(left) - (kind <= 7)))
         if left not in rules and (len(right) < len(left) or right < left):
             rules[left] = right
     return tuple(rules.items())
@@ -128,5 +137,5 @@ def _find_redex(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, in
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )
