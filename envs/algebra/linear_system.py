@@ -50,8 +50,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, band=knobs.unknowns)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, band: int) -> Task[Data]:
     solvable = not rng.chance(knobs.contradictory)
-    rows = linear_systems.sample_system(rng, knobs.unknowns, knobs.coefficient, knobs.solution, knobs.denominator, solvable)
+    rows = linear_systems.sample_system(rng, knobs.unknowns, knobs.coefficient, knobs.solution, knobs.denominator, solvable, band)
     lines = [linear_systems.format_tidy(row) if knobs.layout == "tidy" else linear_systems.format_scattered(rng, row) for row in rows]
     listing = _number(lines)
     names = ", ".join(UNKNOWNS[: knobs.unknowns])
@@ -66,6 +70,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     else:
         prompt += "It has exactly one solution. Give the exact value of every unknown, as in name = value."
     return Task(prompt, Data(rows=rows, solvable=solvable))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Systems in which each equation but one holds an unknown and its neighbours alone (banded systems)."""
+    return _sample_task(rng, knobs, band=1)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -194,6 +203,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, END),
+    shift=shift,
     answers="many",
     solutions=solutions,
     concept=CONCEPT,

@@ -1,5 +1,7 @@
 """Repair a function that does not do what its description says; hidden tests decide, and any right program is accepted."""
 
+from collections.abc import Callable
+
 from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
@@ -23,6 +25,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, lambda _, codes: pipelines.program(codes))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:
     drawn = pipelines.sample(rng, knobs)
     while True:
         _, codes, wrong = pipelines.faulty(rng, drawn.steps, knobs.faults)
@@ -31,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     shown = [drawn.example(arguments) for arguments in rng.sample(failing, knobs.examples)]
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} should return {value}" for arguments, value in shown)
-    broken = pipelines.program(codes)
+    broken = write(rng, codes)
     shown_as = "this input, it returns something else" if len(shown) == 1 else "these inputs, it returns something else"
     prompt = (
         f"This Python function takes {pipelines.RANGE}:\n\n{broken}\n\nIt should perform these steps in order, each on the result "
@@ -42,6 +48,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     programs = {"broken": broken, "reference": drawn.reference, "other": drawn.other}
     wrongs = tuple(text for text, _ in drawn.misread)
     return Task(prompt, Data(**programs, wrong=wrongs, shown=len(shown), tests=(*shown, *drawn.tests(wrong))))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The wrong program has a function for each step, defined in any order and composed in one expression."""
+    return _sample_task(rng, knobs, pipelines.composed)
 
 
 def solve(task: Task[Data]) -> str:
@@ -68,7 +79,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("the whole Python program, which defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, shift=shift, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Compare each statement with the step it stands for, and try both on an example that fails.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

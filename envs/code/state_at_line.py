@@ -40,7 +40,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
+    return _sample_task(rng, knobs, rng.choice(("list", "both")))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, takes: str) -> Task[Data]:
+    shape = Shape(takes, knobs.blocks, knobs.kinds, knobs.nesting, knobs.helpers)
     drawn, place = drawing.find(lambda: _sample(rng, shape, knobs.steps, knobs.variables), enough=knobs.steps)
     arguments = drawn.inputs[0]
     history = drawing.history(drawn.program, arguments)
@@ -90,6 +94,11 @@ def _sample(rng: Rng, shape: Shape, steps: int, count: int) -> tuple[float, tupl
     return min(place + 1, steps), (drawn, place)
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Programs that take two integers instead of a list, so that loops run over numbers computed from them."""
+    return _sample_task(rng, knobs, "numbers")
+
+
 def solve(task: Task[Data]) -> str:
     return task.data.wanted
 
@@ -125,7 +134,7 @@ def _telling(values: Sequence[Any]) -> bool:
 
 environment = Environment(
     Knobs, Literal("a tuple of the values in the order of the variables, as Python's repr would write it, like (3, [1, 2])"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
     planted=True,
     concept="Write down the variables after every line that is done, and count how often the line in question has come.",
     version=2,

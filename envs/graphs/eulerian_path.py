@@ -54,6 +54,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, data)
 
 
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The map as the list of roads at each town, instead of one road a line."""
+    task = generate(rng, knobs)
+    listing = "\n".join(f"T{a} {'->' if one_way else '-'} T{b}" for a, b, one_way in task.data.roads)
+    towns = dict.fromkeys(a for a, _, _ in task.data.roads)
+    ends = {town: [f"{'->' if one_way else '-'} T{b}" for a, b, one_way in task.data.roads if a == town] for town in towns}
+    told = "\n".join(f"T{town}: {', '.join(ends[town])}" for town in rng.shuffled(towns))
+    prompt = task.prompt.replace(f"These roads join towns:\n{listing}", f"Each line lists roads at a town (every road once):\n{told}")
+    return Task(prompt, task.data)
+
+
 def solve(task: Task[Data]) -> tuple[str, ...]:
     return _eulerian_walk(task.data, task.data.roads)
 
@@ -216,6 +227,6 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs, Words("the names of the towns in order, separated by spaces", max_items=300, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "Put together: {answer}", checks), picture=picture, answers="many", solutions=_other_answers,
+    solution=Solution(derive, "Put together: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Start where more roads leave than arrive, go on until you are stuck, then put in loops from towns where roads are left.",
 )  # fmt: skip

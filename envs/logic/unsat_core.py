@@ -38,6 +38,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.variables)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """Constraints on any variables among `reach` that follow each other on a ring."""
     count = knobs.variables
     while True:
         drawn: dict[tuple[str, tuple[int, ...]], None] = {}
@@ -45,7 +50,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Few variables do not have that many different constraints; then there are as many as there are.
         while satisfying or (more and tries):
             tries -= bool(tries)
-            constraint = _constraint(rng, knobs)
+            constraint = _constraint(rng, knobs, reach)
             if (constraint.kind, constraint.literals) not in drawn:
                 drawn[constraint.kind, constraint.literals] = None
                 more -= not satisfying
@@ -61,6 +66,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "one will do, and it need not have the fewest constraints. Give the numbers of its constraints."
     )
     return Task(prompt, Data(variables=count, constraints=tuple(constraints)))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Variables along a ring, each constraint on some that lie near each other."""
+    return _sample_task(rng, knobs, reach=5)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -135,10 +145,12 @@ def _holds(constraint: Constraint, true: set[int]) -> bool:
     return {"or": count > 0, "one": count == 1, "odd": count % 2 == 1}[constraint.kind]
 
 
-def _constraint(rng: Rng, knobs: Knobs) -> Constraint:
+def _constraint(rng: Rng, knobs: Knobs, reach: int) -> Constraint:
     kind = rng.choice(KINDS[knobs.kinds])
     width = knobs.width - (kind == "or" and rng.chance(0.25))
-    chosen = sorted(rng.sample(range(1, knobs.variables + 1), max(1 if kind == "or" else 2, width)))
+    first = rng.integer(0, knobs.variables - 1) if reach < knobs.variables else 0
+    near = [1 + (first + place) % knobs.variables for place in range(min(reach, knobs.variables))]
+    chosen = sorted(rng.sample(near, max(1 if kind == "or" else 2, width)))
     return Constraint(kind=kind, literals=tuple(i if rng.chance(0.5) else -i for i in chosen))
 
 
@@ -210,6 +222,6 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs, Words("the numbers of the constraints, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "What stays is {answer}"), answers="many", solutions=_solutions,
+    solution=Solution(derive, "What stays is {answer}"), shift=shift, answers="many", solutions=_solutions,
     concept="Leave out one constraint at a time: if the others still cannot all hold, it was not needed; if they can, it stays.",
 )  # fmt: skip

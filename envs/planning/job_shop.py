@@ -49,10 +49,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, opposite=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, opposite: bool) -> Task[Data]:
     machines = list(range(1, knobs.machines + 1))
     while True:
         same = rng.shuffled(machines)
         routes = [same if knobs.routes == "same" else rng.shuffled(machines) for _ in range(knobs.jobs)]
+        if opposite:
+            routes = [same[:: 1 if rng.chance(0.5) else -1] for _ in range(knobs.jobs)]
         jobs = tuple(tuple((machine, rng.integer(2, 30)) for machine in route) for route in routes)
         earliest = _earliest(jobs, 4000)
         if earliest:
@@ -60,6 +66,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     most = {"simple": _makespan(jobs, _greedy_starts(jobs)), "near": earliest + max(1, earliest // 12), "tight": earliest}[knobs.limit]
     data = Data(jobs=jobs, most=most, earliest=earliest)
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Jobs that all pass the machines in one order, some of them in the opposite direction."""
+    return _sample_task(rng, knobs, opposite=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -263,5 +274,16 @@ def solutions(task: Task[Data]) -> Iterator[Pairs]:
 
 SOLUTION = Solution(derive, "The starts are\n{answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )

@@ -36,9 +36,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, grouped=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, grouped: bool) -> Task[Data]:
     accounts = rng.sample(ACCOUNTS, knobs.accounts)
     opening = rng.integer(20, 90) * 100
     order = [rng.choice(accounts) for _ in range(knobs.lines)]
+    order = sorted(order, key=accounts.index) if grouped else order
     last = {account: i for i, account in enumerate(order)}
     balances, lines = dict.fromkeys(accounts, opening), []
     for i, account in enumerate(order):
@@ -54,6 +59,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     right = lines[wrong].amount
     lines[wrong] = lines[wrong].model_copy(update={"amount": _misprint(rng, right)})
     return Task(_render_prompt(opening, lines), Data(opening=opening, lines=tuple(lines), wrong=wrong + 1, amount=right))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Ledgers in which the lines of each account stand together."""
+    return _sample_task(rng, knobs, grouped=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -148,6 +158,7 @@ def _render_prompt(opening: int, lines: list[Line]) -> str:
 
 
 environment = Environment(
-    Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END), shift=shift,
     concept="Follow one account at a time from printed balance to printed balance.",
 )  # fmt: skip

@@ -13,16 +13,21 @@ UNKNOWNS = ("x", "y", "z", "u", "v", "w", "r", "s", "t", "p", "q")
 Row = tuple[int, ...]
 
 
-def sample_system(rng: Rng, count: int, coefficient: int, solution: int, denominator: int, solvable: bool) -> tuple[Row, ...]:
+def sample_system(
+    rng: Rng, count: int, coefficient: int, solution: int, denominator: int, solvable: bool, band: int = 99
+) -> tuple[Row, ...]:
     """As many equations as unknowns, with exactly one solution or none.
 
     `solution` and `denominator` bound the numerators and the common denominator of the solution. Whether solvable or not, one
-    equation leans on two or more of the others, so that its look tells nothing.
+    equation leans on two or more of the others, so that its look tells nothing. In the others, unknowns have a coefficient only within
+    `band` places of the diagonal.
     """
     while True:
         below = rng.integer(1, denominator)
         values = [rng.integer(-solution, solution) for _ in range(count)]
-        coefficients = [[rng.integer(-coefficient, coefficient) for _ in range(count)] for _ in range(count - 1)]
+        coefficients = [
+            [rng.integer(-coefficient, coefficient) if abs(i - j) <= band else 0 for j in range(count)] for i in range(count - 1)
+        ]
         weights = [rng.choice((-2, -1, 1, 2)) if i < 3 else rng.integer(-1, 1) for i in range(count - 1)]
         last = [sum(w * row[j] for w, row in zip(weights, coefficients)) for j in range(count)]
         if solvable:
