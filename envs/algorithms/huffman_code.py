@@ -38,11 +38,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, chain=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
     count, digits = knobs.letters, knobs.digits
     shortest = next(length for length in range(1, 40) if digits**length >= count)
     # Frequencies that are too even for a limit to matter are drawn again, further apart; few letters never need one.
     for more in range(12):
-        frequencies = _frequencies(rng, count, knobs.skew * (2 + more) // 2)
+        frequencies = _chained(rng, count) if chain else _frequencies(rng, count, knobs.skew * (2 + more) // 2)
         free = max(_huffman_lengths(frequencies, digits))
         if knobs.limit == "none" or free > shortest:
             break
@@ -57,6 +61,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "The text, coded letter by letter, must have as few digits as possible."
     )
     return Task(prompt, data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Counts that are about the sums of the two before (as Fibonacci numbers), so that the code tree is nearly a chain."""
+    return _sample_task(rng, knobs, chain=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -159,6 +168,13 @@ def _frequencies(rng: Rng, count: int, skew: int) -> list[int]:
     return rng.shuffled(frequencies)
 
 
+def _chained(rng: Rng, count: int) -> list[int]:
+    frequencies = [rng.integer(1, 6), rng.integer(2, 9)]
+    while len(frequencies) < count:
+        frequencies.append(min(5000, sum(frequencies[-2:])) + rng.integer(0, 3))
+    return rng.shuffled(frequencies)
+
+
 def _pad(frequencies: tuple[int, ...] | list[int], digits: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """The letters to be joined, with idle ones added so that the last step joins as many as there are digits."""
     idle = -(len(frequencies) - 1) % (digits - 1)
@@ -254,7 +270,7 @@ def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
 
 environment = Environment(
     Knobs, Mapping("one line `letter: code word` for each letter", max_items=60), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "Code words with this total are:\n{answer}", checks),
+    solution=Solution(derive, "Code words with this total are:\n{answer}", checks), shift=shift,
     answers="many", solutions=_other_answers,
     concept="The rarest letters get the longest words: join the smallest groups first; under a limit on length, pack coins of every size, cheapest first.",
     version=3,

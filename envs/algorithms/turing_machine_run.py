@@ -32,9 +32,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, period=0)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     states, symbols = "ABCDEF"[: knobs.states], SYMBOLS[: knobs.symbols]
     while True:
         starts = tuple("".join(rng.choice(symbols[1:]) for _ in range(rng.integer(3, 4 + knobs.states))) for _ in range(knobs.tapes))
+        starts = tuple((start[:period] * len(start))[: len(start)] for start in starts) if period else starts
         rules = tuple(
             _sample_rule(rng, state, read, states, symbols) for state in states for read in _symbol_combinations(symbols, knobs.tapes)
         )
@@ -47,6 +52,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
     prompt = _render_prompt(knobs.tapes, states, symbols, starts, listing, knobs.steps)
     return Task(prompt, Data(rules=rules, starts=starts, steps=knobs.steps, final=final))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Tapes that repeat a piece of two symbols."""
+    return _sample_task(rng, knobs, period=2)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -175,5 +185,14 @@ def _run(rules: tuple[Rule, ...], starts: tuple[str, ...], steps: int) -> tuple[
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "After step {steps}: {answer}"), concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, "After step {steps}: {answer}"),
+    shift=shift,
+    concept=CONCEPT,
 )

@@ -34,8 +34,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, range(1, knobs.largest + 1))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, pool: Sequence[int]) -> Task[Data]:
     while True:
-        numbers = [rng.integer(1, knobs.largest) for _ in range(knobs.numbers)]
+        numbers = [rng.choice(pool) for _ in range(knobs.numbers)]
         target = _sample_value(rng, numbers)
         if target not in numbers and (target <= knobs.target or knobs.target < knobs.largest):
             break
@@ -47,6 +51,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "by side to make longer ones, and the result of every single operation must be a positive whole number."
     )
     return Task(prompt, Data(numbers=tuple(numbers), target=target, all=knobs.use == "all"))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Numbers of which most occur more than once."""
+    pool = [rng.integer(2, knobs.largest) for _ in range(2 + knobs.numbers // 4)]
+    return _sample_task(rng, knobs, pool)
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -206,6 +216,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, END),
+    shift=shift,
     answers="many",
     solutions=_other_solutions,
     concept=CONCEPT,

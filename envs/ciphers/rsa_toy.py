@@ -41,9 +41,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, close=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, close: bool) -> Task[Data]:
     low, high = knobs.prime, 3 * knobs.prime + 12
     while True:
         p, q, r = (_prime_from(rng.integer(low, high)) for _ in range(3))
+        q = _prime_from(p + 1) if close else q
         phi = (p - 1) * (q - 1)
         publics = [e for e in range(3, knobs.exponent + 5, 2) if gcd(e, phi) == 1]
         if len({p, q, r}) == 3 and publics:
@@ -61,6 +66,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         message=message,
     )
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Two primes that follow each other, so that the modulus is nearly a square."""
+    return _sample_task(rng, knobs, close=True)
 
 
 def solve(task: Task[Data]) -> int:
@@ -147,6 +157,6 @@ def _prime_from(number: int) -> int:
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "m = {answer}"),
+    solution=Solution(derive, "m = {answer}"), shift=shift,
     concept="With the primes p and q of the modulus, the secret exponent is the inverse of the public one modulo (p - 1)(q - 1).",
 )  # fmt: skip

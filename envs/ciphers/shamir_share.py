@@ -38,12 +38,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, consecutive=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, consecutive: bool) -> Task[Data]:
     prime = min(PRIMES, key=lambda p: (abs(p - knobs.prime * rng.integer(8, 12) // 10), p))
     spoiled = knobs.shares == "spoiled"
     count = knobs.needed + (2 if spoiled else knobs.shares == "spare")
     while True:
         parts = [rng.integer(0, prime - 1) for _ in range(knobs.needed)]
-        places = rng.sample(range(1, min(prime, 30)), count)
+        places = list(range(1, count + 1)) if consecutive else rng.sample(range(1, min(prime, 30)), count)
         shares = [(x, _value(parts, x, prime)) for x in places]
         if parts[-1] and parts[0]:
             break
@@ -53,6 +57,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         shares[wrong] = (x, (y + rng.integer(1, prime - 1)) % prime)
     data = Data(prime=prime, needed=knobs.needed, shares=tuple(shares), spoiled=spoiled, secret=parts[0])
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Shares at the places 1, 2, 3 and so on, for which the weights are binomial coefficients."""
+    return _sample_task(rng, knobs, consecutive=True)
 
 
 def solve(task: Task[Data]) -> int:
@@ -149,6 +158,6 @@ def _at(shares: tuple[Share, ...], where: int, prime: int) -> int:
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The sum of these products modulo {prime} is the secret: {answer}"),
+    solution=Solution(derive, "The sum of these products modulo {prime} is the secret: {answer}"), shift=shift,
     concept="Through k points goes exactly one polynomial of degree below k; its value at 0 is a weighted sum of the values known.",
 )  # fmt: skip

@@ -37,8 +37,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, ("list", "both"))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[str, ...]) -> Task[Data]:
     returned = rng.integer(1, 100) <= RETURNED
-    source, arguments, ended, others = drawing.find(lambda: _sample(rng, knobs, returned), enough=knobs.steps, tries=20)
+    source, arguments, ended, others = drawing.find(lambda: _sample(rng, knobs, returned, kinds), enough=knobs.steps, tries=20)
     prompt = (
         f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         "If an exception ends the run, give its exact class and the number of the line in which it is raised, like ('KeyError', 4); "
@@ -49,8 +53,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(program=source, call=drawing.call(arguments), wanted=_describe(ended), passed=passed, others=others))
 
 
-def _sample(rng: Rng, knobs: Knobs, returned: bool) -> tuple[float, tuple[str, Arguments, Ended, tuple[str, ...]]] | None:
-    shape = Shape(rng.choice(("list", "both")), knobs.blocks, knobs.kinds, knobs.nesting)
+def _sample(
+    rng: Rng, knobs: Knobs, returned: bool, kinds: tuple[str, ...]
+) -> tuple[float, tuple[str, Arguments, Ended, tuple[str, ...]]] | None:
+    shape = Shape(rng.choice(kinds), knobs.blocks, knobs.kinds, knobs.nesting)
     drawn = drawing.lively(rng, shape, longest=4 + knobs.blocks, most_steps=knobs.steps * 6 + 80 * knobs.blocks, inputs=3)
     source = hazards.with_hazards(rng, drawn.program.source, knobs.risks, knobs.hazards, knobs.caught)
     program = interpreter.program(source)
@@ -73,6 +79,11 @@ def _run(program: Program, arguments: Arguments) -> Ended | None:
 
 def _describe(ended: Ended) -> str:
     return written(("returned", ended.value) if ended.raised is None else (ended.raised.kind, ended.raised.line))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Programs that take two integers instead of a list, so that loops run over numbers computed from them."""
+    return _sample_task(rng, knobs, ("numbers",))
 
 
 def solve(task: Task[Data]) -> str:
@@ -102,6 +113,6 @@ def derive(task: Task[Data]) -> Derivation:
 
 environment = Environment(
     Knobs, Literal("a tuple: the exception's class as text and the line, or 'returned' and the value"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
     concept="Follow the variables line by line, and at every line that may raise an exception ask whether it does, and who catches it.",
 )  # fmt: skip

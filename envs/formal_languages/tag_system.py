@@ -33,17 +33,27 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, period=8)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     alphabet = "abcde"[: knobs.letters]
     look = 2 if knobs.look == "two" else 1
     while True:
         heads = ["".join(letters) for letters in product(alphabet, repeat=look)]
         rules = tuple((head, _sample_word(rng, alphabet, rng.integer(max(0, knobs.struck - 1), knobs.struck + 2))) for head in heads)
-        start = _sample_word(rng, alphabet, rng.integer(5, 8))
+        size = rng.integer(5, 8)
+        start = (_sample_word(rng, alphabet, min(period, size)) * size)[:size]
         end = _run(start, rules, knobs.struck, knobs.steps)
         if end is not None and 4 <= len(end) <= 60 and len(set(end)) > 1 and end != start:
             break
     data = Data(start=start, rules=rules, struck=knobs.struck, steps=knobs.steps, end=end)
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """First words that repeat a piece of two letters."""
+    return _sample_task(rng, knobs, period=2)
 
 
 def solve(task: Task[Data]) -> str:
@@ -111,5 +121,15 @@ def _run(word: str, rules: tuple[tuple[str, str], ...], struck: int, steps: int)
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, "The word is {answer}"), concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, "The word is {answer}"),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -27,8 +27,12 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
+    return _sample_state(rng, knobs, branching=False)
+
+
+def _sample_state(rng: Rng, knobs: Knobs, branching: bool) -> State:
     width, rooms = knobs.width, knobs.width * knobs.height
-    doors = _doors(rng, width, knobs.height, knobs.loops)
+    doors = _doors(rng, width, knobs.height, knobs.loops, branching)
     first = rng.integer(0, rooms - 1)
     # Among the farther half, so that nobody stumbles upon the way out.
     distances = _distances(doors, first, width)
@@ -42,6 +46,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         end=end,
         path=(first,),
     )
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Houses with many short dead ends instead of a few long corridors."""
+    return _sample_state(rng, knobs, branching=True)
 
 
 def show(state: State) -> str:
@@ -123,13 +132,15 @@ def explain(state: State) -> list[str]:
     ]
 
 
-def _doors(rng: Rng, width: int, height: int, loops: int) -> tuple[tuple[str, ...], ...]:
-    """A random tree of doors, and some more."""
+def _doors(rng: Rng, width: int, height: int, loops: int, branching: bool) -> tuple[tuple[str, ...], ...]:
+    """A random tree of doors, and some more. The tree grows from its last room, or with `branching` from any."""
     rooms = width * height
     doors: list[dict[str, None]] = [{} for _ in range(rooms)]
     first = rng.integer(0, rooms - 1)
     path, seen = [first], {first}
     while path:
+        if branching:
+            path.append(path.pop(rng.integer(0, len(path) - 1)))
         choices = [(direction, room) for direction, room in _around(path[-1], width, height) if room not in seen]
         if not choices:
             path.pop()
@@ -193,7 +204,7 @@ def _format_list(ways: tuple[str, ...]) -> str:
 
 
 environment = Game(
-    Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
     concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
     version=3,
     milestones=milestones,

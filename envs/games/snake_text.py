@@ -29,9 +29,18 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
+    return _sample_state(rng, knobs, walls=False)
+
+
+def _sample_state(rng: Rng, knobs: Knobs, walls: bool) -> State:
     cells = range(knobs.width * knobs.height)
     while True:
         first, *rocks = rng.sample(cells, 1 + knobs.rocks)
+        if walls:
+            row, left = rng.integer(0, knobs.height - 1), rng.integer(0, max(0, knobs.width - knobs.rocks))
+            rocks = [row * knobs.width + left + i for i in range(min(knobs.rocks, knobs.width))]
+            if first in rocks:
+                continue
         ground = Ground(knobs.width, knobs.height, tuple(sorted(rocks)))
         draws = tuple(rng.shuffled([cell for cell in cells if cell not in rocks]))
         state = State(ground=ground, draws=draws, wanted=knobs.food, most=10**6, snake=Snake((first,)))
@@ -40,6 +49,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
             state = act(state, best(state))
         if state.eaten == state.wanted and state.moves <= limit:
             return State(ground=ground, draws=draws, wanted=knobs.food, most=limit, snake=Snake((first,)))
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """Rocks that stand in rows, as walls, instead of anywhere."""
+    return _sample_state(rng, knobs, walls=True)
 
 
 def show(state: State) -> str:
@@ -136,7 +150,7 @@ def _signs(state: State) -> list[str]:
 
 environment = Game(
     Knobs, Words(f"1 to {MOST_MOVES} moves, each north, east, south or west, separated by spaces", max_items=MOST_MOVES, ignore_case=True),
-    start, show, act, outcome, best, mistakes, cost, turns, explain,
+    start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
     picture=picture,
     concept="Go to the food only by a way after which the head can still reach the tail; where there is none, follow the tail until there is.",
     version=2,

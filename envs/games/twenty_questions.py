@@ -34,12 +34,21 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
+    return _sample_state(rng, knobs, families=False)
+
+
+def _sample_state(rng: Rng, knobs: Knobs, families: bool) -> State:
     chosen = rng.sample(TRAITS, knobs.traits)
     rows: dict[tuple[str, ...], None] = {}
     # Where the traits cannot tell so many people apart, there are fewer.
     people = min(knobs.people, int(knobs.values**knobs.traits * 0.6))
     kinds = [rng.sample(values, knobs.values) for _, values in chosen]
     while len(rows) < people:
+        if families and rows:
+            row, trait = list(rng.choice(tuple(rows))), rng.integer(0, knobs.traits - 1)
+            row[trait] = rng.choice(kinds[trait])
+            rows[tuple(row)] = None
+            continue
         rows[tuple(values[0] if rng.integer(1, 100) <= knobs.skew else rng.choice(values) for values in kinds)] = None
     names = tuple(rng.sample(PEOPLE, people))
     table = tuple(rows)
@@ -50,6 +59,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         hidden=rng.integer(0, people - 1),
         most=_depth(table, range(people)),
     )
+
+
+def shift(rng: Rng, knobs: Knobs) -> State:
+    """People who come in families: each differs from another one in a single trait."""
+    return _sample_state(rng, knobs, families=True)
 
 
 def show(state: State) -> str:
@@ -152,6 +166,6 @@ def _depth(rows: Rows, candidates: Sequence[int]) -> int:
 
 environment = Game(
     Knobs, Words("ask with a trait and a value, or guess with a name, separated by spaces", max_items=30, ignore_case=True),
-    start, show, act, outcome, best, mistakes, cost, turns, explain,
+    start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
     concept="Ask for the trait and value that about half of the people who are left have.",
 )  # fmt: skip

@@ -38,6 +38,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.variables)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """Clauses on any variables among `reach` that follow each other on a ring."""
     count, satisfiable = knobs.variables, rng.chance(0.5)
     every = truth_tables.every(count)
     while True:
@@ -45,7 +50,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         satisfying, after = every, every
         # Clauses are added until one more would leave no model; that one is added where none is wanted.
         while after:
-            clause = _clause(rng, count, knobs)
+            clause = _clause(rng, count, knobs, reach)
             after = satisfying & _table(clause, count)
             if clause not in clauses and (after or not satisfiable):
                 clauses[clause] = None
@@ -67,6 +72,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{len(drawn) + 1}, {len(drawn) + 2} and so on, in the order of the steps. The last step must make the empty clause."
     )
     return Task(prompt, Data(variables=count, clauses=drawn, satisfiable=satisfiable))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Variables along a ring, each clause on some that lie near each other."""
+    return _sample_task(rng, knobs, reach=5)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -142,9 +152,11 @@ def _clause_text(literals: set[int]) -> str:
     return _render_clause(tuple(sorted(literals, key=abs))) or "the empty clause"
 
 
-def _clause(rng: Rng, count: int, knobs: Knobs) -> Clause:
+def _clause(rng: Rng, count: int, knobs: Knobs, reach: int) -> Clause:
     width = min(count, max(1, knobs.width - (rng.integer(1, 100) <= knobs.short and knobs.width > 2)))
-    return tuple(sorted((i if rng.chance(0.5) else -i for i in rng.sample(range(1, count + 1), width)), key=abs))
+    first = rng.integer(0, count - 1) if reach < count else 0
+    near = [1 + (first + place) % count for place in range(min(reach, count))]
+    return tuple(sorted((i if rng.chance(0.5) else -i for i in rng.sample(near, width)), key=abs))
 
 
 def _table(clause: Clause, count: int) -> int:
@@ -289,6 +301,6 @@ environment = Environment(
     Knobs,
     Words("either one word for each variable, or the resolution steps in order, separated by spaces", max_items=3000, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "{conclusion} {answer}", checks=checks), answers="many", solutions=_solutions,
+    solution=Solution(derive, "{conclusion} {answer}", checks=checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split on a variable: if both of its values lead to a false clause, resolve these two clauses on it.",
 )  # fmt: skip

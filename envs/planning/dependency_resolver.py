@@ -34,13 +34,22 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.packages + 1)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     count = knobs.packages + 1
     while True:
-        data = _sample_packages(rng, knobs, count)
+        data = _sample_packages(rng, knobs, count, reach)
         install = next(_installs(data, True, 1500), None)
         if install and len(install) >= min(3, count):
             break
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Packages in a chain, each needing only some of the next ones."""
+    return _sample_task(rng, knobs, reach=3)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -132,7 +141,7 @@ def _installation(data: Data, chosen: dict[int, int], package: int, before: Sequ
     return INSTALL(name=data.names[package], version=chosen[package], askers=", ".join(askers) or "you", needs=needs)
 
 
-def _sample_packages(rng: Rng, knobs: Knobs, count: int) -> Data:
+def _sample_packages(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     """Packages with a secret choice of versions that fits; versions other than those need what they need at random."""
     names = tuple(rng.sample(WORDS, count))
     secret = [1, *(rng.integer(1, knobs.versions) for _ in range(count - 1))]
@@ -142,6 +151,7 @@ def _sample_packages(rng: Rng, knobs: Knobs, count: int) -> Data:
         for version in range(1, 2 if package == APP else knobs.versions + 1):
             # Mostly what comes later, so that chains grow long; sometimes anything, so that needs run in circles.
             later = [other for other in range(1, count) if other > package or (knobs.needs > 1 and other != package and rng.chance(0.15))]
+            later = [other for other in later if package < other <= package + reach] if reach < count else later
             others = rng.sample(later, min(len(later), knobs.needs + (package == APP)))
             versions.append(tuple(_need(rng, other, secret, secret[package] == version, knobs.versions) for other in sorted(others)))
         needs.append(tuple(versions))
@@ -250,6 +260,7 @@ environment = Environment(
     mistakes,
     cost,
     solution=SOLUTION,
+    shift=shift,
     answers="many",
     solutions=solutions,
     concept=CONCEPT,

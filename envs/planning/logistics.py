@@ -43,6 +43,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, meeting=False)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, meeting: bool) -> Task[Data]:
     names = rng.sample(WORDS, knobs.cities * knobs.places)
     cities = tuple(tuple(names[i * knobs.places : (i + 1) * knobs.places]) for i in range(knobs.cities))
     trucks = tuple(rng.choice(city) for city in cities)
@@ -50,6 +54,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     for _ in range(knobs.packages):
         home = rng.integer(0, knobs.cities - 1)
         away = home if rng.chance(0.25) else rng.integer(0, knobs.cities - 1)
+        away = 0 if meeting else away
         start = rng.choice(cities[home])
         packages.append((start, rng.choice([place for place in cities[away] if place != start])))
     plane = rng.choice(cities)[0] if knobs.cities > 1 else ""
@@ -57,6 +62,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     one_by_one, together = len(_deliver_sequentially(data)), len(_shortest(data))
     data = data.model_copy(update={"most": one_by_one if knobs.limit == "simple" else together})
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """All packages go to one city, where they meet."""
+    return _sample_task(rng, knobs, meeting=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -261,5 +271,16 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 SOLUTION = Solution(derive, "All steps, each on a line:\n{answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )

@@ -40,11 +40,20 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, reach=knobs.talks)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     count, slots = knobs.talks, knobs.slots
     lengths = tuple(2 if rng.integer(1, 100) <= knobs.lengths else 1 for _ in range(count))
     placed = [rng.integer(1, slots + 1 - length) for length in lengths]
     uses = [sum(start <= slot < start + length for start, length in zip(placed, lengths, strict=True)) for slot in range(1, slots + 1)]
-    compatible = [(a, b) for a in range(count) for b in range(a + 1, count) if not _overlap(placed[a], lengths[a], placed[b], lengths[b])]
+    compatible = [
+        (a, b)
+        for a in range(count)
+        for b in range(a + 1, min(count, a + 1 + reach))
+        if not _overlap(placed[a], lengths[a], placed[b], lengths[b])
+    ]
     earlier = [(a, b) for a in range(count) for b in range(count) if placed[a] + lengths[a] <= placed[b]]
     clashes = tuple(sorted(rng.sample(compatible, min(knobs.clashes, len(compatible)))))
     orders = tuple(sorted(rng.sample(earlier, min(knobs.orders, len(earlier)))))
@@ -52,6 +61,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     talks = tuple(rng.sample(PEOPLE, count))
     data = Data(talks=talks, slots=slots, rooms=max(uses), lengths=lengths, clashes=clashes, orders=orders, windows=windows)
     return Task(_render_prompt(data), data)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Clashes only between talks that stand near each other in the list."""
+    return _sample_task(rng, knobs, reach=3)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -243,5 +257,16 @@ def solutions(task: Task[Data]) -> Iterator[Pairs]:
 
 SOLUTION = Solution(derive, "The timetable is {answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    shift=shift,
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
 )
