@@ -42,11 +42,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, ("list", "list", "both"))
-
-
-def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[str, ...]) -> Task[Data]:
-    data = drawing.find(lambda: _sample(rng, knobs, kinds), enough=0, tries=2)
+    data = drawing.find(lambda: _sample(rng, knobs), enough=0, tries=2)
     times = f"at {'least' if data.often else 'most'} {data.bound} time{'s' * (data.bound != 1)}"
     which = f"line {data.lines[0]} done" if len(data.lines) == 1 else f"the lines {', '.join(map(str, data.lines))} together done"
     is_are = "is" if len(data.lines) == 1 else "are"
@@ -58,8 +54,8 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[str, ...]) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _sample(rng: Rng, knobs: Knobs, kinds: tuple[str, ...]) -> tuple[float, Data] | None:
-    takes = rng.choice(kinds)
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+    takes = rng.choice(("list", "list", "both"))
     size = rng.integer(4, 6 + knobs.blocks)
     domain = Domain(takes, size, size, rng.integer(-3, 1), rng.integer(9, 40))
     drawn = drawing.lively(
@@ -127,11 +123,6 @@ def _count(program: Program, lines: list[int] | tuple[int, ...], arguments: draw
     return sum(counts[line] for line in lines)
 
 
-def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Programs that take two integers instead of a list, so that loops run over numbers computed from them."""
-    return _sample_task(rng, knobs, ("numbers",))
-
-
 def solve(task: Task[Data]) -> str:
     return task.data.known[0]
 
@@ -171,7 +162,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 environment = Environment(
     Knobs, Literal("the input: a list like [1, 2], or a tuple of list and integer like ([1, 2], 3)"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
     version=3,

@@ -58,7 +58,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The map as the list of roads at each town, instead of one road a line."""
     task = generate(rng, knobs)
     listing = "\n".join(f"T{a} {'->' if one_way else '-'} T{b}" for a, b, one_way in task.data.roads)
-    towns = dict.fromkeys(a for a, _, _ in task.data.roads)
+    towns = list(dict.fromkeys(a for a, _, _ in task.data.roads))
     ends = {town: [f"{'->' if one_way else '-'} T{b}" for a, b, one_way in task.data.roads if a == town] for town in towns}
     told = "\n".join(f"T{town}: {', '.join(ends[town])}" for town in rng.shuffled(towns))
     prompt = task.prompt.replace(f"These roads join towns:\n{listing}", f"Each line lists roads at a town (every road once):\n{told}")
