@@ -29,16 +29,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, step=1)
-
-
-def _sample_task(rng: Rng, knobs: Knobs, step: int) -> Task[Data]:
     size, largest = knobs.numbers, 10**knobs.digits - 1
     while True:
         distinct: dict[int, None] = {}
         while len(distinct) < size:
             number = rng.integer(largest // 20, largest)
-            number += (1 - number) % step
             distinct[-number if rng.chance(knobs.negative / 100) else number] = None
         numbers = tuple(distinct)
         chosen = rng.sample(numbers, rng.integer(max(2, size // 4), size - max(2, size // 4)))
@@ -51,11 +46,6 @@ def _sample_task(rng: Rng, knobs: Knobs, step: int) -> Task[Data]:
         "Give the chosen numbers in any order.",
         data,
     )
-
-
-def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Numbers that all leave the same remainder, so that the remainder of the total tells how many are chosen."""
-    return _sample_task(rng, knobs, step=7)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -142,6 +132,6 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 environment = Environment(
     Knobs, Numbers("the chosen numbers, separated by commas", max_items=60), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The chosen numbers are {answer}", checks), shift=shift, answers="many", solutions=_other_answers,
+    solution=Solution(derive, "The chosen numbers are {answer}", checks), answers="many", solutions=_other_answers,
     concept="Split the numbers in two halves, add up every choice of each half, and look for two sums that make the total.",
 )  # fmt: skip
