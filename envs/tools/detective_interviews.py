@@ -45,7 +45,7 @@ class Knobs(Config):
     people: int = knob(5, easy=4, hard=6, doc="people in the house")
     rooms: int = knob(4, easy=3, hard=5, doc="rooms, with the one that something was stolen from")
     lying: str = knob("alone", easy="room", hard="count", order=("room", "alone", "count"), doc="the rule by which people lie")
-    spare: int = knob(3, easy=5, hard=1, doc="questions beyond those that a careful asker needs")
+    spare: int = knob(2, easy=4, hard=1, doc="questions beyond those that a careful asker needs")
 
 
 class State(TaskData):
@@ -241,6 +241,6 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip
