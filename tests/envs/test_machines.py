@@ -8,12 +8,14 @@ from rlgym import Rng
 from rlgym.generators.programs import (
     controllers,
     goals,
+    lexer_specifications,
     lexers,
     machine_programs,
     machine_specifications,
     machines,
     notation_specifications,
     notations,
+    record_specifications,
     records,
 )
 
@@ -209,8 +211,8 @@ def test_controllers_do_what_they_should(events, tie, happens):
     ("maker", "knobs"),
     [
         (notation_specifications.specification, lambda seed: (1 + seed % 4, seed % 5, seed % 2 == 0, seed % 4)),
-        (lexers.specification, lambda seed: (3 + seed % 7, seed % 3, seed // 3 % 3, seed % 4)),
-        (records.specification, lambda seed: (seed % 3, seed // 3 % 3, seed % 3, seed % 4)),
+        (lexer_specifications.specification, lambda seed: (3 + seed % 7, seed % 3, seed // 3 % 3, seed % 4)),
+        (record_specifications.specification, lambda seed: (seed % 3, seed // 3 % 3, seed % 3, seed % 4)),
         (controllers.specification, lambda seed: (2 + seed % 4, 3 + seed % 11, seed % 4, seed % 8, seed % 3)),
     ],
     ids=["notations", "lexers", "records", "controllers"],
