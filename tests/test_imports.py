@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -51,6 +52,7 @@ def _imported(node: ast.Import | ast.ImportFrom, module: str, is_package: bool, 
     return {name if name in known else base for name in inside if name in known or base in known}
 
 
+@cache
 def import_graph(root: Path = ROOT) -> dict[str, set[str]]:
     """For each module of the project the modules of the project that it imports."""
     known = _modules(root)

@@ -5,8 +5,8 @@ from rlgym.answers import Integer
 from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "Keep a running total: add or subtract one number at a time, from left to right."
-TERM = Step("The running total {before:int} and the next term: {before} {sign} {number:int} = {total:int}")
-END = "All terms are added, so the sum is {answer}"
+TERM = Step("{before:int} {sign} {number:int} = {total:int}")
+END = "The sum is {answer}."
 
 
 class Knobs(Config):

@@ -9,8 +9,8 @@ BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 POSTFIX = "This is reverse Polish notation: each operator stands after its two operands, which are numbers or calculations themselves."
 MOST_DIGITS = 9  # a product that would get longer becomes a sum
 CONCEPT = "Replace the innermost bracket by its value, multiplications and divisions first, until one number is left."
-OPERATION = Step("This operation is due next, as both its operands are numbers: {operation} = {value:int}")
-END = "One number is left, so the value is {answer}"
+OPERATION = Step("{operation} = {value:int}")
+END = "The value is {answer}"
 
 
 class Knobs(Config):

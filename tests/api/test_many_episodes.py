@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 import rlgym
 from rlgym.core.rng import Rng
 
@@ -32,6 +34,7 @@ async def _episode(name, seed, order):
     return seen
 
 
+@pytest.mark.slow
 def test_a_thousand_episodes_do_not_disturb_each_other():
     names = _worlds()
     request = [(names[i % len(names)], i // len(names)) for i in range(EPISODES)]

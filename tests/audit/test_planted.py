@@ -8,6 +8,8 @@ import pytest
 from rlgym.audit import AuditOptions, ProcessOptions, audit
 from rlgym.audit.checks import CHECKS
 
+pytestmark = pytest.mark.slow
+
 FILE = Path(__file__).parent / "planted_scorers.py"
 LIMITS = ProcessOptions(seconds=60, memory_mb=1024, workers=1)
 

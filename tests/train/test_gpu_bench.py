@@ -34,6 +34,7 @@ def module(monkeypatch):
     return loaded
 
 
+@pytest.mark.slow
 def test_every_part_runs_at_toy_size(tmp_path):
     done = ran("--out", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
