@@ -36,6 +36,9 @@ from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 from rlgym.train.validate.token_rewards import check_token_rewards
 
 BRACKETS = "dyck_completion"
+UNCHECKED = next(
+    name for name in rlgym.names() if isinstance(rlgym.environment(name), rlgym.Environment) and rlgym.environment(name).replay is None
+)
 
 
 def settings(**given):
@@ -148,6 +151,18 @@ def test_each_tag_is_paid_by_its_own_rule():
     failed = responded("higher_lower", chosen, start, "no idea")
     assert earned(failed, f"<reflection>hm</reflection> {move}") == ("reflection", 1.0)
     assert earned(start, f"<monitor>on track</monitor> {move}") == ("monitor", 1.0)
+
+
+def test_the_gains_over_the_milestones_sum_to_the_score():
+    chosen = settings(source="turns", turn_reward="milestones")
+    name = next(name for name in rlgym.names() if getattr(rlgym.environment(name), "milestones", None) is not None)
+    result, gains = begun(name, chosen), []
+    env = rlgym.make(name)
+    while result.score is None:
+        env.restore(result.snapshot)
+        result = responded(name, chosen, result, env.oracle())
+        gains += [span.reward for span in result.spans]
+    assert sum(gains) == pytest.approx(result.score.value) == 1
 
 
 def test_turns_after_the_lost_one_are_unchecked():
