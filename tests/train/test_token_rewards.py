@@ -36,9 +36,6 @@ from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 from rlgym.train.validate.token_rewards import check_token_rewards
 
 BRACKETS = "dyck_completion"
-UNCHECKED = next(
-    name for name in rlgym.names() if isinstance(rlgym.environment(name), rlgym.Environment) and rlgym.environment(name).replay is None
-)
 
 
 def settings(**given):
