@@ -49,14 +49,21 @@ class _Forms:
     closing_words: str
     heads: frozenset[str]
     sentences: frozenset[str]
+    last: Step | None = None
 
     def fitting(self, readings: Sequence[str]) -> list[str]:
-        """The readings that are sentences of the worked solution, or have the form of a template."""
-        return [
+        """The readings that are sentences of the worked solution, then those that have the form of a template."""
+        known = [reading for reading in readings if reading in self.sentences]
+        return known + [
             reading
             for reading in readings
-            if reading in self.sentences or any(step is not TEXT and step.fits(reading) for step in self.templates)
+            if reading not in self.sentences and any(step is not TEXT and step.fits(reading) for step in self.templates)
         ]
+
+    def closes(self, text: str) -> bool:
+        """Whether a text has the form of the last step, where that form has words of its own."""
+        last = self.last
+        return last is not None and sum(map(str.isalpha, last.literal)) >= _LITTLE_TEXT and last.read(text) is not None
 
     def begins(self, readings: Sequence[str]) -> bool:
         """Whether a sentence begins with the word or sign with which some step begins."""
@@ -146,7 +153,8 @@ def _right_step(response: str, units: Sequence[tuple[int, int]], place: int, for
         if not readings or not (forms.begins(readings) or forms.likeness(readings)):
             continue
         for text in forms.fitting(readings) or readings[:2]:
-            if checker.follows(text) or checker.closes(text):
+            # A last step must state the right answer.
+            if checker.closes(text) or (not forms.closes(text) and checker.follows(text)):
                 return last, text
     return None
 
@@ -233,9 +241,11 @@ def _make_forms(environment: Environment[Any, Any, Any], task: Task[Any]) -> _Fo
     closing = solution.closing_of(task)
     before = closing.template.partition("{answer")[0]
     steps, words = [due.text for due in solution.steps(task)], before.partition("{")[0].strip().casefold()
-    return _Forms(
-        tuple(solution.templates(task)), _distinct(steps), Counter(_pieces(before)), words, _heads([*steps, before]), frozenset(steps)
-    )
+    templates, heads = tuple(solution.templates(task)), _heads([*steps, before])
+    earlier = steps[:-1] if solution.closes_itself else steps
+    last = None if any(closing.read(text) is not None for text in earlier) else closing
+    explained = steps if environment.explain is None else environment.explain(task)
+    return _Forms(templates, _distinct(steps), Counter(_pieces(before)), words, heads, frozenset([*steps, *explained[-1:]]), last)
 
 
 def _heads(steps: Iterable[str]) -> frozenset[str]:
