@@ -199,7 +199,8 @@ def spelled(default):
     ("kind", "name"), [(kind, name) for kind in REGISTRIES for name in REGISTRIES[kind]], ids=lambda x: x if isinstance(x, str) else None
 )
 def test_every_algorithm_is_on_its_page(kind, name):
-    algorithm, text = REGISTRIES[kind][name], page(f"{kind}s" if kind == "advantage" else "losses")
+    algorithm = REGISTRIES[kind][name]
+    text = page("step-credit" if algorithm.token_rewards else f"{kind}s" if kind == "advantage" else "losses")
     assert algorithm.paper in text
     heading = next(part for part in re.split(r" #{2,3} ", text) if part.startswith("`") and f"`{name}`" in part.split("```")[0])
     for option, field in algorithm.options.model_fields.items():
