@@ -144,11 +144,10 @@ def test_check_shows_a_failing_oracle_once_with_its_prompt_and_answer(monkeypatc
     monkeypatch.setitem(declared.__dict__, "solve", lambda task: solve(task) + 1)
     output = _run("check", "chain_sum", "--effort", "least", exit_code=1)
     prompt = rlgym.task("chain_sum", 1, level=0.0).prompt
-    assert output.count("prompt: ") == 1
-    assert f"prompt: {prompt}" in output
+    assert output.count(f"prompt: {prompt}\n") == 1
     assert "oracle: <answer>" in output
     assert "score:  0 (wrong): the sum is another number" in output
-    assert [line.split()[1] for line in output.splitlines() if line.strip().startswith("BROKEN")] == ["oracle_accuracy"]
+    assert [line.split()[1] for line in output.splitlines() if line.strip().startswith("BROKEN")] == ["oracle_accuracy"] * 2
     assert "no_free_reward         not measured: the oracle fails" in output
 
 

@@ -40,10 +40,6 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, lambda _, codes: pipelines.program(codes))
-
-
-def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:
     small = [list(values) for length in range(1, LONGEST + 1) for values in product(range(LARGEST + 1), repeat=length)]
     holds = rng.integer(1, 100) <= knobs.true
     for attempt in count():
@@ -56,18 +52,12 @@ def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str])
             broken = [values for values in small if returned[tuple(values)] != _after(drawn, returned, altered(values))]
             if (holds and not broken) or (not holds and 0 < len(broken) <= share * len(small) / 100):
                 known = tuple(map(written, broken[:5])) or (NONE,)
-                program = write(rng, [step.code for step in drawn.steps])
-                return Task(_render_prompt(program, change), Data(program=program, change=change, known=known))
+                return Task(_render_prompt(drawn.reference, change), Data(program=drawn.reference, change=change, known=known))
     raise AssertionError("attempts never end")
 
 
 def _after(drawn: pipelines.Drawn, returned: dict[tuple[int, ...], object], values: list[int]) -> object:
     return returned[tuple(values)] if tuple(values) in returned else drawn.right(values)
-
-
-def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A function for each step, defined in any order and composed in one expression."""
-    return _sample_task(rng, knobs, pipelines.composed)
 
 
 def solve(task: Task[Data]) -> str:
@@ -108,7 +98,7 @@ def _render_prompt(program: str, change: str) -> str:
 
 environment = Environment(
     Knobs, Literal("a list of integers like [1, 2, 3], or None"), generate, solve, verify, mistakes, cost,
-    planted=True, shift=shift, version=3, answers="many", solutions=lambda task: task.data.known,
+    planted=True, version=3, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -39,16 +39,15 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, _stacks)
+    return _sample_task(rng, NAMES[: knobs.blocks], knobs.limit, _stacks)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, sample_stacks: Callable[[Rng, str], Stacks]) -> Task[Data]:
-    blocks = NAMES[: knobs.blocks]
+def _sample_task(rng: Rng, blocks: str, limit: str, sample_stacks: Callable[[Rng, str], Stacks]) -> Task[Data]:
     while True:
         start, goal = sample_stacks(rng, blocks), sample_stacks(rng, blocks)
         if set(start) != set(goal):
             break
-    most = _count_table_moves(start, goal) if knobs.limit == "simple" else len(_shorter(start, goal))
+    most = _count_table_moves(start, goal) if limit == "simple" else len(_shorter(start, goal))
     prompt = (
         f"Blocks stand in stacks on a table. Each line is one stack, from the bottom block to the top block. Now:\n{_render_stacks(start)}\n\n"
         f"They are to stand like this, with the stacks in any order:\n{_render_stacks(goal)}\n\n"
@@ -61,7 +60,8 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_stacks: Callable[[Rng, str], Sta
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One tower that is to become one tower in another order."""
-    return _sample_task(rng, knobs, lambda rng, blocks: ("".join(rng.shuffled(blocks)),))
+    blocks = "".join(sorted(rng.sample(NAMES, knobs.blocks)))
+    return _sample_task(rng, blocks, knobs.limit, lambda rng, blocks: ("".join(rng.shuffled(blocks)),))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:

@@ -143,7 +143,8 @@ def _installation(data: Data, chosen: dict[int, int], package: int, before: Sequ
 
 def _sample_packages(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     """Packages with a secret choice of versions that fits; versions other than those need what they need at random."""
-    names = tuple(rng.sample(WORDS, count))
+    # "first 1" would read like a rank.
+    names = tuple(rng.sample(WORDS if reach >= count else [word for word in WORDS if word != "first"], count))
     secret = [1, *(rng.integer(1, knobs.versions) for _ in range(count - 1))]
     needs = []
     for package in range(count):

@@ -25,9 +25,9 @@ def say(text):
 def number():
     for frame in sys._current_frames().values():
         while frame:
-            asked = frame.f_locals.get("asked")
-            if isinstance(asked, dict) and "number" in asked:
-                return asked["number"]
+            for request in frame.f_locals.values():
+                if isinstance(request, dict) and "number" in request:
+                    return request["number"]
             frame = frame.f_back
     return 0
 """

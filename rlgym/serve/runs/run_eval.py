@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from rlgym.serve.runs.run_store import CorruptRun, RunDirectory
 
 EPISODES_FILE, RESULTS_FILE = "episodes.jsonl", "results.parquet"
-SMALL_COLUMNS = "id env version domain kind split level seed sample value outcome reason right masked turns finish_reason error".split()
+SMALL_COLUMNS = (
+    "id env version domain kind split level seed sample value outcome reason right cot_right masked turns finish_reason error".split()
+)
 """Small columns, enough for counting and filtering."""
 LARGE_COLUMNS = "parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty".split()
 
