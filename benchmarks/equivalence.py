@@ -1,8 +1,8 @@
-"""Measures how well answers are told equal or not: ours and math-verify's, on generated pairs and on math-verify's own test cases.
+"""Measures how reliably equal and unequal answers are distinguished: ours and math-verify's, on generated pairs and on math-verify's own test cases.
 
     python benchmarks/equivalence.py [--count 3000] [--cases math_verify's source folder] [--json FILE]
 
-math-verify is measured where it is installed beside rlgym. Its cases come with its source package: `pip download --no-deps --no-binary :all:
+math-verify is measured if it is installed next to rlgym. Its cases come with its source package: `pip download --no-deps --no-binary :all:
 math-verify`, unpacked.
 """
 

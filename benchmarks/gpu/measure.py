@@ -53,7 +53,7 @@ class Skip(Exception):
 
 
 def now(device: str) -> float:
-    """Seconds, after the device has done all that it was told."""
+    """The time in seconds, read after the device has finished all queued work."""
     if device == "cuda":
         torch.cuda.synchronize()
     return time.perf_counter()

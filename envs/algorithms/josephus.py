@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The circle is told by who stands next to whom, in any order."""
+    """The prompt describes the circle by who stands next to whom, in any order."""
     task = generate(rng, knobs)
     people = task.data.people
     beside = [f"{other} is the next one clockwise after {one}" for one, other in zip(people, (*people[1:], people[0]), strict=True)]

@@ -29,7 +29,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The terms as the changes of a counter, told in words."""
+    """The terms as changes of a counter, described in words."""
     first, *rest = (data := generate(rng, knobs).data).numbers
     changes = ", then ".join(f"{'down' if number < 0 else 'up'} by {abs(number)}" for number in rest)
     return Task(f"A counter shows {first}. It goes {changes}. What does it show then?", data)

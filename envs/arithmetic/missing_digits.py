@@ -76,7 +76,7 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    # Fillings of the two numbers on the left, and the digits to be worked out for each column.
+    # Fillings of the two numbers on the left, and the digits to compute for each column.
     left, right, result = task.data.shown
     return len(result) * 2.0 ** (left.count("?") + right.count("?")) * (len(right) if task.data.sign == "*" else 1)
 

@@ -1,6 +1,6 @@
 """Write or read a text whose columns were taken out in the order of a key word, once or twice.
 
-Turned round, only the number of columns is told, with words of the plain text that let exactly one order of columns stand.
+In the reverse task only the number of columns is given, with words of the plain text that fit exactly one order of columns.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ORDER = Step("The letters of {key} in the alphabet's order: columns {order:ints}
 class Knobs(Config):
     words: int = knob(4, easy=2, hard=14, doc="words in the text")
     columns: int = knob(4, easy=3, hard=6, doc="letters of the key word, and columns")
-    rounds: int = knob(1, easy=1, hard=2, doc="how often the text is written in columns, where the key word is told")
+    rounds: int = knob(1, easy=1, hard=2, doc="how often the text is written in columns, if the key word is given")
     task: str = knob(
         "decode", easy="encode", hard="crack", order=("encode", "decode", "crack"), doc="encode, decode, or decode without the key word"
     )

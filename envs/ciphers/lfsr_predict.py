@@ -23,7 +23,7 @@ class Knobs(Config):
         easy="told",
         hard="affine",
         order=("told", "secret", "affine"),
-        doc="whether the rule is told, secret, or secret with a bit that may be inverted",
+        doc="whether the rule is given, secret, or secret with a bit that may be inverted",
     )
 
 

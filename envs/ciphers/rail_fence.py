@@ -1,6 +1,6 @@
 """Write or read a text in the zigzag of a rail fence cipher.
 
-Turned round, the number of rails is not told, but one word of the plain text is; exactly one number of rails lets it stand there.
+In the reverse task the prompt gives a word of the plain text instead of the number of rails; exactly one number of rails fits it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Data(TaskData):
     shown: str
     rails: int
     offset: int
-    most: int  # rails that there may be, where they are not told
+    most: int  # the largest number of rails, if the prompt does not give it
     clue: str
     task: str
     answer: str

@@ -1,4 +1,4 @@
-"""Read a message that was encrypted with a small RSA key: with the key told, or after breaking the modulus.
+"""Read a message that was encrypted with a small RSA key: with the key given, or after factoring the modulus.
 
 The message is the number below the modulus whose power is the cipher text; there is exactly one.
 """

@@ -27,7 +27,7 @@ class Knobs(Config):
         easy="told",
         hard="somewhere",
         order=("told", "start", "somewhere"),
-        doc="whether the key is told, or the first word, or a word somewhere in the text",
+        doc="whether the prompt gives the key, the first word, or a word somewhere in the text",
     )
 
 

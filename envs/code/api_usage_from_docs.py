@@ -61,7 +61,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The tests were worked out from the formulas, without the library.
+    # The tests are computed from the formulas, without the library.
     return task.data.reference
 
 

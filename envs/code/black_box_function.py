@@ -1,6 +1,6 @@
 """Find out what a hidden function does by calling it, and write a function that does the same.
 
-The kinds of steps that it may be made of are told. Hidden tests decide; any program that agrees with the function is right.
+The prompt lists the kinds of steps that it may consist of. Hidden tests decide; any program that agrees with the function is right.
 """
 
 from pydantic import Field

@@ -93,7 +93,7 @@ def _lines(program: list[machines.Instruction]) -> tuple[str, ...]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # The tests were worked out from the function; the programs are translations of it.
+    # The tests are computed from the function; the programs are translations of it.
     return task.data.programs[0]
 
 

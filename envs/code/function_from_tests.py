@@ -46,7 +46,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The tests were worked out from what the steps mean; the second program is the other route to them.
+    # The tests are computed from the meaning of the steps; the second program is an independent route to them.
     return task.data.other
 
 

@@ -56,7 +56,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The tests were worked out by the rules themselves; the programs are other routes to them.
+    # The tests are computed by the rules themselves; the programs are independent routes to them.
     return task.data.other
 
 

@@ -1,4 +1,4 @@
-"""Write a function from examples alone: induction. The kinds of steps it is made of are told, and held-out inputs decide."""
+"""Write a function from examples alone: induction. The prompt lists the kinds of steps, and held-out inputs decide."""
 
 from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code

@@ -27,7 +27,7 @@ class Knobs(Config):
     kinds: int = knob(7, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
     helpers: int = knob(1, easy=0, hard=2, doc="other functions that it calls")
-    tests: int = knob(5, easy=4, hard=6, doc="calls that are told with what they should return")
+    tests: int = knob(5, easy=4, hard=6, doc="given calls with the values that they should return")
     failing: int = knob(60, easy=100, hard=20, doc="most percent of those calls for which the program returns something else")
 
 

@@ -68,7 +68,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The tests were worked out from the rules, by neither program.
+    # The tests are computed from the rules, by neither program.
     return task.data.reference
 
 

@@ -1,6 +1,6 @@
-"""Repair a function in several attempts: after each, a test that still fails is told.
+"""Repair a function in several attempts: each is followed by a test that still fails.
 
-Hidden tests decide, so that a program which only knows the tests that were told does not pass. Any right program is accepted.
+Hidden tests decide, so that a program which only knows the revealed tests does not pass. Any right program is accepted.
 """
 
 from rlgym import Config, Game, Limits, Rng, Score, TaskData, knob

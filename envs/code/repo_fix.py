@@ -1,6 +1,6 @@
 """Repair a small repository: list, read, search and edit its files, run its tests, and submit.
 
-Hidden tests decide; what is changed in the repository's own tests does not help. How far one came is told in `parts`: `submitted`,
+Hidden tests decide; what is changed in the repository's own tests does not help. `parts` records the progress: `submitted`,
 `changed` (some file outside tests), and `tests_passed` (the share of hidden tests).
 """
 

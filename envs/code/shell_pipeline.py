@@ -63,7 +63,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # What is wanted was worked out from the lines, without commands.
+    # The expected output is computed from the lines, without commands.
     return task.data.reference
 
 

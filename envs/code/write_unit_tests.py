@@ -1,4 +1,4 @@
-"""Write tests for a description: right for it, and failing for each of several wrong programs, which are not told."""
+"""Write tests for a description that pass for it and fail for each of several hidden wrong programs."""
 
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal

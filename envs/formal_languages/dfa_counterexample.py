@@ -193,7 +193,7 @@ def _rename(automaton: Automaton, names: list[int]) -> Automaton:
 
 
 def _strings(task: Task[Data]) -> Iterator[str]:
-    """Distinguishing strings, built letter by letter from the pairs of states that can still be told apart."""
+    """Distinguishing strings, built letter by letter from the pairs of states that are still distinguishable."""
     data = task.data
     first, second = _both(data)
     all_states = range(len(first.steps))

@@ -48,7 +48,7 @@ def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A word that repeats one short piece, told as the piece and how often it comes."""
+    """A word that repeats one short piece, stated as the piece and its number of repetitions."""
     period = rng.integer(3, 5)
     task = _sample_task(rng, knobs, period)
     word, piece = task.data.word, task.data.word[:period]

@@ -14,7 +14,7 @@ class Knobs(Config):
     words: int = knob(50, easy=24, hard=95, doc="words of the list")
     length: int = knob(5, easy=4, hard=7, doc="letters of each word")
     spare: int = knob(1, easy=3, hard=0, doc="misses beyond those that a good player makes at worst")
-    report: str = knob("marks", easy="marks", hard="counts", order=("marks", "counts"), doc="what is told of a letter")
+    report: str = knob("marks", easy="marks", hard="counts", order=("marks", "counts"), doc="the feedback on a letter")
 
 
 class State(TaskData):

@@ -19,7 +19,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 class Knobs(Config):
     people: int = knob(16, easy=5, hard=48, doc="people in the table")
-    traits: int = knob(4, easy=3, hard=6, doc="what is told of each of them")
+    traits: int = knob(4, easy=3, hard=6, doc="attributes of each of them")
     values: int = knob(3, easy=2, hard=4, doc="different values of each trait")
     skew: int = knob(30, easy=0, hard=60, doc="percent of entries that have the commonest value of a trait on top of its share")
 

@@ -13,7 +13,7 @@ class Knobs(Config):
     words: int = knob(45, easy=36, hard=84, doc="words of the list")
     length: int = knob(5, easy=4, hard=6, doc="letters of each word")
     spare: int = knob(1, easy=2, hard=0, doc="guesses beyond those that a good player needs at worst")
-    report: str = knob("marks", easy="marks", hard="counts", order=("marks", "counts"), doc="what is told of a guess")
+    report: str = knob("marks", easy="marks", hard="counts", order=("marks", "counts"), doc="the feedback on a guess")
 
 
 class State(TaskData):

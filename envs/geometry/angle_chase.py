@@ -1,4 +1,4 @@
-"""Find an angle in a figure of triangles that is told in words."""
+"""Find an angle in a figure of triangles that is described in words."""
 
 from collections.abc import Sequence
 

@@ -20,7 +20,7 @@ END = "The point asked for: {answer}"
 class Knobs(Config):
     size: int = knob(6, easy=3, hard=30, scale="log", doc="largest coordinate of a centre")
     roots: str = knob("surds", easy="whole", hard="surds", order=("whole", "surds"), doc="whether the points have integer coordinates")
-    form: str = knob("expanded", easy="centre", hard="expanded", order=("centre", "expanded"), doc="how the circles are told")
+    form: str = knob("expanded", easy="centre", hard="expanded", order=("centre", "expanded"), doc="how the circles are given")
 
 
 class Data(TaskData):

@@ -1,4 +1,4 @@
-"""Convert the coordinates of a point between frames that are told in one another."""
+"""Convert the coordinates of a point between frames that are defined relative to one another."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -37,7 +37,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A chain: each frame is told in the one before."""
+    """A chain: each frame is defined in the one before."""
     return _sample_task(rng, knobs, list(range(knobs.frames)), 0)
 
 
@@ -107,7 +107,7 @@ def _coordinates_by_frame(data: Data) -> list[tuple[int, Spot]]:
 
 
 def solve(task: Task[Data]) -> Answer:
-    """Both ends told in K0, as functions; then two equations."""
+    """Both ends in K0, as functions; then two equations."""
     data = task.data
 
     def outward(k: int, x: Fraction, y: Fraction) -> Spot:

@@ -1,4 +1,4 @@
-"""Fold a net into a cube, hold it as told, turn it about, and say where the faces are."""
+"""Fold a net into a cube, hold it as described, rotate it, and say where the faces are."""
 
 from collections.abc import Sequence
 

@@ -18,7 +18,7 @@ Answer = tuple[Tree, ...]
 
 
 class Knobs(Config):
-    size: int = knob(30, easy=14, hard=120, scale="log", doc="longest length told, about")
+    size: int = knob(30, easy=14, hard=120, scale="log", doc="longest given length, about")
     given_parts: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="which parts of the triangle are given")
     question: str = knob(
         "both", easy="area", hard="lines", order=("area", "both", "lines"), doc="what to compute: area and circumradius, or lines too"

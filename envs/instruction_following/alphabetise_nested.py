@@ -44,7 +44,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The list is told as pairs of an item and the one that it stands under, in no order."""
+    """The list is given as pairs of an item and its parent, in no order."""
     return _sample_task(rng, knobs, pairs=True)
 
 

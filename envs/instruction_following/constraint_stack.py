@@ -62,7 +62,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Rules on a table, a JSON object or a list, told one after the other in a single paragraph."""
+    """Rules on a table, a JSON object or a list, stated one after the other in a single paragraph."""
     return _sample_task(rng, knobs, FORMS)
 
 
@@ -140,7 +140,7 @@ def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, inline: bool) -> 
 
 
 def _revised(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[str]]:
-    """The rules as first told, some of them others than hold in the end, and the changes."""
+    """The rules as first stated, some of them different from those that hold in the end, and the changes."""
     others = [drawn_stack.constraints[0] for kind in rng.shuffled(tuple(KINDS))[:8] if (drawn_stack := stack(rng, [kind], 3))]
     shown: list[tuple[str, str]] = [(rule, "") for rule in rules]
     for other in others[: 1 + len(rules) // 3]:

@@ -1,4 +1,4 @@
-"""Write a text as told by a system message, a user and a quoted note that contradict each other: who may overrule whom decides which rules hold."""
+"""Write a text under contradictory rules of a system message, a user and a quoted note: who may overrule whom decides which rules hold."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -105,7 +105,7 @@ def _sample_task(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
 
 
 def _line(rng: Rng, rules: tuple[Rule, ...], text: list[list[str]], breach: bool, number: int) -> tuple[str, int] | None:
-    """A line that keeps all rules, or breaks exactly the one that is told with it; None where a few tries find none."""
+    """A line that keeps all rules, or breaks exactly the given one; None if a few tries find none."""
     part, above = "ABC"[len(text) - 1], text[-1]
     for _ in range(60):
         line, rule = line_drawn(rng, rules, number + rng.integer(0, 6)), rng.integer(1, len(rules))

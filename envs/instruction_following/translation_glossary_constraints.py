@@ -53,7 +53,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # Affixes are put on one by one as the rules are told, or tried on every English phrase; `generate` reads the forms off the clauses.
+    # Affixes are added one by one in the order of the rules, or tried on every English phrase; `generate` reads the forms off the clauses.
     data = task.data
     if data.back:
         return tuple(" and ".join(english(data.tongue, clause) for clause in _understood(data)).split())

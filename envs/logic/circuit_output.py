@@ -1,6 +1,6 @@
 """Work out what a circuit of logic gates gives for several rows of inputs, with or without memory between them.
 
-With memory, some gates give at each tick what they were fed at the tick before, so that rows cannot be worked out one by one.
+With memory, some gates output at each tick their input of the tick before, so that rows cannot be computed one by one.
 """
 
 from __future__ import annotations

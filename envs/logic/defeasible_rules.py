@@ -24,7 +24,7 @@ class Knobs(Config):
     things: int = knob(9, easy=4, hard=26, doc="how many things are to be settled")
     conditions: int = knob(2, easy=1, hard=4, doc="most conditions of a rule")
     order: str = knob(
-        "numbers", easy="later", hard="pairs", order=("later", "numbers", "pairs"), doc="how it is told which rule beats which"
+        "numbers", easy="later", hard="pairs", order=("later", "numbers", "pairs"), doc="how the prompt states which rule beats which"
     )
     unless: str = knob("none", easy="none", hard="many", order=("none", "some", "many"), doc="how often a rule has an exception of its own")
 

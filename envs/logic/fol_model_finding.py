@@ -1,6 +1,6 @@
 """Give a finite model of sentences of first-order logic: say of which elements, and of which pairs, each predicate is to hold.
 
-The domain is told, and some of what holds; everything else is free as long as all sentences are true.
+The prompt gives the domain and some facts; everything else is free as long as all sentences are true.
 """
 
 from collections.abc import Callable, Iterator, Sequence

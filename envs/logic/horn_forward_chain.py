@@ -65,7 +65,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # Reads the prompt, and closes in from both sides: what may hold is worked out from what must, and the other way round, without layers.
+    # Reads the prompt, and closes in from both sides: what may hold is derived from what must, and the other way round, without layers.
     head, *lines = task.prompt.split("\n\n")[0].split("\n")
     facts = head.removeprefix("These facts hold: ").removesuffix(".").split(", ")
     rules = []

@@ -1,4 +1,4 @@
-"""Find times for intervals of which it is told how some of them lie to each other, in Allen's thirteen relations.
+"""Find times for intervals, given how some of them are related in Allen's thirteen relations.
 
 Most statements leave a choice, such as `B meets or overlaps D`, and only some choices go together.
 """

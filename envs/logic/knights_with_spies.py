@@ -1,6 +1,6 @@
 """Find out who always tells the truth, who always lies and who is a spy that may do either, from what each of them says.
 
-How many there are of each kind is told. A task is kept only if exactly one assignment fits, counted over all of them at once.
+The prompt gives the number of each kind. A task is kept only if exactly one assignment fits, counted over all of them at once.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Reduce a term of combinators to its normal form, by rules that are told.
+"""Reduce a term of combinators to its normal form, by rules that the prompt states.
 
 At the hard end the combinators are new ones, made up for the task, so that nothing known about S and K helps.
 """
@@ -42,7 +42,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # With a stack: the head of a term takes its arguments from it; only when it waits for more are the arguments worked out.
+    # With a stack: the head of a term takes its arguments from it; the arguments are reduced only when it lacks some.
     rules = _rules(task.data)
 
     def normal(term: Any) -> Any:

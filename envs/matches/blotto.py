@@ -1,6 +1,6 @@
 """Divide soldiers among fields, round after round, against a commander who follows a hidden rule.
 
-What is asked for each rule is worked out exactly: it falls short of the best lead possible if the rule were known by the least regret.
+The target against each rule is computed exactly: the best lead with the rule known, less the smallest possible regret.
 """
 
 from collections.abc import Hashable, Sequence

@@ -1,6 +1,6 @@
 """Sell against a rival over many rounds: both choose quantities, the price falls with what is sold, and the rival follows a hidden rule.
 
-What is asked for each rule is worked out exactly: it falls short of the most profit possible if the rule were known by the least regret.
+The target against each rule is computed exactly: the most profit with the rule known, less the smallest possible regret.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Buy things at a price that falls step by step until somebody takes it, with a purse, against a rival who takes by a hidden rule.
 
-What is asked for each rule is worked out exactly: it falls short of the most profit possible if the rule were known by the least regret.
+The target against each rule is computed exactly: the most profit with the rule known, less the smallest possible regret.
 """
 
 from collections.abc import Sequence

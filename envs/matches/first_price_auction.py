@@ -1,6 +1,6 @@
 """Buy things in sealed first-price sales, with a purse that does not last for all, against a rival who bids by a hidden rule.
 
-What is asked for each rule is worked out exactly: it falls short of the most profit possible if the rule were known by the least regret.
+The target against each rule is computed exactly: the most profit with the rule known, less the smallest possible regret.
 """
 
 from rlgym import Config, Match, Rng, knob

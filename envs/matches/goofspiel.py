@@ -1,6 +1,6 @@
 """Bid for prizes with cards that can each be played once, against a player who follows a hidden rule.
 
-What is asked for each rule is worked out exactly: it falls short of the best lead possible if the rule were known by the least regret.
+The target against each rule is computed exactly: the best lead with the rule known, less the smallest possible regret.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Finish a started game of tic-tac-toe or a larger board, no worse than the position allows.
 
-The value of the position is worked out exactly; a win is asked for where it can be forced, otherwise a draw.
+The value of the position is computed exactly; the model must win if a win can be forced, and draw otherwise.
 """
 
 from functools import cache, lru_cache

@@ -1,7 +1,7 @@
 """Play the repeated prisoner's dilemma against a player who follows one of several known rules, and find out which while scoring.
 
-What is asked for each rule is worked out exactly: it falls short of the most that could be gained if the rule were known by the least
-regret that is possible, so that it can be reached whatever the rule is.
+The target against each rule is computed exactly: the most that could be gained with the rule known, less the smallest possible regret.
+It can be reached whatever the rule is.
 """
 
 from rlgym import Config, Match, Rng, knob

@@ -1,7 +1,6 @@
 """Pay into a common pot with two others over many rounds, each of whom follows a hidden rule.
 
-What is asked for each pair of rules is worked out exactly: it falls short of the most points possible if they were known by the least
-regret.
+The target against each pair of rules is computed exactly: the most points with the rules known, less the smallest possible regret.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Play many rounds of rock, paper, scissors against a small machine whose table is known, but not the state that it starts in.
 
-What is asked for each start is worked out exactly: it falls short of the most that could be won from there by the least regret possible.
+The target for each start is computed exactly: the most that could be won from there, less the smallest possible regret.
 """
 
 from rlgym import Config, Match, Rng, knob

@@ -1,7 +1,6 @@
 """Agree on how to share goods with somebody whose values are hidden, in a few rounds of offers that cost you time.
 
-What is asked for each list of values is worked out exactly: it falls short of the best agreement possible if the list were known by
-the least regret.
+The target for each list of values is computed exactly: the best agreement with the list known, less the smallest possible regret.
 """
 
 from collections.abc import Sequence

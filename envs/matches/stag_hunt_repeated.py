@@ -1,7 +1,7 @@
 """Hunt with two others over many rounds: a stag takes all three, a hare can be caught alone, and each of the others follows a hidden rule.
 
-What is asked for each pair of rules is worked out exactly: it falls short of the most that could be caught if they were known by the
-least regret that is possible.
+The target against each pair of rules is computed exactly: the most that could be caught with the rules known, less the smallest possible
+regret.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,6 @@
 """Offer a share of coins in every round to somebody who takes it or leaves both with nothing, by a hidden rule that changes with what was offered.
 
-What is asked for each rule is worked out exactly: it falls short of the most that could be kept if the rule were known by the least
-regret.
+The target against each rule is computed exactly: the most that could be kept with the rule known, less the smallest possible regret.
 """
 
 from collections.abc import Callable

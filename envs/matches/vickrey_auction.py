@@ -1,7 +1,6 @@
 """Buy things in sealed second-price sales, with a purse and a bonus for a second thing, against a rival whose values are hidden.
 
-What is asked for each list of values is worked out exactly: it falls short of the most profit possible if the list were known by the
-least regret.
+The target for each list of values is computed exactly: the most profit with the list known, less the smallest possible regret.
 """
 
 from rlgym import Config, Match, Rng, knob

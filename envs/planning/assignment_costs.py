@@ -1,6 +1,6 @@
 """Give each worker one job at the smallest total cost, or so that the dearest job is as cheap as can be.
 
-Every best assignment is accepted; how good the best is, is worked out exactly while generating.
+Every best assignment is accepted; the optimal cost is computed exactly during generation.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Pack the most valuable things that a bag can hold, with one or two limits and things of which only one may be taken.
 
-Every packing of the largest value is accepted; that value is worked out exactly while generating.
+Every packing of the largest value is accepted; that value is computed exactly during generation.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Find a time at which everybody can meet, or show for each possible time who cannot.
 
-Calendars may be told on clocks of other time zones. Any time that suits all is accepted, and so is any busy person for each time where none does.
+Calendars may be stated in other time zones. Any time that suits all is accepted; if there is none, any busy person for each time is.
 """
 
 from collections.abc import Iterator, Sequence

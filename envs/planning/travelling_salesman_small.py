@@ -1,6 +1,6 @@
 """Find the cheapest round trip through all places of a small map.
 
-Every cheapest trip is accepted; its cost is worked out exactly while generating.
+Every cheapest trip is accepted; its cost is computed exactly during generation.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Update the probabilities of several sources of a thing with several independent signs that were or were not found on it.
 
-In the shifted family the question is whether one more sign will be found, and one of the signs that are told of was never looked for.
+In the shifted family the question is whether one more sign will be found, and one of the stated signs was never looked for.
 """
 
 from fractions import Fraction

@@ -151,7 +151,7 @@ def _allowed(data: Data, face: int) -> bool:
 
 def _fits(data: Data, which: str, face: int) -> bool:
     if which not in (WHICH[0], WHICH[CONDITIONS.index(data.condition)]):
-        raise ValueError("no such rolls are told of")
+        raise ValueError("the prompt names no such rolls")
     return which == WHICH[0] or _allowed(data, face)
 
 

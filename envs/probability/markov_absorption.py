@@ -1,6 +1,6 @@
 """Follow a random process until it ends: the probability that it ends in a given way, or the expected number of moves.
 
-The shifted family is a board game with a spinner, slides and traps, whose chances have to be worked out from the rules.
+The shifted family is a board game with a spinner, slides and traps, whose probabilities follow from the rules.
 """
 
 from fractions import Fraction

@@ -1,6 +1,6 @@
 """Find a hidden fleet: the number of ship cells in each row and column is given, and ships never touch.
 
-Cells are told until deductions, or suppositions that fail, leave one place for the whole fleet.
+Cells are revealed until deductions, or suppositions that fail, leave one place for the whole fleet.
 """
 
 from collections.abc import Iterator, Sequence

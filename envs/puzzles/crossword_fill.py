@@ -1,6 +1,6 @@
 """Put the listed words into the crossing places of an empty crossword, each word once.
 
-Some words are told, as many as it takes for one solution.
+Some words are given, as many as a unique solution needs.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Find how a grid of numbers was laid out with dominoes, each pair of numbers occurring on exactly one domino.
 
-Grids come from random layouts of a whole set; some dominoes are told where the layout would not be the only one.
+Grids come from random layouts of a whole set; some dominoes are given where the layout would not be unique.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Cut a board into spiral galaxies: connected areas with given centres that look the same when turned half round.
 
-A board is grown from its centres; single cells are told where the cut would not be the only one.
+A board is grown from its centres; single cells are given where the division would not be unique.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Fill a sudoku whose regions are irregular: rows, columns and regions each hold every digit once.
 
-Regions come from boxes whose cells change hands, with all regions connected; digits are told until one filling is left.
+Regions come from boxes whose cells change hands, with all regions connected; digits are given until one filling is left.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Fill a kenken (calcudoku): a square in which no line repeats a digit and each cage makes its number by its operation.
 
-At the hardest the operations are not told. Uniqueness is proved when a square is made: cages are cut until one solution is left.
+At the highest level the operations are not given. Uniqueness is proved when a square is made: cages are cut until one solution is left.
 """
 
 from collections.abc import Iterator, Sequence

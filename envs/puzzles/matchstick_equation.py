@@ -128,7 +128,7 @@ def _sample_task(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
         signs = [rng.choice("+-") for _ in range(knobs.terms - 1)]
         signs[knobs.terms - 1 - right_terms] = "="
         words = [word for number, sign in zip(numbers, [*signs, ""], strict=True) for word in (str(number), sign)][:-1]
-        # The last number of a sum alone is worked out, so that the equation is right.
+        # Only the last number of a sum is computed, so that the equation is right.
         left, rest = matchsticks.evaluate_sides((*words[:-1], "0"))
         last = left - rest if words[-2] != "-" else rest - left
         if not 0 <= last <= most:

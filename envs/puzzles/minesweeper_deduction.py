@@ -1,6 +1,6 @@
 """Say which hidden cells of a minesweeper board are certainly safe, certainly mined, or undecided.
 
-The certain cells are found by enumerating all arrangements of mines that fit the numbers, and the total where it is told.
+The certain cells are found by enumerating all arrangements of mines that fit the numbers, and the total if it is given.
 Every hidden cell must be judged, so a board that is only half thought through is not paid.
 """
 

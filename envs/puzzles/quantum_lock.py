@@ -209,7 +209,7 @@ def _distances_from_start(lock: Lock, most: int) -> dict[State, int]:
 
 
 def _distances_to_goal(lock: Lock) -> dict[State, int]:
-    """How many presses each state is away from an open lock, worked out backwards from it."""
+    """How many presses each state is away from an open lock, computed backwards from it."""
     colours = len(lock.buttons[0].effects)
     before: dict[State, list[State]] = {}
     for number in range(lock.limit + 1):

@@ -1,6 +1,6 @@
 """Draw the single loop of a slitherlink: each number says how many sides of its cell the loop runs along.
 
-The loop is told by the cells inside it. In the shifted family the cells are hexagons in shifted rows.
+The answer describes the loop by the cells inside it. In the shifted family the cells are hexagons in shifted rows.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Fill a suguru: each room of n cells holds 1 to n, and equal numbers never touch, not even at a corner.
 
-Rooms are grown together with a filling, so that one exists; numbers are told until it is the only one.
+Rooms are grown together with a filling, so that one exists; numbers are given until it is unique.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Fill a survo table: each number from 1 to n once, so that all rows and columns have the given sums.
 
-Numbers are told until deductions, or suppositions that fail, leave one filling.
+Numbers are given until deductions, or suppositions that fail, leave one filling.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Answer a question from a text, or say which fact it would take that the text does not tell.
 
-What comes to nothing, what is denied and what is told of others looks like the missing fact, and is not.
+Plans that come to nothing, denials and facts about others look like the missing fact, and are not.
 """
 
 from collections.abc import Callable
@@ -53,7 +53,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # Reads the question and the sentences, and goes from one fact to the next until one is not told.
+    # Reads the question and the sentences, and goes from one fact to the next until one is missing.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
     facts = webs.read(task.prompt, world)
     at, hops = webs.unphrase(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
@@ -118,7 +118,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         text = LURES.say(rng, rng.choice(KINDS[knobs.lures]), relation=key[0], a=webs.named(key[1]), b=webs.named(rng.choice(ends)))
         return ("", ""), text[0].upper() + text[1:]
 
-    # Each fact that matters has a lure, so that a lure betrays nothing; what is told is never denied.
+    # Each fact that matters has a lure, so that a lure betrays nothing; a stated fact is never denied.
     lures = [lured(key, lambda end, key=key: end != facts[key]) for key in needed]  # type: ignore[misc]
     lures += [lured(key, lambda end, key=key: end != facts[key]) for key in rng.sample(hidden, min(len(hidden), knobs.facts // 8))]  # type: ignore[misc]
     towns = pools["island" if world.ships else "town"]

@@ -254,7 +254,7 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
         telling = statement.kind in KINDS[knobs.kinds] and {statement.kind, target.kind} & TELLING[knobs.kinds]
         if telling and [other for other in true if _clash(statement, other)] == [target]:
             wrong = statement
-        elif rng.chance(0.1):  # where the truth told so far leaves no room, another of its statements is told instead
+        elif rng.chance(0.1):  # where the true statements so far leave no room, another true statement is added instead
             del true[target]
             while len(true) < knobs.statements - 1:
                 more = _sample_statement(rng, knobs, people, towns, days, span)

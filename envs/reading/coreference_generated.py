@@ -69,7 +69,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Stories told mostly the other way round, of what happens to people at the hands of others, and with more kinds of people."""
+    """Stories mostly in the passive, of what happens to people at the hands of others, and with more kinds of people."""
     return _sample_task(rng, knobs, passive=0.75, kinds=3)
 
 

@@ -1,6 +1,6 @@
 """Judge several claims by a text: supported, refuted or left open, each with the sentences that decide it.
 
-A claim may rest on one sentence or on several together, and what is denied decides too; what is not told leaves a claim open.
+A claim may rest on one sentence or on several together, and denials decide too; a fact that is not stated leaves a claim open.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pick out of a long letter to several people what one of them is told to do, under conditions that the letter itself decides.
+"""Pick the instructions to one person from a long letter to several, under conditions that the letter itself decides.
 
 Instructions hold for one, for all or for all but one; news changes what conditions meet; sentences are taken back, and quotations bind nobody.
 """

@@ -73,7 +73,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    # Reads the prompt; terms are worked out from the plain ones upwards, for each place that is asked about.
+    # Reads the prompt; terms are expanded from the plain ones upwards, for each place in question.
     statements = [gaps | {"kind": kind.removeprefix("here_")} for _, (kind, gaps) in read_statements(task.prompt, BANK)]
     out = []
     for line in task.prompt.rpartition("\n\n")[2].split("\n")[1:]:

@@ -1,4 +1,4 @@
-"""Tell how people are related who are only linked through others, in a family told in single sentences."""
+"""Tell how people are related who are only linked through others, in a family described in single sentences."""
 
 from collections.abc import Callable, Sequence
 
@@ -93,7 +93,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Few children and many generations, told mostly by who married whom and who grew up with whom."""
+    """Few children and many generations, stated mostly by who married whom and who grew up with whom."""
     return _sample_task(rng, knobs, children=2)
 
 

@@ -1,4 +1,4 @@
-"""Find everything in a long list, told in changing words, that meets several conditions at once.
+"""Find everything in a long list, worded in varied ways, that meets several conditions at once.
 
 Conditions name colours, places, weights and years, outright or by another thing of the list: heavier than the lightest red one.
 """

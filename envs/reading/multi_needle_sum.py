@@ -70,7 +70,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Amounts that are told by other amounts, in chains: so many more than in another sentence. Nothing is corrected."""
+    """Amounts that are defined by other amounts, in chains: so many more than in another sentence. Nothing is corrected."""
     entries = _loads(rng, knobs)
     deepest = {"none": 1, "corrected": 2, "taken_back": 5}[knobs.changes]
     depth = {load.at: 0 for load in entries}

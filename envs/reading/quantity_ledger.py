@@ -76,7 +76,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """What everybody has at the end is told, and what they had at the beginning is asked; all that happens can be turned back."""
+    """The prompt gives the amounts at the end and asks for those at the beginning; every event can be reversed."""
     return _sample_task(rng, knobs, backwards=True)
 
 
@@ -140,7 +140,7 @@ def _render_purses(data: Data, purses: Purses) -> str:
 
 
 def _history(data: Data) -> list[Purses]:
-    """What everybody has at the end that is told, and step by step from there on."""
+    """The amounts at the stated end, and step by step from there on."""
     out, gifts = [dict(zip(data.people, data.told))], Gifts()
     for event in data.events[::-1] if data.backwards else data.events:
         out.append(_turn_back(out[-1], event) if data.backwards else _apply(out[-1], gifts, event))

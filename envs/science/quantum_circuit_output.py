@@ -1,6 +1,6 @@
 """Find the exact probabilities of what a small quantum circuit measures.
 
-Circuits of H, phase and controlled gates. In the shift a function is worked out between two layers of H gates, as in the famous algorithms,
+Circuits of H, phase and controlled gates. In the shift a function is evaluated between two layers of H gates, as in the famous algorithms,
 so that everything hangs on interference.
 """
 

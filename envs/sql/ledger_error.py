@@ -51,7 +51,7 @@ def _sample_task(rng: Rng, knobs: Knobs, grouped: bool) -> Task[Data]:
         balances[account] += amount
         printed = last[account] == i or rng.integer(1, 100) > knobs.hidden
         lines.append(Line(account=account, amount=amount, balance=balances[account] if printed else None))
-    # A line can be told only if the balances before and after it are printed, its own and the account's line before.
+    # A line can be identified only if the balances before and after it are printed, its own and the account's line before.
     candidates = [i for i in range(knobs.lines) if lines[i].balance is not None and _printed_before(lines, i)]
     wrong = rng.choice(candidates) if candidates else last[order[0]]
     if not candidates:  # too much is hidden: print every balance of that account

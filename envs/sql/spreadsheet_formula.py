@@ -46,7 +46,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The wanted values were worked out in Python; the reference formula is the other route to them.
+    # The expected values are computed in Python; the reference formula is an independent route to them.
     return task.data.reference
 
 

@@ -42,7 +42,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # The new tables were worked out in Python; the statements are the other route to them.
+    # The new tables are computed in Python; the statements are an independent route to them.
     return _script(task.data, 0)
 
 
@@ -160,7 +160,7 @@ def _render_prompt(data: Data, example: Database) -> str:
 
 
 def _new(data: Data, source: Database) -> Tables:
-    """The tables after the changes, worked out without SQL."""
+    """The tables after the changes, computed without SQL."""
     s = SETTINGS[data.setting]
     parents, children = [list(row) for row in source.parents], [list(row) for row in source.children]
     parent_columns, there = ["id", "name", s.group, s.size], ["id", s.link, s.kind, s.amount, s.when]

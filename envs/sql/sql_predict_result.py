@@ -51,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
-    # The wanted rows were worked out in Python; the oracle runs the query.
+    # The expected rows are computed in Python; the oracle runs the query.
     return _text(run_query(tables(SETTINGS[task.data.setting], task.data.database), task.data.query))
 
 

@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    # The wanted rows were worked out in Python; the reference query is the other route to them.
+    # The expected rows are computed in Python; the reference query is an independent route to them.
     return task.data.reference
 
 

@@ -35,7 +35,9 @@ class Knobs(Config):
     items: int = knob(4, easy=2, hard=6, doc="facts that the report should hold")
     hops: int = knob(2, easy=1, hard=3, doc="most facts between an item and its value")
     pages: int = knob(60, easy=30, hard=140, scale="log", doc="pages in the library")
-    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    disputes: str = knob(
+        "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
+    )
     silent: float = knob(0.25, easy=0.15, hard=0.3, doc="share of items of which the library knows nothing")
 
 

@@ -34,7 +34,7 @@ class Knobs(Config):
     chests: int = knob(4, easy=1, hard=8, doc="locked chests")
     others: int = knob(3, easy=1, hard=7, doc="things that must stay where they are")
     doors: str = knob("apart", easy="open", hard="apart", order=("open", "apart"), doc="whether the workers share one room only, or all")
-    places: str = knob("hidden", easy="told", hard="hidden", order=("told", "hidden"), doc="whether it is told where the things are")
+    places: str = knob("hidden", easy="told", hard="hidden", order=("told", "hidden"), doc="whether the prompt states where the things are")
 
 
 class State(TaskData):

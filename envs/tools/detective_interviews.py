@@ -91,7 +91,7 @@ def act(state: State, said: Calls) -> State:
     known = len(state.seen)
     after, told = calls.run(state, said, _step, lambda here: bool(here.accused))
     late = [name for name in after.evidence if name not in _numbers(known)]
-    # What is told in the same turn cannot have been known when it was given as evidence.
+    # Statements made in the same turn cannot have been known when they were given as evidence.
     return after.model_copy(update={"told": told, "evidence": (*after.evidence, "?") if late else after.evidence})
 
 
@@ -163,7 +163,7 @@ def _asks_in_order(state: State) -> Calls:
 
 
 def mistakes(state: State) -> list[Calls]:
-    # Accuses with all that was told, with nothing that proves it, or another person; asks one thing for ever.
+    # Accuses with all statements as evidence, with none that proves it, or another person; or repeats one question for ever.
     said, here = best(state), state.case
     other = next(name for k, name in enumerate(here.people) if here.at[k] != 0)
     if isinstance(said[0], Accuse):

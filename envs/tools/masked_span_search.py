@@ -30,7 +30,9 @@ TOOLS = ToolCalls((Search, Open, Submit))
 class Knobs(Config):
     masks: int = knob(3, easy=1, hard=5, doc="masked names")
     pages: int = knob(50, easy=30, hard=120, scale="log", doc="pages in the library")
-    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    disputes: str = knob(
+        "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
+    )
 
 
 class State(TaskData):

@@ -1,6 +1,6 @@
 """Work out columns and sums in a spreadsheet by formulas that stay right when the numbers change, and leave all else as it is.
 
-The sheet is judged by putting other numbers into it: what was worked out by hand and typed in fails then, as does a formula that
+The sheet is judged by putting other numbers into it: a value computed by hand and typed in fails then, as does a formula that
 misses a row.
 """
 
@@ -45,8 +45,8 @@ TOOLS = ToolCalls((Read, Write, FillDown, Finish))
 
 class Knobs(Config):
     orders: int = knob(8, easy=4, hard=18, doc="rows of the table")
-    sums: int = knob(3, easy=1, hard=6, doc="sums and the like to be worked out")
-    due: str = knob("rate", easy="plain", hard="cased", order=("plain", "rate", "cased"), doc="how the column is worked out")
+    sums: int = knob(3, easy=1, hard=6, doc="sums and similar values to compute")
+    due: str = knob("rate", easy="plain", hard="cased", order=("plain", "rate", "cased"), doc="how the column is computed")
     dirty: int = knob(1, easy=0, hard=4, doc="numbers that are written with a word and must be put right first")
 
 

@@ -51,7 +51,9 @@ class Knobs(Config):
     claims: int = knob(4, easy=2, hard=6, doc="claims in the draft")
     hops: int = knob(2, easy=1, hard=3, doc="most facts behind a claim")
     pages: int = knob(60, easy=30, hard=140, scale="log", doc="pages in the library")
-    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    disputes: str = knob(
+        "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
+    )
     silent: float = knob(0.2, easy=0.15, hard=0.3, doc="share of claims that cannot be settled")
 
 

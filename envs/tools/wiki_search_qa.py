@@ -31,7 +31,9 @@ TOOLS = ToolCalls((Search, Open, Submit))
 class Knobs(Config):
     hops: int = knob(3, easy=1, hard=5, doc="facts between the question and its answer")
     pages: int = knob(60, easy=30, hard=150, scale="log", doc="pages in the library")
-    disputes: str = knob("latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how it is told which page counts")
+    disputes: str = knob(
+        "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
+    )
     back: int = knob(0, easy=0, hard=1, doc="facts to be followed backwards, from the value to the thing")
     silent: float = knob(0.55, easy=0.5, hard=0.6, doc="share of questions that the library cannot answer")
 

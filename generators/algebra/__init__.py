@@ -1,1 +1,1 @@
-"""Polynomials, equations, matrices, groups and rings, worked out exactly."""
+"""Exact polynomials, equations, matrices, groups and rings."""

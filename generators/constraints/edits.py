@@ -1,4 +1,4 @@
-"""Instructions that edit a text line by line: told in words, and carried out."""
+"""Instructions that edit a text line by line: stated in words, and carried out."""
 
 from collections.abc import Sequence
 

@@ -16,6 +16,6 @@ class Kind(NamedTuple):
     check: Check
     phrases: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """Which terms have to be told, see NOTES."""
+    """The terms that the prompt has to define, see NOTES."""
     against: str = ""
     """The kinds that it cannot stand beside; each pair needs to be named on one side only."""

@@ -1,4 +1,4 @@
-"""Constraints on a text: told, checked, and kept apart where they cannot stand beside each other."""
+"""Constraints on a text: stated, checked, and kept apart if they are incompatible."""
 
 from pydantic import model_validator
 
@@ -12,7 +12,7 @@ KINDS: dict[str, Kind] = {**sizes_and_places.KINDS, **letters_and_forms.KINDS}
 
 
 class Constraint(TaskData):
-    """One constraint: its kind with its arguments, never a phrase that has to be read back. `phrase` is the wording it is told in."""
+    """One constraint: its kind with its arguments, never a phrase that has to be read back. `phrase` is its wording."""
 
     kind: str
     number: int = 0

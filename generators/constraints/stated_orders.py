@@ -1,4 +1,4 @@
-"""Orders of a shop told sentence by sentence: plainly, by reference to each other, and with corrections."""
+"""Orders of a shop stated sentence by sentence: plainly, by reference to each other, and with corrections."""
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData

@@ -1,4 +1,4 @@
-"""Rules of style for lines of a text: told, checked line by line, kept by lines that are drawn, and broken on purpose."""
+"""Rules of style for lines of a text: stated, checked line by line, kept by generated lines, and broken on purpose."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Invented languages: a glossary and a small grammar, told in words, and sentences in them."""
+"""Invented languages: a glossary and a small grammar, stated in words, and sentences in them."""
 
 from itertools import permutations
 from typing import NamedTuple

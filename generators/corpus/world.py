@@ -188,7 +188,7 @@ def misread(library: Corpus) -> dict[str, Corpus]:
 
 
 def introduce(library: Corpus) -> str:
-    """What one must be told of the library."""
+    """The description of the library for the prompt."""
     several = len(library.things) < len(library.pages)
     return (
         f"All that is known is in a library of {len(library.pages)} pages, which can only be read with tools. Each page is about "

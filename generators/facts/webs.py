@@ -148,7 +148,7 @@ def write_question(rng: Rng, world: World, facts: dict[tuple[str, str], str], ho
 
 
 def step(facts: dict[tuple[str, str], str], at: str, hop: str) -> tuple[str, list[tuple[str, str]]] | None:
-    """Where a hop leads, and the facts (relation, thing) it goes by; None where one of them is not told."""
+    """Where a hop leads, and the facts (relation, thing) it uses; None if one of them is not stated."""
     name = hop.rstrip("<")
     if name == hop:
         return (facts[name, at], [(name, at)]) if (name, at) in facts else None

@@ -1,4 +1,4 @@
-"""Figures of triangles told in words: which angles add up to what and why, and what follows from some of them step by step."""
+"""Figures of triangles described in words: which angles add up to what and why, and what follows from some of them step by step."""
 
 from __future__ import annotations
 

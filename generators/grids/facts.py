@@ -1,4 +1,4 @@
-"""Puzzles worked out fact by fact, each with its reason, in steps that are read back and judged one by one."""
+"""Puzzles solved fact by fact, each with its reason, in steps that are parsed and judged one by one."""
 
 import re
 from abc import ABC, abstractmethod

@@ -155,7 +155,7 @@ class Inference:
 
 
 def open_variables(term: Type) -> frozenset[str]:
-    """The open variables of a type that is being worked out."""
+    """The open variables of a type that is being inferred."""
     if isinstance(term, str):
         return frozenset((term,)) if term[0] == "?" else frozenset()
     return open_variables(term[0]) | open_variables(term[1])

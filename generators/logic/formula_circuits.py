@@ -1,4 +1,4 @@
-"""Circuits of logic gates: drawn, written, read back, and worked out for one row of inputs or for all rows at once."""
+"""Circuits of logic gates: sampled, written, parsed, and evaluated for one row of inputs or for all rows at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Circuits of gates: drawn at random or built of cells, and worked out for many inputs at once, with a faulty gate or without."""
+"""Circuits of gates: sampled at random or built of cells, and evaluated for many inputs at once, with a faulty gate or without."""
 
 from collections.abc import Mapping, Sequence
 

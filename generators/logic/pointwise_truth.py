@@ -1,4 +1,4 @@
-"""Formulas whose truth is worked out part by part at many places at once: rows of a truth table, worlds, positions of a trace.
+"""Formulas whose truth is evaluated part by part at many places at once: rows of a truth table, worlds, positions of a trace.
 
 A formula is a name, or a tuple of an operator and its parts. A set of places is an integer with a bit for each.
 """

@@ -1,4 +1,4 @@
-"""Counts worked out by recurrences: how many objects of each sort there are, from the sorts that they are made of."""
+"""Counts computed by recurrences: how many objects of each sort there are, from the sorts that they consist of."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction

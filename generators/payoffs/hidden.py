@@ -20,7 +20,7 @@ class Game(Protocol):
     reply    what a rule makes of it
     choices  moves among which a best one is, where the other follows one of these rules
     telling  what of the inside still matters for the moves and for this rule
-    sight    what the first player is told of the reply
+    sight    what the first player learns of the reply
     gains    of both players, from a move and its reply
     scale    no total is further from 0
     """
@@ -137,7 +137,7 @@ def best(state: Played) -> Move:
 
 
 def fitting(state: Played) -> tuple[Place, ...]:
-    """The places that fit what the first player was told; none if the other does not keep to any rule."""
+    """The places that fit what the first player saw; none if the other follows no rule."""
     seen, at = [], state.game.begin()
     for move, reply in state.past:
         seen.append((move, state.game.sight(at, move, reply)))

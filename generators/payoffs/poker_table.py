@@ -57,7 +57,7 @@ def charted(poker: Poker, chart: Chart) -> duels.Strategy:
 
 @lru_cache(maxsize=20_000)
 def advice(poker: Poker, chart: Chart, seat: int, mine: int, history: History) -> Found:
-    """The best response to the chart in a hand, which is worked out exactly."""
+    """The best response to the chart in a hand, computed exactly."""
     strategy = charted(poker, chart)
     return duels.respond(poker, seat, mine, history, duels.believed(poker, seat, mine, history, strategy, exact=False), strategy)
 

@@ -21,7 +21,7 @@ class Rival(NamedTuple):
 class Sale(NamedTuple):
     """The higher bid wins, yours if they are equal. The winner pays its bid, or with `second` the other's bid.
 
-    With `second` only who won and what was paid is told, otherwise both bids. Your second thing brings a `bonus`.
+    With `second` the result names only the winner and the price, otherwise both bids. Your second thing brings a `bonus`.
     """
 
     values: tuple[int, ...]
@@ -85,7 +85,7 @@ class Sale(NamedTuple):
 
 
 def news(game: Sale, inside: Inside, move: Move, reply: Move, player: int) -> str:
-    """What a bidder is told of the sale of a thing, which stood so before it."""
+    """What a bidder learns of the sale of a thing, given the state before it."""
     mine, paid = game.sold(move, reply)
     who = "You get" if mine == (player == 0) else "I get"
     other = reply[0] if player == 0 else move[0]

@@ -1,7 +1,7 @@
 """Playing against something hidden: it is of one of several kinds, each answers by a fixed rule, and only its answers show which it is.
 
 The most that can be promised is the least regret: how little a player who does not know the kind need fall short, whatever the kind,
-of one who knew it from the start. It is worked out exactly, over all that may be known at each point.
+of one who knew it from the start. It is computed exactly, over all information sets.
 """
 
 from collections.abc import Hashable, Sequence

@@ -1,4 +1,4 @@
-"""Exact chances: how they are asked for, counted, and worked out line by line."""
+"""Exact probabilities: how questions state them, and how they are counted and computed line by line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def near_misses(right: Fraction, *tempting: Fraction) -> list[Fraction]:
 
 
 class Quantities(Mapping[str, tuple[Fraction, str]]):
-    """Named quantities, each worked out when a line names it: names are sentences with gaps, and what fills the gaps leads to the value."""
+    """Named quantities, each computed when a line names it: names are sentences with gaps, and what fills the gaps leads to the value."""
 
     def __init__(self, kinds: QuantityTemplates) -> None:
         self._kinds = [(Step(text), value) for text, value in kinds.items()]

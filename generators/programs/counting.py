@@ -34,7 +34,7 @@ def lines(source: str, arguments: Arguments) -> list[Countable]:
 
 
 def tests(source: str, arguments: Arguments) -> list[Countable]:
-    """How often the test of each `while` and `elif` is worked out."""
+    """How often the test of each `while` and `elif` is evaluated."""
     counts = drawing.run(interpreter.program(source), arguments).counts
     kept = [number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith(("while ", "elif "))]
     return [Countable(f"the test in line {number} is evaluated (also when it is false)", counts[number]) for number in kept]
@@ -56,7 +56,7 @@ def calls(source: str, arguments: Arguments) -> list[Countable]:
 
 
 def operations(source: str, arguments: Arguments) -> list[Countable]:
-    """How often each operator between two values is worked out. What `+=` and its like do is counted with them."""
+    """How often each operator between two values is evaluated, `+=` and its like included."""
     countables = []
     for sign, kind in OPERATORS.items():
         tree = ast.fix_missing_locations(_Told(kind).visit(syntax.program(source)))

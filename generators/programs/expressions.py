@@ -1,4 +1,4 @@
-"""Expressions of a part of Python, turned into functions of the frame they are worked out in."""
+"""Expressions of a part of Python, compiled to functions of the frame that they are evaluated in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions on integers, sequences that one integer leads to, and what is told of them; worked out by trying, and by thinking first."""
+"""Conditions on integers, sequences that one integer leads to, and questions about them; computed by brute force and by a faster route."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Composed functions of integers: said in words, worked out, and compiled for an invented stack machine."""
+"""Composed functions of integers: stated in words, evaluated, and compiled for an invented stack machine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Runs programs of a part of Python by an evaluator of its own: bounded, counted and watched. No text is given to eval or exec.
 
 A program is turned into functions once and may then be run many times. Whatever is outside the bounds (steps, depth of calls,
-size of values) ends the run with Stopped; an exception of the program itself is a fact about it, told with its line.
+size of values) ends the run with Stopped; an exception of the program itself is a fact about it, reported with its line.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def shunting(
     error: Any,
     used: tuple[str, ...],
 ) -> Any:
-    """The value, found in one pass with a stack of values and one of what waits to be worked out."""
+    """The value, found in one pass with a stack of values and a stack of pending operators."""
     values: list[int] = []
     waiting: list[tuple[str, str, int]] = []
     failed = False

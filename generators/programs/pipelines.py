@@ -149,7 +149,7 @@ def renumbered(steps: Sequence[Step]) -> list[Meaning]:
 
 
 def _changes(steps: Sequence[Step]) -> Callable[[int, Sequence[Meaning], int], Meaning]:
-    """What the steps come to with those from one number up to another replaced. The states on the way are worked out once per input."""
+    """The result of the steps with those from one number up to another replaced. Intermediate states are computed once per input."""
     meanings = [step.meaning for step in steps]
 
     @lru_cache(maxsize=512)

@@ -116,7 +116,7 @@ def always(claim: Any, known: Sequence[Any]) -> bool:
 
 
 def worked(text: str, values: Mapping[str, int]) -> int:
-    """A condition or a term of our own worked out for these integers."""
+    """The value of a condition or a term of our own for these integers."""
     return _worked(_parsed(text), values)
 
 
@@ -145,4 +145,4 @@ def _worked(node: ast.expr, values: Mapping[str, int]) -> int:
             return a // b if isinstance(sign, ast.FloorDiv) else int(WORKED[type(sign)](a, b))
         case ast.IfExp(test=test, body=body, orelse=other):
             return _worked(body if _worked(test, values) else other, values)
-    raise ValueError(f"{ast.unparse(node)!r} cannot be worked out")
+    raise ValueError(f"{ast.unparse(node)!r} cannot be evaluated")

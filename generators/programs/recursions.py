@@ -125,7 +125,7 @@ def _results(rng: Rng, calls: str) -> tuple[Form, ...]:
 
 
 def meaning(rules: Rules) -> Callable[..., int]:
-    """What the first function returns; what was worked out for one call is there for the next."""
+    """What the first function returns, with results cached between calls."""
     return partial(_value, rules, {})
 
 

@@ -1,4 +1,4 @@
-"""Roads, groups and orders of the nodes of a graph, worked out twice: by repeating until nothing changes, and by a search that goes once."""
+"""Roads, groups and orders of the nodes of a graph, computed twice: by iteration to a fixed point, and by one search."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _remembered(function: Meaning) -> Meaning:
 
 
 def solve(task: Task[Data]) -> str:
-    # What the tests expect was worked out by the other program, but for large inputs.
+    # The other program computes what the tests expect, except for large inputs.
     return task.data.reference
 
 

@@ -45,7 +45,7 @@ def of(kind: str, *parts: Type) -> Type:
 
 
 def show(value: Any) -> Type | None:
-    """The type of a value; None where it holds values of several types, or is empty, so that it cannot be told."""
+    """The type of a value; None if it is ambiguous: values of several types, or none."""
     if value is None or isinstance(value, bool | int | str):
         return NONE if value is None else Type(type(value).__name__)
     if isinstance(value, tuple):

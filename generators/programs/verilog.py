@@ -336,7 +336,7 @@ class _Reader:
 
 
 def _known(value: Callable[[int], Bits]) -> Callable[[int], Bits]:
-    """The same, worked out once for each width."""
+    """The same, computed once for each width."""
     by_width: dict[int, Bits] = {}
 
     def at_width(width: int) -> Bits:

@@ -1,4 +1,4 @@
-"""What happens in a small world, told twice each: plainly, minute by minute or step by step, and in another way."""
+"""Simulations of small worlds, each written twice: plainly, minute by minute or step by step, and in another way."""
 
 from __future__ import annotations
 

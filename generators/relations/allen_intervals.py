@@ -96,7 +96,7 @@ def compose(relations_a: int, two: int) -> int:
 def narrow(network: Network, changed: Callable[[int, int, int], None] | None = None) -> bool:
     """Strike out what three intervals together exclude, until nothing changes; False when a pair is left without a relation.
 
-    `changed(x, y, z)` is told each time that the relations of x to y got fewer by way of z.
+    `changed(x, y, z)` is called each time that the relations of x to y are narrowed through z.
     """
     count = len(network)
     waiting = list(combinations(range(count), 2))

@@ -68,7 +68,7 @@ def put(network: Network, i: int, j: int, relations: int) -> Network:
 def narrow(network: Network, changed: Callable[[int, int, int], None] | None = None) -> bool:
     """Strike out what three regions together exclude, round after round; False when a pair is left without a relation.
 
-    `changed(x, y, z)` is told each time that the relations of x to y got fewer by way of z.
+    `changed(x, y, z)` is called each time that the relations of x to y are narrowed through z.
     """
     again = True
     while again:

@@ -1,1 +1,1 @@
-"""Physics, chemistry, biology and economics worked out exactly."""
+"""Exact physics, chemistry, biology and economics."""

@@ -64,7 +64,7 @@ def by_all_genotypes(people: Sequence[Person], linked: bool) -> Fraction:
                     share = passed(held[person.mother], held[person.father], person, own, linked)
                 else:
                     share = ONE if linked and person.male else prior(person, own)
-                # The genotype of somebody without later children need not be told apart any more.
+                # The genotype of somebody without later children need not be distinguished any more.
                 key = tuple(0 if last[k] <= i else genotype for k, genotype in enumerate((*held, own)))
                 if share:
                     following[key] = following.get(key, ZERO) + chance * share

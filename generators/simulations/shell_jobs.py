@@ -62,7 +62,7 @@ def place(job: Job) -> str:
 
 
 def expected_content(files: Files, job: Job) -> str:
-    """What a job's file must hold, worked out from the lines."""
+    """What a job's file must hold, computed from the lines."""
     texts = [text for path, text in files.items() if path.startswith(f"/logs/{job.service}/")]
     rows = [line.split(" ") for text in texts for line in text.split("\n") if job.word in line]
     people = Counter(row[2] for row in rows)

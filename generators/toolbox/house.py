@@ -1,4 +1,4 @@
-"""A house with rooms and locked chests, and two workers who do what they are told in a small language, as far as they may."""
+"""A house with rooms and locked chests, and two workers who follow instructions in a small language, as far as they may."""
 
 from __future__ import annotations
 

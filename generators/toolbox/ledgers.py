@@ -1,4 +1,4 @@
-"""Tables of orders in a sheet, what is to be worked out from them, and what it comes to whatever the numbers are."""
+"""Tables of orders in a sheet, the values to compute from them, and the right result for any numbers."""
 
 from __future__ import annotations
 

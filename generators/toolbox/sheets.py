@@ -1,4 +1,4 @@
-"""Spreadsheets: cells, the formulas that a small language allows, and their values, worked out exactly."""
+"""Spreadsheets: cells, the formulas of a small language, and their exact values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_WORK = 20_000  # cells looked at in working out a sheet
 
 
 class Broken(ValueError):
-    """A formula that cannot be read or worked out; the message may be shown."""
+    """A formula that cannot be parsed or evaluated; the message may be shown."""
 
 
 class Token(NamedTuple):

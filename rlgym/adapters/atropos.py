@@ -48,7 +48,7 @@ class RlgymEnv(BaseEnv):
         return RlgymEnvConfig(use_wandb=False), [APIServerConfig(server_type="vllm", base_url="http://localhost:9001/v1", api_key="none")]
 
     async def setup(self) -> None:
-        """Draw the first task, so that a recipe that cannot be followed is told of at once."""
+        """Sample the first task, so that an invalid recipe fails at once."""
         self._tasks = itertools.chain([next(self._tasks)], self._tasks)
 
     async def get_next_item(self) -> str:
@@ -60,7 +60,7 @@ class RlgymEnv(BaseEnv):
         return await self._play(item, self.config.temperature), []
 
     async def collect_trajectories(self, item: str) -> tuple[ScoredDataGroup | None, list[str]]:
-        """A group of played tasks. What says nothing about the model is left out, and the group told to be that much smaller."""
+        """A group of played tasks. Samples that say nothing about the model are dropped, and the group size shrinks accordingly."""
         played = await asyncio.gather(*(self._play(item, self.config.temperature) for _ in range(self.config.group_size)))
         kept = [group_data for group_data in played if group_data is not None]
         if not kept:
@@ -80,7 +80,7 @@ class RlgymEnv(BaseEnv):
         await self.evaluate_log(metrics=metrics, generation_parameters={"temperature": 0.0, "max_tokens": self.config.max_token_length})
 
     async def wandb_log(self, wandb_metrics: dict[str, Any] | None = None) -> None:
-        """Log what the last evaluation told, too."""
+        """Log the metrics of the last evaluation, too."""
         metrics, self._new_metrics = self._new_metrics, {}
         await super().wandb_log({**(wandb_metrics or {}), **metrics})
 

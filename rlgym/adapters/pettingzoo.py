@@ -99,7 +99,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
         self._to_move()
 
     def observe(self, agent: str) -> str:
-        """What this agent may see now; before its first move with the rules. The first mover's rules are told to all."""
+        """What this agent may see now; before its first move with the rules. All agents see the first mover's rules."""
         player, declared = self.possible_agents.index(agent), self.declared
         if not self._running():
             return Text()

@@ -101,7 +101,7 @@ class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
 class RlgymHarness(vf.Harness[HarnessConfig]):
     """Plays a row in this process: each turn is one call of the model, each observation the next message to it.
 
-    Where an environment has tools, the model is told of them; it may call them natively or write the calls into its text.
+    If an environment has tools, the prompt describes them; the model may call them natively or write the calls into its text.
     """
 
     APPENDS_SYSTEM_PROMPT = True

@@ -58,7 +58,7 @@ class Environment(Generic[C, D, A]):
     config    the knobs
     answer    the answer format
     generate  (rng, knobs) -> Task: prompt (problem text only) and data
-    solve     (task) -> A: the oracle, worked out from what the prompt shows, by another route than generate
+    solve     (task) -> A: the oracle, computed from what the prompt shows, by another route than generate
     verify    (task, answer) -> Score: accepts every right answer; with `sandbox` it gets a Runner as third argument
     mistakes  (task, right) -> wrong answers that a tempted model would give (right ones among them are skipped)
     cost      (task) -> work an ideal solver does; must rise with the level

@@ -147,7 +147,7 @@ def _check(plan: EvaluationPlan) -> None:
     if not plan.suite.rows:
         raise RlgymError(f"the suite {plan.suite.name!r} holds no tasks")
     if len({row["id"] for row in plan.suite.rows}) < len(plan.suite.rows):
-        raise RlgymError(f"the suite {plan.suite.name!r} holds a task twice, so the samples of the two could not be told apart")
+        raise RlgymError(f"the suite {plan.suite.name!r} holds a task twice, so the samples of the two would be indistinguishable")
     if sampling.samples < 1:
         raise RlgymError(f"samples must be at least 1, got {sampling.samples!r}")
     if (prices.prompt is None) != (prices.completion is None) or min(prices.prompt or 0, prices.completion or 0) < 0:

@@ -13,7 +13,7 @@ from rlgym.dataset import Session, wrong_response
 
 
 class Endpoint(ThreadingHTTPServer):
-    """Its models answer as the oracle, wrongly, by turns as both ("mixed"), with native calls or, as "told", what `says` has; else with an error."""
+    """Its models answer as the oracle, wrongly, by turns as both ("mixed"), with native calls or, as "scripted", what `says` has; else with an error."""
 
     daemon_threads = True
 
@@ -58,7 +58,7 @@ class Answers(BaseHTTPRequestHandler):
         if not isinstance(opening, str):
             [opening] = [part["text"] for part in opening if part["type"] == "text"]
         earlier = [contents for contents in request["messages"] if contents["role"] == "assistant"]
-        if request["model"] == "told":
+        if request["model"] == "scripted":
             said = self.server.says[opening]
             return {"content": said if isinstance(said, str) else said[len(earlier)]}
         row = self.server.rows.get(opening)

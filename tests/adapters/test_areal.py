@@ -25,7 +25,7 @@ from rlgym.core.errors import RowError  # noqa: E402
 from rlgym.dataset import Session, sample, to_task_json  # noqa: E402
 
 
-class Told(RlgymAgent):
+class ScriptedAgent(RlgymAgent):
     """The agent, asking for a given model of the endpoint; AReaL's proxy has only one, the one in training."""
 
     def __init__(self, model: str) -> None:
@@ -50,7 +50,7 @@ def test_agreement(serve: Any) -> None:
     async def run() -> None:
         for case in cases():
             endpoint.says[case.row["messages"][0]["content"]] = case.response
-            assert await rewarded(endpoint, Told("told"), case.row) == case.score, (case.row["id"], case.kind)
+            assert await rewarded(endpoint, ScriptedAgent("scripted"), case.row) == case.score, (case.row["id"], case.kind)
 
     asyncio.run(run())
 
@@ -59,7 +59,7 @@ def test_workers_of_areal(serve: Any) -> None:
     given = list(sample(["chain_sum", "maze_walk"], 4, levels=[0.1]))
     endpoint = serve(given)
     for model, expected in (("oracle", 1.0), ("wrong", 0.0)):
-        found = [asyncio.run(rewarded(endpoint, Told(model), row, "subproc")) for row in given]
+        found = [asyncio.run(rewarded(endpoint, ScriptedAgent(model), row, "subproc")) for row in given]
         assert found == [expected] * 4
         assert all(isinstance(reward, float) for reward in found)
 
@@ -67,7 +67,7 @@ def test_workers_of_areal(serve: Any) -> None:
 def test_tools_are_called_natively(serve: Any) -> None:
     given = list(sample("calculator_and_lookup", 2, levels=[0.1]))
     endpoint = serve(given)
-    assert [asyncio.run(rewarded(endpoint, Told("native"), row)) for row in given] == [1, 1]
+    assert [asyncio.run(rewarded(endpoint, ScriptedAgent("native"), row)) for row in given] == [1, 1]
     assert endpoint.asked[0]["tools"] == Session(given[0]).tools
 
 
@@ -86,7 +86,7 @@ def test_what_is_not_the_models_fault_is_no_reward(serve: Any, monkeypatch: pyte
     full, broken = Session.score.fget, rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")  # type: ignore[attr-defined]
     monkeypatch.setattr(Session, "score", property(lambda self: broken if full(self) else None))
     with pytest.raises(RuntimeError, match="no sandbox"):
-        asyncio.run(rewarded(endpoint, Told("oracle"), row))
+        asyncio.run(rewarded(endpoint, ScriptedAgent("oracle"), row))
 
 
 def test_the_page_runs(tmp_path: Path, capsys: Any, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,6 +94,6 @@ def test_the_page_runs(tmp_path: Path, capsys: Any, serve: Any, monkeypatch: pyt
     for row in sample(["chain_sum", "maze_walk"], 4, levels=[0.2], split="train"):
         endpoint.says[row["messages"][0]["content"]] = ["I do not know."] * 100 if row["kind"] != "environment" else "I do not know."
     monkeypatch.setenv("ENDPOINT", endpoint.url)
-    (tmp_path / "page.py").write_text(page("areal").replace("RlgymAgent(", "RlgymAgent(extra_body={'model': 'told'}, "))
+    (tmp_path / "page.py").write_text(page("areal").replace("RlgymAgent(", "RlgymAgent(extra_body={'model': 'scripted'}, "))
     runpy.run_path(str(tmp_path / "page.py"))
     assert capsys.readouterr().out.split() == ["0.0"] * 4

@@ -35,7 +35,7 @@ def model(endpoint: Endpoint, name: str) -> art.Model:
 
 def test_agreement(serve: Any, record: Any) -> None:
     endpoint = serve([])
-    report = model(endpoint, "told")
+    report = model(endpoint, "scripted")
 
     async def run() -> None:
         for case in cases():

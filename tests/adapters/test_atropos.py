@@ -1,4 +1,4 @@
-"""The Atropos adapter: its environment server against an inference server that answers as told, over tokens."""
+"""The Atropos adapter: its environment server against a scripted inference server, over tokens."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Answers(BaseHTTPRequestHandler):
         seen = coder.decode(request["prompt"]["prompt_token_ids"])
         opening = seen.split(f"{BEGIN}user\n")[1].split("<|end|>")[0]
         text = engine.says[opening]
-        if isinstance(text, dict):  # by turns: which of a group's samples this is, is not to be told from the prompt
+        if isinstance(text, dict):  # by turns: the prompt does not show which of a group's samples this is
             text = text[engine.asked % len(text)]
             engine.asked += 1
         turn = text if isinstance(text, str) else text[seen.count(f"{BEGIN}assistant") - 1]
@@ -96,7 +96,7 @@ def within(engine: Engine, folder: str, work: Any, **config: Any) -> Any:
     async def run() -> Any:
         given = {"tokenizer_name": folder, "use_wandb": False, "max_token_length": 10**6, "group_size": 1} | config
         server = APIServerConfig(
-            server_type="vllm", base_url=engine.url, api_key="none", model_name="told", tokenizer_name=folder, health_check=False
+            server_type="vllm", base_url=engine.url, api_key="none", model_name="scripted", tokenizer_name=folder, health_check=False
         )
         env = RlgymEnv(RlgymEnvConfig(**given), [server], testing=False)
         await env.setup()
@@ -178,7 +178,7 @@ def test_the_page_runs(engine: Engine, folder: str, tmp_path: Path, record: Any)
     command = [sys.executable, "rlgym_server.py", "process", "--env.tokenizer_name", folder, "--env.total_steps", "4"]
     command += ["--env.group_size", "2", "--env.use_wandb", "False", "--env.data_path_to_save_groups", "groups.jsonl"]
     command += ["--env.max_token_length", "100000", "--openai.base_url", engine.url]
-    command += ["--openai.model_name", "told", "--openai.tokenizer_name", folder, "--openai.health_check", "False"]
+    command += ["--openai.model_name", "scripted", "--openai.tokenizer_name", folder, "--openai.health_check", "False"]
     done = subprocess.run(command, cwd=tmp_path, env=os.environ | {"WANDB_MODE": "disabled"}, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     groups = [json.loads(line) for line in (tmp_path / "groups.jsonl").read_text().splitlines()]

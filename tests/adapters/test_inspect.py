@@ -1,4 +1,4 @@
-"""Tasks for Inspect, run by its own eval with a model that says what it is told to say."""
+"""Tasks for Inspect, run by its own eval with a scripted model."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def named(case: Case) -> str:
 
 
 def test_scores_are_those_of_rlgym(tmp_path: Path, record: Any) -> None:
-    """All cases in one eval; their ids and prompts are told apart by the kind of response."""
+    """All cases in one eval; their ids and prompts differ by the kind of response."""
     task = from_rows([case.row for case in cases()], native_tools=False)
     for sample_, case in zip(task.dataset, cases(), strict=True):
         sample_.id, sample_.input = sample_.id + named(case), sample_.input + named(case)

@@ -26,7 +26,7 @@ from rlgym.dataset import sample  # noqa: E402
 
 
 class Says(DummyModel):
-    """A model that answers each prompt as it is told to."""
+    """A model that answers each prompt with a scripted response."""
 
     def __init__(self, by_prompt: dict[str, str], folder: Path) -> None:
         super().__init__(DummyModelConfig(cache_dir=str(folder / "cache")))

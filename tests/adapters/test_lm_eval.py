@@ -32,7 +32,7 @@ pytestmark = [
 
 
 class Says(LM):
-    """A model that answers each prompt as it is told to."""
+    """A model that answers each prompt with a scripted response."""
 
     def __init__(self, by_prompt: dict[str, str], otherwise: str = "") -> None:
         super().__init__()

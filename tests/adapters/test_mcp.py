@@ -43,7 +43,7 @@ def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:
 
 
 async def over_mcp(client: Any, case: Case) -> tuple[Any, float]:
-    """What the client is told of the score, and what `rlgym.score` says of the same turns."""
+    """The score that the client receives, and what `rlgym.score` says of the same turns."""
     tools = bool(Session(case.row).tools)
     text: list[str] = []
     result = None

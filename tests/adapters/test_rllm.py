@@ -57,7 +57,7 @@ def test_agreement_of_played_episodes(serve: Any) -> None:
     async def run() -> None:
         for case in [*cases(False)[::11], *cases(True)[::3]]:
             endpoint.says[case.row["messages"][0]["content"]] = case.response
-            assert (await played(endpoint, "told", case.row)).reward == case.score, (case.row["id"], case.kind)
+            assert (await played(endpoint, "scripted", case.row)).reward == case.score, (case.row["id"], case.kind)
 
     asyncio.run(run())
 

@@ -60,7 +60,7 @@ def test_agreement_in_the_generator_of_skyrl(record: Any, monkeypatch: pytest.Mo
     class Engine:
         """An inference engine whose model says what a case says."""
 
-        model_name = "told"
+        model_name = "scripted"
 
         def __init__(self, case: Case) -> None:
             self.turns = [case.response] if case.single else case.response

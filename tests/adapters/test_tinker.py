@@ -37,8 +37,8 @@ register_tokenizer("bytes", lambda: CODER)
 RENDERER = get_renderer("role_colon", CODER)
 
 
-class Told(TokenCompleter):
-    """A policy that says what it is told, turn by turn."""
+class ScriptedModel(TokenCompleter):
+    """A policy with scripted answers, turn by turn."""
 
     def __init__(self, *scripts: list[str], stop: str = "\n\nUser:") -> None:
         self.scripts, self.stop, self.begun = scripts, stop, 0
@@ -59,7 +59,7 @@ def test_agreement_in_group_rollouts(record: Any) -> None:
     async def run() -> None:
         for case in cases():
             builder = pickle.loads(pickle.dumps(RlgymGroupBuilder(to_task_json(case.row), RENDERER, 1)))  # noqa: S301 (as to a worker)
-            group = await do_group_rollout(builder, Told(script(case)))
+            group = await do_group_rollout(builder, ScriptedModel(script(case)))
             assert group.get_total_rewards() == [case.score], (case.row["id"], case.kind)
             [trajectory] = group.trajectories_G
             assert trajectory.transitions[-1].metrics["right"] == (case.score == 1)
@@ -76,7 +76,7 @@ def test_groups_become_training_data(record: Any) -> None:
         builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1)
 
         async def run(builder: Any = builder, scripts: Any = scripts) -> Any:
-            return [await do_group_rollout(builder, Told(script)) for script in scripts]
+            return [await do_group_rollout(builder, ScriptedModel(script)) for script in scripts]
 
         first, second = asyncio.run(run())
         first.trajectories_G += second.trajectories_G
@@ -91,13 +91,17 @@ def test_groups_become_training_data(record: Any) -> None:
 
 def test_a_turn_that_is_cut_off_is_scored_as_it_stands() -> None:
     row = rows(True)[0]
-    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(to_task_json(row), RENDERER, 1), Told(list(oracle_response(row)), stop="")))
+    group = asyncio.run(
+        do_group_rollout(RlgymGroupBuilder(to_task_json(row), RENDERER, 1), ScriptedModel(list(oracle_response(row)), stop=""))
+    )
     [trajectory] = group.trajectories_G
     assert len(trajectory.transitions) == 1
     assert trajectory.transitions[0].metrics["cut_short"] == 1
     assert group.get_total_rewards() == [rlgym.score(row, oracle_response(row)[:1]).value]
     single = rows(False)[0]
-    group = asyncio.run(do_group_rollout(RlgymGroupBuilder(to_task_json(single), RENDERER, 1), Told([oracle_response(single)], stop="")))
+    group = asyncio.run(
+        do_group_rollout(RlgymGroupBuilder(to_task_json(single), RENDERER, 1), ScriptedModel([oracle_response(single)], stop=""))
+    )
     assert group.get_total_rewards() == [1]
 
 
@@ -115,7 +119,7 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
     good = json.loads(to_task_json(rows(False)[0]))
     builder = RlgymGroupBuilder(json.dumps(good | {key: row[key] for key in good}), RENDERER, 1)
     with pytest.raises(RowError, match=identity):
-        asyncio.run(do_group_rollout(builder, Told(["1"])))
+        asyncio.run(do_group_rollout(builder, ScriptedModel(["1"])))
 
 
 def test_what_is_not_the_models_fault_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,11 +129,13 @@ def test_what_is_not_the_models_fault_is_left_out(monkeypatch: pytest.MonkeyPatc
     broken = rlgym.Score.nothing(rlgym.Outcome.ERROR, "no sandbox")
     monkeypatch.setattr(Session, "score", property(lambda self: broken if "broken" in str(self.messages) else full(self)))
     with pytest.raises(RuntimeError, match="no sandbox"):
-        asyncio.run(do_group_rollout(builder, Told(["broken"])))
-    group = asyncio.run(do_group_rollout(builder, Told(["broken"], [oracle_response(row)]), strategy=RetryOnFailure(max_retries=1)))
+        asyncio.run(do_group_rollout(builder, ScriptedModel(["broken"])))
+    group = asyncio.run(
+        do_group_rollout(builder, ScriptedModel(["broken"], [oracle_response(row)]), strategy=RetryOnFailure(max_retries=1))
+    )
     assert group.get_total_rewards() == [1]
     with pytest.raises((AllTrajectoriesFailedError, RuntimeError)):
-        asyncio.run(do_group_rollout(builder, Told(["broken"]), strategy=RetryOnFailure(max_retries=1)))
+        asyncio.run(do_group_rollout(builder, ScriptedModel(["broken"]), strategy=RetryOnFailure(max_retries=1)))
 
 
 def test_datasets_repeat_and_share_no_task() -> None:
@@ -162,7 +168,7 @@ def test_turn_rewards_sum_to_the_score() -> None:
 
     async def run(script: list[str]) -> Any:
         builder = RlgymGroupBuilder(to_task_json(row), RENDERER, 1, turn_rewards=True)
-        return await do_group_rollout(builder, Told(script))
+        return await do_group_rollout(builder, ScriptedModel(script))
 
     for script, total in ((turns, 1), (["I give up."] * 100, 0), ([turns[0], *["I give up."] * 100], 0)):
         group = asyncio.run(run(script))

@@ -1,4 +1,4 @@
-"""The verifiers adapter, driven by verifiers' own evaluation against an endpoint that answers as told."""
+"""The verifiers adapter, driven by verifiers' own evaluation against a scripted endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mathematical answers: what is equal is told equal, near misses are not, and no text takes long."""
+"""Mathematical answers: equal ones are accepted, near misses are not, and no text takes long."""
 
 import importlib.util
 import time

@@ -55,7 +55,7 @@ def by_us(source, arguments):
 def plain(source, counts):
     lines = source.split("\n")
     left_out = {number for number, line in enumerate(lines, 1) if line.strip() in UNCOUNTED}
-    if sys.version_info >= (3, 12):  # since then a line with a comprehension is told of again when the comprehension is over
+    if sys.version_info >= (3, 12):  # since then a line with a comprehension is reported again when the comprehension is over
         left_out |= {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp)}
     return {line: count for line, count in counts.items() if line not in left_out}
 

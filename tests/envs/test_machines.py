@@ -1,4 +1,4 @@
-"""Invented machines and languages: what is worked out for them in several ways agrees, and is right where it is worked out by hand."""
+"""Invented machines and languages: independent evaluators agree with each other and with results computed by hand."""
 
 from dataclasses import replace
 

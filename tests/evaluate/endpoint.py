@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on this machine that knows the tasks, and misbehaves as it is told to."""
+"""An OpenAI-compatible server on this machine that knows the tasks, and misbehaves as configured."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def inside(folder):
     before = torch.get_num_threads()
-    torch.set_num_threads(1)  # of this thread alone; the engine's own has to be told
+    torch.set_num_threads(1)  # of this thread alone; the engine's own needs the setting too
     model = VllmModel(folder, max_concurrency=8)
     yield model
     asyncio.run(model.close())

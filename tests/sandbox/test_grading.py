@@ -1,4 +1,4 @@
-"""Comparing what programs give back, and what a model is told of it."""
+"""Comparing what programs return, and the feedback for the model."""
 
 import sys
 

@@ -81,5 +81,5 @@ def test_the_client_waits_for_quotas_within_its_policy(locked, transport):
     with Client(locked, "few-of-it", transport=transport) as client:
         env = client.make("higher_lower", level=0.5)
         for seed in range(6):
-            env.reset(seed=seed)  # twice as many at once as the key may ask for; the client waits as long as it is told
+            env.reset(seed=seed)  # twice as many at once as the key may ask for; the client waits as long as the server says
         env.close()

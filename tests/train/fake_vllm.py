@@ -1,6 +1,6 @@
 """A server that speaks as much of vLLM's protocol as the trainer uses, and samples what the seed of a request says.
 
-Its weights are a number, which it reads from the file that it is told to take. Run as a program, it serves until it is ended.
+Its weights are a number, which it reads from the requested file. Run as a program, it serves until it is terminated.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Advantages against numbers worked out by hand, against the true gradient of small policies, and under changes that mean nothing."""
+"""Advantages against numbers computed by hand, against the true gradient of small policies, and under changes that mean nothing."""
 
 from __future__ import annotations
 

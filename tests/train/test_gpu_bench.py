@@ -43,7 +43,7 @@ def test_every_part_runs_at_toy_size(tmp_path):
     assert not any("failed" in part for part in parts.values())
     for name, part in parts.items():
         assert part["rows"] or "skipped" in part, name
-        # A way or an engine that fails is told in its row.
+        # A method or an engine that fails is reported in its row.
         assert not any("failed" in row["unit"] for row in part["rows"]), part["rows"]
     accuracies = [row for row in parts["learning"]["rows"] if row["against"].startswith("start")]
     assert len(accuracies) == 25

@@ -48,7 +48,7 @@ CONFIGS = {
     },
     "mistral": {"num_attention_heads": 4, "num_key_value_heads": 2, "sliding_window": None},
 }
-"""Configurations of transformers, by family; a family may have several, told apart by a second word."""
+"""Configurations of transformers, by family; a family may have several, distinguished by a second word."""
 
 
 @pytest.mark.parametrize("family", CONFIGS)

@@ -1,4 +1,4 @@
-"""What goes around advantage and loss, against numbers worked out by hand and by enumeration."""
+"""What goes around advantage and loss, against numbers computed by hand and by enumeration."""
 
 from __future__ import annotations
 

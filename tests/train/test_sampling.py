@@ -1,4 +1,4 @@
-"""Which tasks go together and how often each is tried, against numbers worked out by hand."""
+"""Which tasks go together and how often each is tried, against numbers computed by hand."""
 
 from __future__ import annotations
 

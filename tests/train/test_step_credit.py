@@ -1,4 +1,4 @@
-"""Advantages on token rewards, worked out by hand, each with the property that it exists for."""
+"""Advantages on token rewards, computed by hand, each with the property that it exists for."""
 
 from __future__ import annotations
 

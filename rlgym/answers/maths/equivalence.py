@@ -201,7 +201,7 @@ def _ratio(one: Tree, other: Tree) -> Fraction:
         below = exact(other, point)
         if below and (above := exact(one, point)):
             return above / below
-    raise Unreadable("the sign cannot be told")
+    raise Unreadable("the sign cannot be determined")
 
 
 def _variable(item: Item) -> Tree | None:

@@ -36,7 +36,7 @@ Tree = Number | Name | Apply
 
 
 class Undefined(ArithmeticError):
-    """An expression has no value there, or one too large to be worked out."""
+    """An expression has no value there, or one too large to compute."""
 
 
 def number(value: Fraction | int) -> Tree:

@@ -1,7 +1,7 @@
 """Pairs of answers, equal and not, by construction: what an equivalence checker must accept and refuse.
 
 Each type of answer has a function that makes one expected answer and a list of (text, whether it is equal). Equal ones are the same value
-spelled or worked out in another way; unequal ones are near misses: a sign, an end, a digit, an order, a unit.
+spelled or computed in another way; unequal ones are near misses: a sign, an end, a digit, an order, a unit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A clean, confined interpreter that forks a child for every job it is handed.
 
-Started with one socket, over which it is told what to show of the file system and then, job by job, the limits and three
+Started with one socket, over which it receives what to show of the file system and then, job by job, the limits and three
 descriptors: the job's socket, and where standard output and standard error go. Programs never pass through this process.
 """
 
