@@ -1,0 +1,87 @@
+"""Matrices and systems of linear equations."""
+
+from __future__ import annotations
+
+import re
+
+import sympy
+from sympy.polys.matrices import DomainMatrix
+
+from prompt_solvers.parsing import formula, integers, matrix_rows, problem, written
+from prompt_solvers.registry import prompt_solver
+
+
+def modulus_of(text: str) -> int | None:
+    """The modulus, if a task is about remainders."""
+    found = re.search(r"modulo (\d+)", text)
+    return int(found[1]) if found else None
+
+
+def rows_written(matrix: sympy.Matrix) -> str:
+    return "[" + ", ".join("[" + ", ".join(map(written, row)) + "]" for row in matrix.tolist()) + "]"
+
+
+@prompt_solver("determinant")
+def solve_determinant(prompt: str) -> str:
+    return str(sympy.Matrix(matrix_rows(problem(prompt))).det(method="berkowitz"))
+
+
+@prompt_solver("inverse_matrix")
+def solve_inverse_matrix(prompt: str) -> str:
+    text = problem(prompt)
+    matrix, modulus = sympy.Matrix(matrix_rows(text)), modulus_of(text)
+    return rows_written(matrix.inv_mod(modulus) if modulus else matrix.inv())
+
+
+@prompt_solver("null_space")
+def solve_null_space(prompt: str) -> str:
+    text = problem(prompt)
+    matrix, modulus = sympy.Matrix(matrix_rows(text)), modulus_of(text)
+    if modulus is None:
+        return rows_written(sympy.Matrix.hstack(*matrix.nullspace()).T)
+    basis = DomainMatrix.from_Matrix(matrix).convert_to(sympy.GF(modulus)).nullspace().to_Matrix()
+    return rows_written(basis.applyfunc(lambda entry: entry % modulus))
+
+
+@prompt_solver("eigenvalues_exact")
+def solve_eigenvalues_exact(prompt: str) -> str:
+    values = sympy.roots(sympy.Matrix(matrix_rows(problem(prompt))).charpoly())
+    return ", ".join(written(value) for value, count in values.items() for _ in range(count))
+
+
+@prompt_solver("linear_system")
+def solve_linear_system(prompt: str) -> str:
+    text = problem(prompt)
+    sides = [
+        re.sub(r"(\d)([a-z])", r"\1*\2", line[line.index(")") + 2 :]).split(" = ")
+        for line in text.splitlines()
+        if re.match(r"\(\d+\) ", line)
+    ]
+    found = re.search(r"unknowns (.*?):", text)
+    assert found is not None
+    names = sympy.symbols(found[1].split(", "))
+    matrix, right = sympy.linear_eq_to_matrix([formula(left) - formula(other) for left, other in sides], names)
+    if solutions := sympy.linsolve((matrix, right), names):
+        (values,) = solutions
+        assert not any(value.free_symbols for value in values)
+        return ", ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
+    for multipliers in matrix.T.nullspace():
+        if (right.T * multipliers)[0] != 0:
+            return ", ".join(f"e{i} = {value}" for i, value in enumerate(multipliers, 1))
+    raise ValueError("neither solvable nor contradictory")
+
+
+@prompt_solver("elimination_wrong_step")
+def solve_elimination_wrong_step(prompt: str) -> str:
+    text = problem(prompt)
+    rows = matrix_rows(text)
+    for line in text.splitlines():
+        step = re.fullmatch(r"(\d+)\. Row (\d+) becomes \(?(-?\d+)\)? times row (\d+) plus \(?(-?\d+)\)? times row (\d+): \[(.*)\]", line)
+        if step is None:
+            continue
+        number, target, a, one, b, two = map(int, step.groups()[:6])
+        new = [a * x + b * y for x, y in zip(rows[one - 1], rows[two - 1], strict=True)]
+        if new != integers(step[7]):
+            return ", ".join(map(str, [number, *new]))
+        rows[target - 1] = new
+    raise ValueError("all steps are right")
