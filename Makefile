@@ -73,6 +73,7 @@ certificates: install
 docs: install
 	$(BIN)/python scripts/catalogue.py
 	$(BIN)/python scripts/adapters_table.py
+	$(BIN)/python scripts/systems.py
 	$(BIN)/zensical build --strict --clean
 
 # The catalogue with its page as files, for any host of static files.
