@@ -1,0 +1,95 @@
+"""Chains of facts in a description of a far country."""
+
+from __future__ import annotations
+
+import re
+
+from prompt_solvers.registry import prompt_solver
+from prompt_solvers.templates import group, matched, sentences
+
+FACTS = {
+    "Everything {a} knew came from a single teacher, {b}": "teacher",
+    "As a child {a} was sent to {b} for lessons, and to nobody else": "teacher",
+    "{a} learned the trade from {b}": "teacher",
+    "{b} taught {a} all there was to know": "teacher",
+    "It was in {b} that {a} was born": "birthplace",
+    "{a} was born in {b}": "birthplace",
+    "The cradle of {a} stood in {b}": "birthplace",
+    "{b} is where {a} came into the world": "birthplace",
+    "The {b} counts {a} among its members": "guild",
+    "Long ago {a} swore the oath of the {b}": "guild",
+    "{a} belongs to the {b}": "guild",
+    "{a} wears the badge of the {b}": "guild",
+    "Without {b} there would be no {a}, which is that founder's work": "founder",
+    "The {a} was founded by {b}": "founder",
+    "{b} called the {a} into being": "founder",
+    "The oldest paper of the {a} names {b} as its founder": "founder",
+    "The {a} has its seat in {b}": "seat",
+    "The hall of the {a} stands in {b}": "seat",
+    "{b} is the seat of the {a}": "seat",
+    "Whoever looks for the {a} goes to {b}, where it has its seat": "seat",
+    "The {b} flows through {a}": "river",
+    "{a} lies on the {b}": "river",
+    "Boats reach {a} by the {b}": "river",
+    "The mills of {a} are turned by the {b}": "river",
+    "{a} is governed by its mayor {b}": "mayor",
+    "{b} is mayor of {a}": "mayor",
+    "The mayor of {a} is {b}": "mayor",
+    "As mayor, {b} signs the laws of {a}": "mayor",
+    "{a} was born in the year {b}": "year",
+    "The year {b} saw the birth of {a}": "year",
+    "{a} has lived since the year {b}": "year",
+    "The birthday of {a} falls in the year {b}": "year",
+}
+
+
+class Country:
+    """The facts of a description: relation and subject to object and sentence."""
+
+    def __init__(self, prompt: str) -> None:
+        self.facts: dict[tuple[str, str], tuple[str, int]] = {}
+        for number, sentence in sentences(prompt).items():
+            found = matched(sentence, FACTS)
+            if found:
+                relation, words = found
+                assert (relation, words["a"]) not in self.facts
+                self.facts[relation, words["a"]] = (words["b"], number)
+
+    def value(self, question: str) -> tuple[str, set[int]]:
+        """What an expression stands for, with the sentences it rests on; a LookupError names the first fact that is missing."""
+        question = question.removeprefix("the ")
+        several = re.match(r"(older of the two people|person|guild|town) whose (\w+) is (.*)", question)
+        if several:
+            target, used = self.value(several[3])
+            found = [(a, number) for (relation, a), (b, number) in self.facts.items() if relation == several[2] and b == target]
+            used = used | {number for _, number in found}
+            if several[1].startswith("older"):
+                assert len(found) == 2
+                years = sorted((int(self.facts["year", a][0]), a) for a, _ in found)
+                assert years[0][0] < years[1][0]
+                return years[0][1], used | {self.facts["year", a][1] for a, _ in found}
+            assert len(found) == 1
+            return found[0][0], used
+        step = re.match(r"(\w+) of (.*)", question)
+        if not step:
+            return question, set()
+        target, used = self.value(step[2])
+        if (step[1], target) not in self.facts:
+            raise LookupError(f"missing {step[1]} {target}")
+        result, number = self.facts[step[1], target]
+        return result, used | {number}
+
+
+@prompt_solver("multi_hop_facts")
+def solve_multi_hop_facts(prompt: str) -> str:
+    name, used = Country(prompt).value(group(r"What or who is (.*)\?", prompt))
+    return " ".join([name, *map(str, sorted(used))])
+
+
+@prompt_solver("abstain_when_unanswerable")
+def solve_abstain_when_unanswerable(prompt: str) -> str:
+    try:
+        name, used = Country(prompt).value(group(r"What or who is (.*)\?", prompt))
+    except LookupError as error:
+        return str(error.args[0])
+    return " ".join([name, *map(str, sorted(used))])
