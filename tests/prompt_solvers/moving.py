@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import gcd
 
+from prompt_solvers.board_parsing import boards
 from prompt_solvers.grid_models import STEPS, groups
-from prompt_solvers.parsing import after, between, boards
+from prompt_solvers.parsing import after, between
 from prompt_solvers.registry import prompt_solver
 from prompt_solvers.searching import from_both_ends, shortest
 
