@@ -7,7 +7,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run
 from rlgym.generators.simulations.learning import Machine, accepts, distinguishing_word, effort, examples, machine, next_step, reversible
 
 MOST_STATES, MOST_WORDS, LONGEST = 20, 16, 30
@@ -82,7 +82,7 @@ def show(state: State) -> str:
 
 
 def act(state: State, requested: Calls) -> State:
-    after, reply = calls.run(state, requested, _step, lambda state: state.right)
+    after, reply = run(state, requested, _step, lambda state: state.right)
     return after.model_copy(update={"told": reply or " "})
 
 
@@ -104,8 +104,8 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _leaves_a_move_out(state: State) -> Calls:
-    said = best(state)[0]
-    return (said.model_copy(update={"moves": said.moves[1:]}),) if isinstance(said, Propose) and len(said.moves) > 1 else (said,)
+    calls = best(state)[0]
+    return (calls.model_copy(update={"moves": calls.moves[1:]}),) if isinstance(calls, Propose) and len(calls.moves) > 1 else (calls,)
 
 
 def _asks_in_order(state: State) -> Calls:

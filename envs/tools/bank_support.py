@@ -172,25 +172,25 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("not_blocked", "funds"))
-    here = bank(rng, rules, knobs.calls, knobs.holds, 0.1 if knobs.callers == "honest" else 0.25, knobs.callers == "again")
+    world = bank(rng, rules, knobs.calls, knobs.holds, 0.1 if knobs.callers == "honest" else 0.25, knobs.callers == "again")
     again = " Once you have locked a client, refuse every later call in the client's name with rule 0, whatever is answered."
     again = again if knobs.callers == "again" else ""
     briefing = (
-        f"You answer the telephone of a bank. Settle these calls, in this order: {', '.join(here.calls)}.\n\n"
+        f"You answer the telephone of a bank. Settle these calls, in this order: {', '.join(world.calls)}.\n\n"
         "No two clients have the same name. Before anything is done the caller must answer security questions: the first of those in the "
         "client's record for unblocking a card, the first two for a new limit or phone number, the first three for a transfer. Every answer must "
         "be that of the record. If one is wrong, refuse with rule 0; if all the answers asked for are wrong, lock the client as well."
         f"{again}\n"
         f"What an identified caller wants is decided by these rules, whatever the caller also says. {listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=here.records, cases=1, stalls=here.stalls, calls=here.calls, policy=rules)
+    return State(briefing=briefing, records=world.records, cases=1, stalls=world.stalls, calls=world.calls, policy=rules)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     calls = eyes.reads([HearCall(code=code) for code in state.calls])
     found = eyes.each([lambda one=call: eyes.all(FindClients(name=one.word("name")))[0] for call in calls])  # type: ignore[misc]
     clients = eyes.reads([GetClient(code=client.code) for client in found])
-    wrong = eyes.each([lambda one=call, who=client: _wrong(eyes, one, who) for call, client in zip(calls, clients)])  # type: ignore[misc]
+    wrong = eyes.each([lambda one=call, who=client: _count_wrong_answers(eyes, one, who) for call, client in zip(calls, clients)])  # type: ignore[misc]
     locked: list[str] = []
     asks: list[Callable[[], list[Tool]]] = []
     for call, client, failed in zip(calls, clients, wrong):
@@ -201,18 +201,18 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
                 locked.append(client.code)
             asks.append(lambda deeds=turned: deeds)  # type: ignore[misc]
         else:
-            asks.append(lambda one=call, who=client: [_settled(state, eyes, one, who, slip)])  # type: ignore[misc]
+            asks.append(lambda one=call, who=client: [_close_request(state, eyes, one, who, slip)])  # type: ignore[misc]
     return [deed for deeds in eyes.each(asks) for deed in deeds]
 
 
-def _wrong(eyes: Eyes, call: Record, client: Record) -> int:
+def _count_wrong_answers(eyes: Eyes, call: Record, client: Record) -> int:
     """How many of the answers that must be given are wrong."""
-    asked = client.names("questions")[: ASKED[call.word("request")]]
-    answers = eyes.reads([AskCaller.model_validate({"call": call.code, "question": question}) for question in asked])
-    return sum(answer.word("answer") != client.word(f"{question} (secret)") for answer, question in zip(answers, asked))
+    questions = client.names("questions")[: ASKED[call.word("request")]]
+    answers = eyes.reads([AskCaller.model_validate({"call": call.code, "question": question}) for question in questions])
+    return sum(answer.word("answer") != client.word(f"{question} (secret)") for answer, question in zip(answers, questions))
 
 
-def _settled(state: State, eyes: Eyes, call: Record, client: Record, slip: str) -> Tool:
+def _close_request(state: State, eyes: Eyes, call: Record, client: Record, slip: str) -> Tool:
     kind = next(kind for kind in ("current", "savings") if f"my {kind} account" in call.word("says"))
     account = eyes.read(GetAccount(code=next(one.code for one in eyes.all(ListAccounts(client=client.code)) if one.facts["kind"] == kind)))
 
@@ -250,11 +250,11 @@ def _needs(state: State, change: Tool) -> list[str]:
     return [client.code, *(f"{call.code} {question}".lower() for question in client.names("questions")[: ASKED[call.word("request")]])]
 
 
-def _stated(state: State) -> tuple[str, ...]:
+def _stated_clauses(state: State) -> tuple[str, ...]:
     return (*clauses(state), "forgets_lock") if "later call" in state.briefing else clauses(state)
 
 
-desk = Service(TOOLS, decide, slips=("credulous", "never_locks", "hasty", "ignores_holds"), needs=_needs, stated=_stated)
+desk = Service(TOOLS, decide, slips=("credulous", "never_locks", "hasty", "ignores_holds"), needs=_needs, stated=_stated_clauses)
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,

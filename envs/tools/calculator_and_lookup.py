@@ -10,7 +10,8 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls, Unreadable, trees
+from rlgym.answers import Call, Calls, Tool, ToolCalls, Unreadable, trees
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, described, hits, order, page, resolve_order
 
 
@@ -93,13 +94,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.read)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.submitted is not None:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.submitted is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -116,13 +111,13 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> Calls:
-    wanted = dict.fromkeys(call for line in state.lines for call in _look_ups(state, line))
-    if wanted:
-        return tuple(wanted)[: TOOLS.max_calls]
+    look_ups = dict.fromkeys(call for line in state.lines for call in _look_ups(state, line))
+    if look_ups:
+        return tuple(look_ups)[: TOOLS.max_calls]
     prices, weights = _expressions(state)
     missing = [Calculate(expression=text) for text in (prices, weights)[: 1 + bool(state.postage)] if text not in state.sums]
     if not missing and state.postage:
-        total = f"{_sum(state, 'price')} + {state.postage} * {-(-_sum(state, 'grams') // 1000)}"
+        total = f"{_total(state, 'price')} + {state.postage} * {-(-_total(state, 'grams') // 1000)}"
         missing = [Calculate(expression=total)] if total not in state.sums else []
     return tuple(missing) or (Submit(answer=_cost(state)),)
 
@@ -135,8 +130,8 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _submits(answer: Callable[[State], int], state: State) -> Calls:
-    said = best(state)
-    return (Submit(answer=answer(state)),) if isinstance(said[0], Submit) else said
+    calls = best(state)
+    return (Submit(answer=answer(state)),) if isinstance(calls[0], Submit) else calls
 
 
 def _compares_nothing(state: State) -> Calls:
@@ -150,7 +145,7 @@ def _first_hit_cost(state: State) -> int:
 
 
 def _full_kilograms_cost(state: State) -> int:
-    return _sum(state, "price") + state.postage * (_sum(state, "grams") // 1000)
+    return _total(state, "price") + state.postage * (_total(state, "grams") // 1000)
 
 
 def _cost_by_line(state: State) -> int:
@@ -165,11 +160,11 @@ def mistakes(state: State) -> list[Calls]:
     once = sum(state.entries[passed[-1]].price for _, passed in rows)
     short = sum(line.pieces * state.entries[passed[-2:][0]].price for line, passed in rows)
     first = sum(line.pieces * state.entries[line.hits[0]].price for line, _ in rows)
-    said = best(state)
-    done = isinstance(said[0], Submit)
+    calls = best(state)
+    done = isinstance(calls[0], Submit)
     wrong = [value + (value == right) for value in (once, short, first, right + state.postage)]
     text = TOOLS.parse(f'{{"tool": "submit", "arguments": {{"answer": "{right}"}}}}')
-    return [(Submit(answer=guess),), *((Submit(answer=value),) if done else said for value in wrong), text, (Search(words="lamp"),)]
+    return [(Submit(answer=guess),), *((Submit(answer=value),) if done else calls for value in wrong), text, (Search(words="lamp"),)]
 
 
 def cost(state: State) -> float:
@@ -182,9 +177,9 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
+    calls = best(state)
     steps = [f"{len(state.searched)} pages of search results and {len(state.read)} entries have been seen so far."]
-    match said[0]:
+    match calls[0]:
         case Search():
             steps.append(
                 "A product's code must be known before its entry can be read, so its name is searched for, all pages of the results."
@@ -195,17 +190,17 @@ def explain(state: State) -> list[str]:
             steps.append("All entries are read, so each line's count times the price (and the weight) of its product is added up.")
         case _:
             steps.append("Everything the cost rests on was read and worked out, so it can be submitted.")
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
-def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
+def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
     match call:
         case Search(words=words, page=number):
-            wanted = " ".join(words.lower().split())
-            if not wanted:
+            query = " ".join(words.lower().split())
+            if not query:
                 return state, "search was not run: give at least one word"
-            found = [f"{state.entries[i].code} {state.entries[i].name}" for i in hits(state.entries, wanted)]
-            return state.model_copy(update={"searched": (*state.searched, (wanted, number))}), page(found, number)
+            found = [f"{state.entries[i].code} {state.entries[i].name}" for i in hits(state.entries, query)]
+            return state.model_copy(update={"searched": (*state.searched, (query, number))}), page(found, number)
         case Get(code=code):
             entry = next((entry for entry in state.entries if entry.code == code.strip()), None)
             if entry is None:
@@ -222,8 +217,6 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
         case Submit(answer=answer):
             guessed = bool(_unread(state, known))
             return state.model_copy(update={"submitted": answer, "guessed": guessed}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
@@ -246,12 +239,12 @@ def _look_ups(state: State, line: Line) -> list[Call]:
     return [Get(code=state.entries[unread[0]].code)] if unread else []
 
 
-def _sum(state: State, what: str) -> int:
+def _total(state: State, what: str) -> int:
     return sum(line.pieces * int(getattr(state.entries[resolve_order(state.entries, line)[-1]], what)) for line in state.lines)
 
 
 def _cost(state: State) -> int:
-    return _sum(state, "price") + state.postage * -(-_sum(state, "grams") // 1000)
+    return _total(state, "price") + state.postage * -(-_total(state, "grams") // 1000)
 
 
 def _expressions(state: State) -> tuple[str, str]:

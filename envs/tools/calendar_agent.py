@@ -77,9 +77,9 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = week(rng, knobs.wishes, knobs.people, knobs.busy, knobs.zones)
+    world = week(rng, knobs.wishes, knobs.people, knobs.busy, knobs.zones)
     briefing = (
-        f"You keep calendars. Arrange these wanted meetings, in this order: {', '.join(here.wishes)}.\n\n"
+        f"You keep calendars. Arrange these wanted meetings, in this order: {', '.join(world.wishes)}.\n\n"
         "All times are UTC, except working hours, which are in the person's own zone (UTC+02:00 is two hours ahead of UTC).\n"
         "- A meeting begins at a full or half hour, not before and over by the times that the wish names, and lies in one stretch within one "
         "working day of each of its people. Every weekday is a working day.\n"
@@ -88,7 +88,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "nothing but such meetings is in the way, and cancel those and no others. What you booked yourself is not cancelled.\n"
         "- If there is no such time either, give the wish up."
     )
-    return State(briefing=briefing, records=here.records, cases=1, wishes=here.wishes)
+    return State(briefing=briefing, records=world.records, cases=1, wishes=world.wishes)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, trail, write_question
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
+from rlgym.generators.simulations.calls import run_turn
 
 
 class State(Tool):
@@ -82,13 +83,7 @@ def show(state: Report) -> str:
 
 def act(state: Report, calls: Calls) -> Report:
     known = frozenset(state.log.opened)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.finished:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.finished)
 
 
 def outcome(state: Report) -> Score | None:
@@ -96,7 +91,7 @@ def outcome(state: Report) -> Score | None:
         return None
     if state.guessed:
         return Score.wrong("an item was stated or left out before what it rests on had been read")
-    right = {(entry.item, plain(entry.value), entry.page) for entry in _right(state)}
+    right = {(entry.item, plain(entry.value), entry.page) for entry in _proven_entries(state)}
     given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
     return Score.exact(
         given == right, f"{len(given - right)} entries do not belong in the report and {len(right - given)} that belong in it are not there"
@@ -104,58 +99,58 @@ def outcome(state: Report) -> Score | None:
 
 
 def milestones(state: Report) -> dict[str, float]:
-    right = {(entry.item, plain(entry.value), entry.page) for entry in _right(state)}
+    right = {(entry.item, plain(entry.value), entry.page) for entry in _proven_entries(state)}
     given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
     return {"items_reported": 0.0 if state.guessed or given - right or not right else len(given) / len(right)}
 
 
 def best(state: Report) -> Calls:
-    wanted: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
-    left = [_phrase(entry) for entry in _right(state) if all(entry.item != made.item for made in state.entries)]
-    return tuple(wanted or left)[: TOOLS.max_calls] or (Finish(),)
+    look_ups: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
+    left = [_phrase(entry) for entry in _proven_entries(state) if all(entry.item != made.item for made in state.entries)]
+    return tuple(look_ups or left)[: TOOLS.max_calls] or (Finish(),)
 
 
 def rules(first: Report) -> Mapping[str, Callable[[Report], Calls]]:
-    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    false = {rule: partial(_misled_by_rule, rule) for rule in misread(first.library)}
     return {"read_first": _unread, "silence": _never_silent, **false}
 
 
 def _unread(state: Report) -> Calls:
-    return _made(state, _right(state), ())
+    return _next_calls(state, _proven_entries(state), ())
 
 
-def _misled(rule: str, state: Report) -> Calls:
+def _misled_by_rule(rule: str, state: Report) -> Calls:
     wrong = state.model_copy(update={"library": misread(state.library)[rule]})
-    return _made(state, _right(wrong), next_look_ups(state.library, state.log, state.items))
+    return _next_calls(state, _proven_entries(wrong), next_look_ups(state.library, state.log, state.items))
 
 
 def _never_silent(state: Report) -> Calls:
-    right = _right(state)
+    right = _proven_entries(state)
     known = {entry.item for entry in right}
-    said = [Entry(number, "unknown", state.library.pages[0].code) for number in range(1, len(state.items) + 1) if number not in known]
-    return _made(state, [*right, *said], next_look_ups(state.library, state.log, state.items))
+    unknowns = [Entry(number, "unknown", state.library.pages[0].code) for number in range(1, len(state.items) + 1) if number not in known]
+    return _next_calls(state, [*right, *unknowns], next_look_ups(state.library, state.log, state.items))
 
 
-def _made(state: Report, entries: Sequence[Entry], looks: Sequence[Call]) -> Calls:
+def _next_calls(state: Report, entries: Sequence[Entry], look_ups: Sequence[Call]) -> Calls:
     done = {entry.item for entry in state.entries}
     left = [_phrase(entry) for entry in entries if entry.item not in done]
-    return tuple(looks or left)[: TOOLS.max_calls] or (Finish(),)
+    return tuple(look_ups or left)[: TOOLS.max_calls] or (Finish(),)
 
 
 def mistakes(state: Report) -> list[Calls]:
     # Stops at once; guesses all; cites another page, states another value, states what is not known, or leaves one out.
-    said = best(state)
-    blind = (*(_phrase(entry) for entry in _right(state)[: TOOLS.max_calls - 1]), Finish())
-    if not isinstance(said[0], State):
-        return [(Finish(),), blind if not isinstance(said[0], Finish) else said, said, said, said]
-    entry = _right(state)[0]
+    calls = best(state)
+    blind = (*(_phrase(entry) for entry in _proven_entries(state)[: TOOLS.max_calls - 1]), Finish())
+    if not isinstance(calls[0], State):
+        return [(Finish(),), blind if not isinstance(calls[0], Finish) else calls, calls, calls, calls]
+    entry = _proven_entries(state)[0]
     other = next(page.code for page in state.library.pages if page.code != entry.page)
     return [
         (Finish(),),
-        (_phrase(entry._replace(page=other)), *said[1:]),
-        (_phrase(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *said[1:]),
+        (_phrase(entry._replace(page=other)), *calls[1:]),
+        (_phrase(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *calls[1:]),
         (*(_phrase(Entry(number, entry.value, entry.page)) for number in range(1, len(state.items) + 1)), Finish()),
-        (*said[1:], Finish()),
+        (*calls[1:], Finish()),
     ]
 
 
@@ -168,15 +163,15 @@ def turns(state: Report) -> int:
 
 
 def explain(state: Report) -> list[str]:
-    said = [f"Item {number}: {reasons(state.library, state.log, item)[-1]}" for number, item in enumerate(state.items, 1)]
-    return [*said, TOOLS.render(best(state))]
+    calls = [f"Item {number}: {reasons(state.library, state.log, item)[-1]}" for number, item in enumerate(state.items, 1)]
+    return [*calls, TOOLS.render(best(state))]
 
 
-def _run(state: Report, call: Call, known: frozenset[tuple[str, int]]) -> tuple[Report, str]:
+def _run(state: Report, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[Report, str]:
     match call:
         case Search() | Open():
-            log, told = look(state.library, state.log, call)
-            return state.model_copy(update={"log": log}), told
+            log, output = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), output
         case State(item=item, value=value, page=page):
             if item > len(state.items):
                 return state, f"there is no item {item}"
@@ -190,12 +185,10 @@ def _run(state: Report, call: Call, known: frozenset[tuple[str, int]]) -> tuple[
             left = [item for number, item in enumerate(state.items, 1) if number not in given]
             guessed = not all(read(state.library, known, trail(state.library, item)) for item in left)
             return state.model_copy(update={"finished": True, "guessed": state.guessed or guessed}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _right(state: Report) -> list[Entry]:
+def _proven_entries(state: Report) -> list[Entry]:
     ends = [(number, trail(state.library, item)[-1]) for number, item in enumerate(state.items, 1)]
     return [Entry(number, step.found, step.page) for number, step in ends if step.page]
 

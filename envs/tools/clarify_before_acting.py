@@ -88,15 +88,15 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 
 def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
-    here = archive(rng, knobs.requests, knobs.files, knobs.vague, crossed)
+    world = archive(rng, knobs.requests, knobs.files, knobs.vague, crossed)
     briefing = (
-        f"You keep the files of an office, and a colleague has left requests: {', '.join(here.requests)}.\n\n"
+        f"You keep the files of an office, and a colleague has left requests: {', '.join(world.requests)}.\n\n"
         "Each request means one file, or a file that does not exist. Look at all files of its sort that fit its words. If none fits, decline. If one "
         f"fits, it is meant. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
         "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
         "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
     )
-    return State(briefing=briefing, records=here.records, cases=len(here.requests), requests=here.requests)
+    return State(briefing=briefing, records=world.records, cases=len(world.requests), requests=world.requests)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -131,11 +131,11 @@ def _asking(request: str, about: str) -> str:
 def judge(state: State) -> str:
     """The changes must be those asked for, and no question may be one that was not needed."""
     eyes = Eyes(state.records, TOOLS, None)
-    wanted = sorted(TOOLS.render((deed,)) for case in range(state.cases) for deed in decide(state, case, eyes))
-    if sorted(state.done) != wanted:
+    expected = sorted(TOOLS.render((deed,)) for case in range(state.cases) for deed in decide(state, case, eyes))
+    if sorted(state.done) != expected:
         return "the changes made are not those that the requests mean"
-    asked, needed = ({key for key in keys if key.startswith('{"tool": "ask_back"')} for keys in (state.seen, eyes.used))
-    return "" if asked <= needed else "something was asked that the words had settled"
+    ask_backs, needed = ({key for key in keys if key.startswith('{"tool": "ask_back"')} for keys in (state.seen, eyes.used))
+    return "" if ask_backs <= needed else "something was asked that the words had settled"
 
 
 desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge)

@@ -60,11 +60,11 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = contacts(rng, knobs.people, knobs.copies, knobs.fields, knobs.traps)
-    believed = "\n".join(f"- {field}: {PRECEDENCE[rule]}." for field, rule in zip(FIELDS, here.rules))
-    number = sum(record.facts["company"] == here.company for record in here.records)
+    world = contacts(rng, knobs.people, knobs.copies, knobs.fields, knobs.traps)
+    believed = "\n".join(f"- {field}: {PRECEDENCE[rule]}." for field, rule in zip(FIELDS, world.rules))
+    number = sum(record.facts["company"] == world.company for record in world.records)
     briefing = (
-        f"Clean up the contacts of the company {here.company!r}, which has {number} entries; leave other companies alone.\n\n"
+        f"Clean up the contacts of the company {world.company!r}, which has {number} entries; leave other companies alone.\n\n"
         "Two entries are of one person if their e-mail addresses are equal (capital letters do not count), or if their phone numbers are equal "
         "and so are their surnames (the last word of the name). Spaces and slashes in a phone number do not count, and +49 stands for the 0 at "
         "the beginning. If one entry is of one person with a second and the second with a third, all three are of one person.\n"
@@ -73,14 +73,14 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"right is, out of all entries of the person:\n{believed}\n"
         "Texts are compared as they are spelled, also phone numbers here. Persons with one entry stay as they are."
     )
-    return State(briefing=briefing, records=here.records, cases=1, company=here.company, rules=here.rules)
+    return State(briefing=briefing, records=world.records, cases=1, company=world.company, rules=world.rules)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     rows = eyes.all(ListContacts(company=state.company))
     # Who belongs together shows in the list; all else stands in the entries.
-    made = {row.code: row._replace(facts={**row.facts, "made on day": 0}) for row in rows}
-    several = [group for group in groups(list(made.values()), chained=slip != "unchained") if len(group) > 1]
+    undated = {row.code: row._replace(facts={**row.facts, "made on day": 0}) for row in rows}
+    several = [group for group in groups(list(undated.values()), chained=slip != "unchained") if len(group) > 1]
     read = eyes.reads([GetContact(code=one.code) for group in several for one in group])
     known = {record.code: record for record in read}
     return [deed for group in several for deed in _merge(state, [known[one.code] for one in group], slip)]
@@ -90,12 +90,12 @@ def _merge(state: State, entries: list[Record], slip: str) -> list[Tool]:
     group = sorted(entries, key=lambda row: row.number("made on day"))
     if slip == "keeps_newest":
         group = group[::-1]
-    kept, *rest = group
-    deeds: list[Tool] = [Merge(keep=kept.code, drop=one.code) for one in rest]
+    survivor, *rest = group
+    deeds: list[Tool] = [Merge(keep=survivor.code, drop=one.code) for one in rest]
     for field, rule in zip(FIELDS, state.rules):
         value = right_value("newest" if slip == "always_newest" else rule, field, group)
-        if value != kept.facts[field]:
-            deeds.append(SetField.model_validate({"contact": kept.code, "field": field, "value": value}))
+        if value != survivor.facts[field]:
+            deeds.append(SetField.model_validate({"contact": survivor.code, "field": field, "value": value}))
     return deeds
 
 

@@ -85,17 +85,24 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = store(rng, knobs.parts, knobs.regions, knobs.breaks, knobs.copies)
+    world = store(rng, knobs.parts, knobs.regions, knobs.breaks, knobs.copies)
     stalls = outages(rng, TOOLS, knobs.outages)
     state = State(
-        briefing="", records=here.records, cases=1, stalls=stalls, metric=here.metric, regions=here.regions, months=here.months, budget=0
+        briefing="",
+        records=world.records,
+        cases=1,
+        stalls=stalls,
+        metric=world.metric,
+        regions=world.regions,
+        months=world.months,
+        budget=0,
     )
-    eyes = Eyes(here.records, TOOLS, None)
+    eyes = Eyes(world.records, TOOLS, None)
     decide(state, 0, eyes)
     budget = _scan(tuple(eyes.used)) + rng.integer(0, 3)
     briefing = (
-        f"How many coins of {here.metric} were there in {' and '.join(here.regions)} together from month {here.months.first} to month "
-        f"{here.months.last}, both included? Submit the number, once.\n\n"
+        f"How many coins of {world.metric} were there in {' and '.join(world.regions)} together from month {world.months.first} to month "
+        f"{world.months.last}, both included? Submit the number, once.\n\n"
         "- Only tables whose state is live count. For each part every month lies in exactly one of them.\n"
         "- A region appears under the codes in its entry, each in its months; where several are given for a month, they add up.\n"
         "- Rows that were loaded twice count twice in a query, but must be counted once.\n"
@@ -132,8 +139,8 @@ def _query(piece: Piece) -> Query:
 
 def _scan(seen: Sequence[str]) -> int:
     """What the queries among the look-ups cost."""
-    made = [call for key in seen if key.startswith('{"tool": "query"') for call in TOOLS.parse(key)]
-    return sum(max(0, call.last - call.first + 1) for call in made if isinstance(call, Query))
+    queries = [call for key in seen if key.startswith('{"tool": "query"') for call in TOOLS.parse(key)]
+    return sum(max(0, call.last - call.first + 1) for call in queries if isinstance(call, Query))
 
 
 def _needs(state: State, change: Tool) -> list[str]:

@@ -57,21 +57,21 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.said:
         return state.said
-    here = state.house
+    house = state.house
     workers = "\n".join(
         f"- {who.name} may enter and hear of: {', '.join(who.rooms)}; and may hear the codes of {' and '.join(who.colours)} chests."
-        for who in here.workers
+        for who in house.workers
     )
     things = "\n".join(
-        f"- the {item.thing} is labelled {item.label}{'' if state.hidden else f', and is {_where(item)}'}" for item in here.items
+        f"- the {item.thing} is labelled {item.label}{'' if state.hidden else f', and is {_place_text(item)}'}" for item in house.items
     )
     chests = "\n".join(
-        f"- {chest.label}, {chest.colour}{'' if state.hidden else f', in the {chest.room}'}: {chest.code}" for chest in here.chests
+        f"- {chest.label}, {chest.colour}{'' if state.hidden else f', in the {chest.room}'}: {chest.code}" for chest in house.chests
     )
-    goals = "\n".join(f"- the {here.items[item].thing} to the {room}" for item, room in here.goals)
+    goals = "\n".join(f"- the {house.items[item].thing} to the {room}" for item, room in house.goals)
     return (
         f"Have these things brought to other rooms, to lie there openly:\n{goals}\n\nYou cannot go into the house; two workers do what you tell them, "
-        f"and start in the {here.rooms[0]}:\n{workers}\n\nWhat the things are:\n{things}\n\nThe codes of the chests:\n{chests}\n\n"
+        f"and start in the {house.rooms[0]}:\n{workers}\n\nWhat the things are:\n{things}\n\nThe codes of the chests:\n{chests}\n\n"
         "The workers understand `go ROOM`, `look`, `open CHEST CODE`, `take LABEL` and `drop`. Each can carry one thing. Any room can be entered from any "
         "other. A message must not hold the name of a room that the worker may not hear of, the code of a chest of a colour that the worker may "
         "not hear, or what any of the things really is: a message that does is a leak, and a leak loses the task. All other things must "
@@ -90,20 +90,20 @@ def act(state: State, calls: Calls) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    here, now = state.house, state.now
+    house, now = state.house, state.now
     if now.leaked:
         return Score.wrong("a worker was told what this worker may not hear")
     if not state.finished:
         return None
-    wanted = {k: (item.room, item.chest) for k, item in enumerate(here.items)} | {item: (room, "") for item, room in here.goals}
-    wrong = sum(item in now.carried or place_of(here, now, item) != place for item, place in wanted.items())
+    places = {k: (item.room, item.chest) for k, item in enumerate(house.items)} | {item: (room, "") for item, room in house.goals}
+    wrong = sum(item in now.carried or place_of(house, now, item) != place for item, place in places.items())
     return Score.exact(wrong == 0, f"{wrong} things are not where they should be")
 
 
 def milestones(state: State) -> dict[str, float]:
-    here, now = state.house, state.now
-    there = sum(item not in now.carried and place_of(here, now, item) == (room, "") for item, room in here.goals)
-    return {"things_delivered": 0.0 if now.leaked else there / len(here.goals)}
+    house, now = state.house, state.now
+    there = sum(item not in now.carried and place_of(house, now, item) == (room, "") for item, room in house.goals)
+    return {"things_delivered": 0.0 if now.leaked else there / len(house.goals)}
 
 
 def best(state: State) -> Calls:
@@ -111,87 +111,89 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    here = first.house
-    apart = {"rooms": partial(_trusting, "rooms")} if any(set(who.rooms) != set(here.rooms) for who in here.workers) else {}
-    return {"labels": _naming, "codes": partial(_trusting, "codes"), **apart}
+    house = first.house
+    room_rules = {"rooms": partial(_share_secrets, "rooms")} if any(set(who.rooms) != set(house.rooms) for who in house.workers) else {}
+    return {"labels": _name_truly, "codes": partial(_share_secrets, "codes"), **room_rules}
 
 
-def _naming(state: State) -> Calls:
+def _name_truly(state: State) -> Calls:
     """Says what the things really are."""
-    said = list(best(state))
-    for place, call in enumerate(said):
+    calls = list(best(state))
+    for place, call in enumerate(calls):
         for item in state.house.items:
             if isinstance(call, Tell) and item.label in call.message:
-                said[place] = Tell(worker=call.worker, message=f"{call.message}; the {item.thing}")
-    return tuple(said)
+                calls[place] = Tell(worker=call.worker, message=f"{call.message}; the {item.thing}")
+    return tuple(calls)
 
 
-def _trusting(what: str, state: State) -> Calls:
+def _share_secrets(what: str, state: State) -> Calls:
     """Lets both workers hear of all rooms, or of the codes of all chests."""
-    here = state.house
-    colours = tuple(dict.fromkeys(chest.colour for chest in here.chests))
-    workers = tuple(who._replace(rooms=here.rooms) if what == "rooms" else who._replace(colours=colours) for who in here.workers)
-    return best(state.model_copy(update={"house": here._replace(workers=workers)}))
+    house = state.house
+    colours = tuple(dict.fromkeys(chest.colour for chest in house.chests))
+    workers = tuple(who._replace(rooms=house.rooms) if what == "rooms" else who._replace(colours=colours) for who in house.workers)
+    return best(state.model_copy(update={"house": house._replace(workers=workers)}))
 
 
 def mistakes(state: State) -> list[Calls]:
     # Finishes at once; says what the thing is; gives a code to the wrong worker; brings the first thing elsewhere; leaves the last one out.
-    here, said = state.house, best(state)
-    item, room = here.goals[0]
-    chest = here.chests[0]
-    deaf = next(who for who in here.workers if chest.colour not in who.colours)
-    elsewhere = next(other for other in here.rooms if other not in (room, here.items[item].room))
+    house, calls = state.house, best(state)
+    item, room = house.goals[0]
+    chest = house.chests[0]
+    deaf = next(who for who in house.workers if chest.colour not in who.colours)
+    elsewhere = next(other for other in house.rooms if other not in (room, house.items[item].room))
     return [
         (Finish(),),
-        (Tell(worker=here.workers[0].name, message=f"take {here.items[item].thing}"),),
+        (Tell(worker=house.workers[0].name, message=f"take {house.items[item].thing}"),),
         (Tell(worker=deaf.name, message=f"open {chest.label} {chest.code}"),),
-        _work(state, ((item, elsewhere), *here.goals[1:])),
-        _work(state, here.goals[:-1]),
-        said[:-1] if len(said) > 1 else (Finish(),),
+        _work(state, ((item, elsewhere), *house.goals[1:])),
+        _work(state, house.goals[:-1]),
+        calls[:-1] if len(calls) > 1 else (Finish(),),
     ]
 
 
 def cost(state: State) -> float:
-    here = state.house
-    return len(here.goals) * 4 + (len(here.rooms) + 2 * len(here.chests) if state.hidden else 0) + len(here.chests) + len(here.items) / 2
+    house = state.house
+    return (
+        len(house.goals) * 4 + (len(house.rooms) + 2 * len(house.chests) if state.hidden else 0) + len(house.chests) + len(house.items) / 2
+    )
 
 
 def turns(state: State) -> int:
-    here = state.house
-    return 2 * len(here.goals) + (len(here.rooms) + len(here.chests) if state.hidden else 0) + 2 * len(here.goals) + 8
+    house = state.house
+    return 2 * len(house.goals) + (len(house.rooms) + len(house.chests) if state.hidden else 0) + 2 * len(house.goals) + 8
 
 
 def explain(state: State) -> list[str]:
-    here, now, said = state.house, state.now, best(state)
-    unknown = sum(not known(here, now, item) for item, _ in here.goals) if state.hidden else 0
-    done = sum(place_of(here, now, item) == (room, "") and item not in now.carried for item, room in here.goals)
+    house, now, calls = state.house, state.now, best(state)
+    unknown = sum(not known(house, now, item) for item, _ in house.goals) if state.hidden else 0
+    done = sum(place_of(house, now, item) == (room, "") and item not in now.carried for item, room in house.goals)
     if unknown:
         steps = [
             f"{unknown} of the things have not been found yet, so the rooms are looked into and the chests opened, each by one who may."
         ]
     else:
         steps = [
-            f"{done} of {len(here.goals)} things lie where they should; where no one worker may do all, the first room serves to hand over."
+            f"{done} of {len(house.goals)} things lie where they should; where no one worker may do all, the first room serves to hand over."
         ]
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
 def _run(state: State, call: Call) -> tuple[State, str]:
-    here = state.house
+    house = state.house
     match call:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Misuse(problem=problem):
             return state, problem
         case Tell(worker=name, message=message):
-            who = next((k for k, worker in enumerate(here.workers) if worker.name.lower() == name.strip().lower()), -1)
+            who = next((k for k, worker in enumerate(house.workers) if worker.name.lower() == name.strip().lower()), -1)
             if who < 0:
                 return state, f"there is no worker {name!r}"
-            if any(word in message.lower() for word in forbidden(here, who)):
+            if any(word in message.lower() for word in forbidden(house, who)):
                 return state.model_copy(update={"now": state.now._replace(leaked=True)}), ""
             now, reports = state.now, []
             for command in [part for part in message.replace("\n", ";").split(";") if part.strip()][:20]:
-                now, report = describe(here, now, who, command)
+                now, report = describe(house, now, who, command)
                 reports.append(report)
             return state.model_copy(update={"now": now}), ". ".join(reports) + "." if reports else f"{name} waits."
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
@@ -199,51 +201,53 @@ def _run(state: State, call: Call) -> tuple[State, str]:
 
 def _work(state: State, goals: tuple[tuple[int, str], ...]) -> Calls:
     """The next calls of one who wants these things in these rooms."""
-    here, now = state.house, state.now
-    if state.hidden and any(not known(here, now, item) for item, _ in goals):
-        return _search(here, now)
+    house, now = state.house, state.now
+    if state.hidden and any(not known(house, now, item) for item, _ in goals):
+        return _search(house, now)
     for item, room in goals:
-        if item not in now.carried and place_of(here, now, item) == (room, ""):
+        if item not in now.carried and place_of(house, now, item) == (room, ""):
             continue
         if item in now.carried:
-            return (_delivery(here, now.carried.index(item), "", room),)
-        at, chest = place_of(here, now, item)
-        box = next((box for box in here.chests if box.label == chest and chest not in now.opened), None)
+            return (_delivery(house, now.carried.index(item), "", room),)
+        at, chest = place_of(house, now, item)
+        box = next((box for box in house.chests if box.label == chest and chest not in now.opened), None)
         able = [
-            k for k, who in enumerate(here.workers) if at in who.rooms and (box is None or box.colour in who.colours) and now.carried[k] < 0
+            k
+            for k, who in enumerate(house.workers)
+            if at in who.rooms and (box is None or box.colour in who.colours) and now.carried[k] < 0
         ]
-        who = next((k for k in able if room in here.workers[k].rooms), able[0])
+        who = next((k for k in able if room in house.workers[k].rooms), able[0])
         opening = f"open {box.label} {box.code}; " if box else ""
-        return (_delivery(here, who, f"go {at}; {opening}take {here.items[item].label}; ", room),)
+        return (_delivery(house, who, f"go {at}; {opening}take {house.items[item].label}; ", room),)
     return (Finish(),)
 
 
-def _search(here: House, now: Now) -> Calls:
+def _search(house: House, now: Now) -> Calls:
     """Orders to look into the rooms, then to open the chests that were seen."""
     calls: list[Call] = []
-    for room in here.rooms:
+    for room in house.rooms:
         if room not in now.looked:
-            worker = next(who for who in here.workers if room in who.rooms)
+            worker = next(who for who in house.workers if room in who.rooms)
             calls.append(Tell(worker=worker.name, message=f"go {room}; look"))
-    for box in here.chests if not calls else ():
+    for box in house.chests if not calls else ():
         if box.label not in now.opened:
-            worker = next(who for who in here.workers if box.room in who.rooms and box.colour in who.colours)
+            worker = next(who for who in house.workers if box.room in who.rooms and box.colour in who.colours)
             calls.append(Tell(worker=worker.name, message=f"go {box.room}; open {box.label} {box.code}"))
     return tuple(calls)[: TOOLS.max_calls]
 
 
-def _delivery(here: House, who: int, first: str, room: str) -> Tell:
-    worker = here.workers[who]
-    target = room if room in worker.rooms else here.rooms[0]
+def _delivery(house: House, who: int, first: str, room: str) -> Tell:
+    worker = house.workers[who]
+    target = room if room in worker.rooms else house.rooms[0]
     return Tell(worker=worker.name, message=f"{first}go {target}; drop")
 
 
-def _where(item: Item) -> str:
+def _place_text(item: Item) -> str:
     return f"in the chest {item.chest}" if item.chest else f"in the {item.room}"
 
 
-def _state(here: House, hidden: bool) -> State:
-    return State(house=here, hidden=hidden, now=begun(here))
+def _state(house: House, hidden: bool) -> State:
+    return State(house=house, hidden=hidden, now=begun(house))
 
 
 environment = Game(

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, case, everything, solve
 from rlgym.generators.text.names import PEOPLE
 
@@ -61,25 +61,25 @@ def start(rng: Rng, knobs: Knobs) -> State:
     people = rng.sample(PEOPLE, knobs.people)
     rooms = (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1))
     for _ in range(4):
-        made = case(rng, people, rooms, KINDS[knobs.lying])
-        state = State(case=made, most=100)
+        sampled = case(rng, people, rooms, KINDS[knobs.lying])
+        state = State(case=sampled, most=100)
         while not isinstance(call := best(state)[0], Accuse):
             state = _step(state, call)[0] if isinstance(call, Tool) else state
         # One who believes every answer should often be led astray.
-        if _first_named(state) not in (None, made.at.index(0)):
+        if _first_named(state) not in (None, sampled.at.index(0)):
             break
-    return State(case=made, most=len(state.seen) + knobs.spare)
+    return State(case=sampled, most=len(state.seen) + knobs.spare)
 
 
 def show(state: State) -> str:
     if state.told:
         return f"{state.told}\n{state.most - len(state.seen)} questions and inspections are left."
-    here = state.case
-    rooms = " and ".join(f"the {here.rooms[k]}" for k in here.liars) if here.lying == "room" else ""
-    rule = TOLD[here.lying].format(rooms=rooms, count=here.liars[0] if here.lying == "count" else "")
+    case = state.case
+    rooms = " and ".join(f"the {case.rooms[k]}" for k in case.liars) if case.lying == "room" else ""
+    rule = TOLD[case.lying].format(rooms=rooms, count=case.liars[0] if case.lying == "count" else "")
     return (
-        f"Last night something was stolen from the {here.rooms[0]} of a house. In it were {', '.join(here.people)}. Each of them was in one of these rooms: "
-        f"{', '.join(here.rooms)}. Exactly one of them was in the {here.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
+        f"Last night something was stolen from the {case.rooms[0]} of a house. In it were {', '.join(case.people)}. Each of them was in one of these rooms: "
+        f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
         f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood. The evidence must be "
         "numbers that you were told in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
@@ -87,12 +87,12 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
+def act(state: State, calls: Calls) -> State:
     known = len(state.seen)
-    after, told = calls.run(state, said, _step, lambda here: bool(here.accused))
+    after, output = run(state, calls, _step, lambda now: bool(now.accused))
     late = [name for name in after.evidence if name not in _numbers(known)]
     # Statements made in the same turn cannot have been known when they were given as evidence.
-    return after.model_copy(update={"told": told, "evidence": (*after.evidence, "?") if late else after.evidence})
+    return after.model_copy(update={"told": output, "evidence": (*after.evidence, "?") if late else after.evidence})
 
 
 def outcome(state: State) -> Score | None:
@@ -111,28 +111,28 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     """Inspects and asks until one person alone is possible, then drops from the evidence what is not needed."""
-    here = state.case
-    if state.seen and (thief := solve(here, state.seen)) is not None:
+    case = state.case
+    if state.seen and (thief := solve(case, state.seen)) is not None:
         needed = list(dict.fromkeys(state.seen))
         for one in list(needed):
-            if len(needed) > 1 and solve(here, [other for other in needed if other != one]) is not None:
+            if len(needed) > 1 and solve(case, [other for other in needed if other != one]) is not None:
                 needed.remove(one)
-        return (Accuse(person=here.people[thief], evidence=[f"s{state.seen.index(one) + 1}" for one in needed]),)
-    left = [one for one in _order(here) if one not in state.seen]
+        return (Accuse(person=case.people[thief], evidence=[f"s{state.seen.index(one) + 1}" for one in needed]),)
+    left = [one for one in _interview_order(case) if one not in state.seen]
     who, of, _ = left[0]
-    return (Inspect(room=here.rooms[of]),) if who < 0 else (Ask(person=here.people[who], about=here.people[of]),)
+    return (Inspect(room=case.rooms[of]),) if who < 0 else (Ask(person=case.people[who], about=case.people[of]),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {"liars": _believes, "earlier_turn": _accuses_in_the_same_turn, "superfluous": _cites_all, "questions": _asks_in_order}
+    return {"liars": _accuse_first_named, "earlier_turn": _accuses_in_the_same_turn, "superfluous": _cites_all, "questions": _asks_in_order}
 
 
-def _believes(state: State) -> Calls:
+def _accuse_first_named(state: State) -> Calls:
     """Accuses the first person who is said to have been where something was stolen."""
-    said, named = best(state), _first_named(state)
-    if not isinstance(said[0], Accuse) or named is None:
-        return said
-    return (Accuse(person=state.case.people[named], evidence=said[0].evidence),)
+    calls, named = best(state), _first_named(state)
+    if not isinstance(calls[0], Accuse) or named is None:
+        return calls
+    return (Accuse(person=state.case.people[named], evidence=calls[0].evidence),)
 
 
 def _first_named(state: State) -> int | None:
@@ -141,53 +141,53 @@ def _first_named(state: State) -> int | None:
 
 
 def _accuses_in_the_same_turn(state: State) -> Calls:
-    said = best(state)
-    after = best(_step(state, said[0])[0]) if not isinstance(said[0], Accuse) else ()  # type: ignore[arg-type]
-    return (*said, *after) if after and isinstance(after[0], Accuse) else said
+    calls = best(state)
+    after = best(_step(state, calls[0])[0]) if not isinstance(calls[0], Accuse) else ()  # type: ignore[arg-type]
+    return (*calls, *after) if after and isinstance(after[0], Accuse) else calls
 
 
 def _cites_all(state: State) -> Calls:
-    said = best(state)
-    return (Accuse(person=said[0].person, evidence=_numbers(len(state.seen))),) if isinstance(said[0], Accuse) else said
+    calls = best(state)
+    return (Accuse(person=calls[0].person, evidence=_numbers(len(state.seen))),) if isinstance(calls[0], Accuse) else calls
 
 
 def _asks_in_order(state: State) -> Calls:
     """Asks one person after another about everybody, and looks for traces last."""
-    said, here = best(state), state.case
-    if isinstance(said[0], Accuse) or len(state.seen) >= state.most:
-        return said if isinstance(said[0], Accuse) else (Accuse(person=here.people[0], evidence=["s1"]),)
-    who, of = divmod(len(state.seen), len(here.people))
-    if who >= len(here.people):
-        return said
-    return (Ask(person=here.people[who], about=here.people[of]),)
+    calls, case = best(state), state.case
+    if isinstance(calls[0], Accuse) or len(state.seen) >= state.most:
+        return calls if isinstance(calls[0], Accuse) else (Accuse(person=case.people[0], evidence=["s1"]),)
+    who, of = divmod(len(state.seen), len(case.people))
+    if who >= len(case.people):
+        return calls
+    return (Ask(person=case.people[who], about=case.people[of]),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # Accuses with all statements as evidence, with none that proves it, or another person; or repeats one question for ever.
-    said, here = best(state), state.case
-    other = next(name for k, name in enumerate(here.people) if here.at[k] != 0)
-    if isinstance(said[0], Accuse):
-        names = said[0].evidence
+    calls, case = best(state), state.case
+    other = next(name for k, name in enumerate(case.people) if case.at[k] != 0)
+    if isinstance(calls[0], Accuse):
+        names = calls[0].evidence
         padded = [*names, *(name for name in _numbers(len(state.seen)) if name not in names)][: len(names) + 1]
         short = names[:-1] or ["s99"]
         return [
             (Accuse(person=other, evidence=names),),
-            (Accuse(person=said[0].person, evidence=padded if len(padded) > len(names) else ["s99"]),),
-            (Accuse(person=said[0].person, evidence=short),),
+            (Accuse(person=calls[0].person, evidence=padded if len(padded) > len(names) else ["s99"]),),
+            (Accuse(person=calls[0].person, evidence=short),),
             (Ask(person=other, about=other),),
         ]
     return [
-        said,
-        said,
-        said,
+        calls,
+        calls,
+        calls,
         (Ask(person=other, about=other),),
-        (Accuse(person=said[0].person if isinstance(said[0], Ask) else other, evidence=["s1"]),),
+        (Accuse(person=calls[0].person if isinstance(calls[0], Ask) else other, evidence=["s1"]),),
     ]
 
 
 def cost(state: State) -> float:
-    here = state.case
-    return len(here.people) * len(here.rooms) * {"room": 1, "alone": 2, "count": 3}[here.lying]
+    case = state.case
+    return len(case.people) * len(case.rooms) * {"room": 1, "alone": 2, "count": 3}[case.lying]
 
 
 def turns(state: State) -> int:
@@ -195,18 +195,21 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if isinstance(said[0], Accuse):
-        return ["Only one person can be the thief by what was told, and each piece of the evidence is needed for that.", TOOLS.render(said)]
-    return [f"{len(state.seen)} answers and traces leave more than one person possible.", TOOLS.render(said)]
+    calls = best(state)
+    if isinstance(calls[0], Accuse):
+        return [
+            "Only one person can be the thief by what was told, and each piece of the evidence is needed for that.",
+            TOOLS.render(calls),
+        ]
+    return [f"{len(state.seen)} answers and traces leave more than one person possible.", TOOLS.render(calls)]
 
 
-def _order(here: Case) -> list[Statement]:
+def _interview_order(case: Case) -> list[Statement]:
     """Traces first, then people in turn, each asked first about those who were asked least."""
-    people, found = len(here.people), everything(here)
+    people, found = len(case.people), everything(case)
     traces = [one for one in found if one[0] < 0]
     answers = [(who, (who + 1 + k) % people) for k in range(people) for who in range(people)]
-    return [*traces, *((who, of, here.says[who][of]) for who, of in answers)]
+    return [*traces, *((who, of, case.says[who][of]) for who, of in answers)]
 
 
 def _numbers(count: int) -> list[str]:
@@ -214,28 +217,28 @@ def _numbers(count: int) -> list[str]:
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
-    here, number = state.case, f"s{len(state.seen) + 1}"
+    case, number = state.case, f"s{len(state.seen) + 1}"
     if isinstance(call, Accuse):
-        if call.person not in here.people:
+        if call.person not in case.people:
             return state, f"there is nobody called {call.person!r}"
         return state.model_copy(update={"accused": call.person, "evidence": tuple(call.evidence)}), ""
     if len(state.seen) >= state.most:
         return state, "no question is left: accuse"
     if isinstance(call, Inspect):
-        if call.room not in here.rooms:
+        if call.room not in case.rooms:
             return state, f"there is no room {call.room!r}"
-        room = here.rooms.index(call.room)
-        seen, told = (-1, room, here.at.count(room)), f"{number}: people who were in the {call.room}: {here.at.count(room)}"
+        room = case.rooms.index(call.room)
+        seen, output = (-1, room, case.at.count(room)), f"{number}: people who were in the {call.room}: {case.at.count(room)}"
     else:
         assert isinstance(call, Ask)
-        if call.person not in here.people or call.about not in here.people:
+        if call.person not in case.people or call.about not in case.people:
             return state, "there is nobody of that name"
-        who, of = here.people.index(call.person), here.people.index(call.about)
-        seen, told = (
-            (who, of, here.says[who][of]),
-            f"{number}: {call.person} says that {call.about} was in the {here.rooms[here.says[who][of]]}",
+        who, of = case.people.index(call.person), case.people.index(call.about)
+        seen, output = (
+            (who, of, case.says[who][of]),
+            f"{number}: {call.person} says that {call.about} was in the {case.rooms[case.says[who][of]]}",
         )
-    return state.model_copy(update={"seen": (*state.seen, seen)}), told
+    return state.model_copy(update={"seen": (*state.seen, seen)}), output
 
 
 environment = Game(

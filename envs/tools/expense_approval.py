@@ -100,8 +100,8 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 
 def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
-    here = ledger(rng, knobs.claims, knobs.receipts, knobs.currencies, knobs.rules, knobs.chain)
-    rules = "".join(f"\n- {RULES[limit.kind].format(number=limit.number)}" for limit in here.limits)
+    world = ledger(rng, knobs.claims, knobs.receipts, knobs.currencies, knobs.rules, knobs.chain)
+    rules = "".join(f"\n- {RULES[limit.kind].format(number=limit.number)}" for limit in world.limits)
     last = (
         "Approve a claim once with its whole sum, in the name of the first person who is here and may approve so much."
         if approvers == 1
@@ -109,7 +109,7 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
         "in the name of the first of those above that one who is here and may approve so much."
     )
     briefing = (
-        f"You settle travel claims: {', '.join(here.claims)}.\n\n"
+        f"You settle travel claims: {', '.join(world.claims)}.\n\n"
         "- A receipt in another currency is converted at the last rate that held on the receipt's day, rounded down to whole coins. "
         f"It counts for that, but for no more than the cap of its category and town.{rules}\n"
         "- What a claim is worth is the sum of what its receipts count for; a claim worth nothing is rejected.\n"
@@ -118,10 +118,10 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
     return State(
         stalls=outages(rng, TOOLS, knobs.outages),
         briefing=briefing,
-        records=here.records,
-        cases=len(here.claims),
-        claims=here.claims,
-        limits=here.limits,
+        records=world.records,
+        cases=len(world.claims),
+        claims=world.claims,
+        limits=world.limits,
         approvers=approvers,
     )
 
@@ -129,7 +129,7 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     claim = eyes.read(GetClaim(code=state.claims[case]))
     receipts = eyes.reads([GetReceipt(code=code) for code in claim.names("receipts")])
-    worth = eyes.each([lambda one=receipt: _worth(state, eyes, claim, one, slip) for receipt in receipts])  # type: ignore[misc]
+    worth = eyes.each([lambda one=receipt: _worth_in_coins(state, eyes, claim, one, slip) for receipt in receipts])  # type: ignore[misc]
     coins = sum_up(state.limits, [(receipt.word("category"), value) for receipt, value in zip(receipts, worth)])
     if coins == 0:
         return [Reject(claim=claim.code)]
@@ -144,7 +144,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     return [Approve(claim=claim.code, coins=coins, approver=who) for who in approvers]
 
 
-def _worth(state: State, eyes: Eyes, claim: Record, receipt: Record, slip: str) -> int:
+def _worth_in_coins(state: State, eyes: Eyes, claim: Record, receipt: Record, slip: str) -> int:
     coins = receipt.number("amount")
     if receipt.facts["currency"] != "coins":
         rates = [

@@ -79,9 +79,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    asked = "\n".join(f"{k}. {describe_job(job)}" for k, job in enumerate(state.jobs, 1))
+    jobs = "\n".join(f"{k}. {describe_job(job)}" for k, job in enumerate(state.jobs, 1))
     return (
-        f"Do these jobs in this order:\n{asked}\n\n"
+        f"Do these jobs in this order:\n{jobs}\n\n"
         f"There are {len(state.files)} files, each of them a bill with lines `field: value` for owner, status, amount, day and note. In a folder "
         "means in it or in any folder below it. Each job is about the files as the jobs before left them. A folder appears "
         "with its first file and disappears with its last. A path opens with / and ends without one.\n"
@@ -102,17 +102,17 @@ def act(state: State, calls: Calls) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    wanted = after_all(state.before, state.jobs)
-    wrong = sum(state.files.get(path) != wanted.get(path) for path in wanted.keys() | state.files.keys())
+    expected = after_all(state.before, state.jobs)
+    wrong = sum(state.files.get(path) != expected.get(path) for path in expected.keys() | state.files.keys())
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
 
 def milestones(state: State) -> dict[str, float]:
-    wanted = state.before
+    expected = state.before
     for job in state.jobs:
-        wanted = after(wanted, job)
-    paths = wanted.keys() | state.files.keys() | state.before.keys()
-    return {"files_right": sum(state.files.get(path) == wanted.get(path) for path in paths) / len(paths)}
+        expected = after(expected, job)
+    paths = expected.keys() | state.files.keys() | state.before.keys()
+    return {"files_right": sum(state.files.get(path) == expected.get(path) for path in paths) / len(paths)}
 
 
 def best(state: State) -> Calls:
@@ -129,28 +129,28 @@ def _stays_on_top(state: State) -> Calls:
 
 
 def _leaves_a_file(state: State) -> Calls:
-    said = best(state)
-    return (Write(path="/done.txt", text="done"), Finish()) if isinstance(said[0], Finish) else said
+    calls = best(state)
+    return (Write(path="/done.txt", text="done"), Finish()) if isinstance(calls[0], Finish) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # One file short; one file too many; the last step wrong; nothing done at all; a call that is none.
-    said, left = best(state), len(_plan(state)) - state.changes
+    calls, left = best(state), len(_plan(state)) - state.changes
     stray, misuse = Write(path="/done.txt", text="done"), TOOLS.parse('{"tool": "rename", "arguments": {"path": "/"}}')
     if _look_ups(state) or not 0 < left <= CHUNK:
-        return [said, said, said, (Finish(),), misuse]
-    match said[-1]:
+        return [calls, calls, calls, (Finish(),), misuse]
+    match calls[-1]:
         case Move(source=source, target=target):
             wrong: Call = Move(source=source, target=f"{target}.old")
         case Write(path=path, text=text):
             wrong = Write(path=path, text=f"{text}0")
         case _:
             wrong = stray
-    return [(*said[:-1], Finish()), (*said, stray, Finish()), (*said[:-1], wrong, Finish()), (Finish(),), misuse]
+    return [(*calls[:-1], Finish()), (*calls, stray, Finish()), (*calls[:-1], wrong, Finish()), (Finish(),), misuse]
 
 
 def cost(state: State) -> float:
-    folders, paths = _around(state)
+    folders, paths = _paths_at_start(state)
     return len(folders) + len(paths) + len(_plan(state)) + 1
 
 
@@ -159,48 +159,50 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    match said[0]:
+    calls = best(state)
+    match calls[0]:
         case List() | Read():
             step = f"{len(state.seen)} folders and files have been seen; which bills a job is about is only known once all in its folder are read."
         case Finish():
             step = "Every job is done, and nothing else was touched."
         case _:
             step = f"All bills that matter are known; {state.changes} changes are made, and the next ones follow in the order of the jobs."
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _run(state: State, call: Call) -> tuple[State, str]:
     files = state.files
     match call:
         case List(folder=folder):
-            inside = _inside(files, folder.rstrip("/"))
-            return _saw(state, folder, "\n".join(inside)) if inside else (state, f"there is no folder {folder!r}")
+            inside = _list_folder(files, folder.rstrip("/"))
+            return _record_seen(state, folder, "\n".join(inside)) if inside else (state, f"there is no folder {folder!r}")
         case Read(path=path):
-            return _saw(state, path, files[path]) if path in files else (state, f"there is no file {path!r}")
+            return _record_seen(state, path, files[path]) if path in files else (state, f"there is no file {path!r}")
         case Write(path=path, text=text):
-            if problem := _unfit(files, path):
+            if problem := _invalid_path(files, path):
                 return state, problem
             lines = "\n".join(line.rstrip() for line in text.strip().splitlines())
-            return _sample(state, {**files, path: lines}, f"wrote {path}")
+            return _record_change(state, {**files, path: lines}, f"wrote {path}")
         case Move(source=source, target=target):
             if source not in files or target in files:
                 return state, f"there is no file {source!r}" if source not in files else f"there is a file {target!r} already"
-            if problem := _unfit(files, target):
+            if problem := _invalid_path(files, target):
                 return state, problem
-            return _sample(state, {**_without(files, source), target: files[source]}, f"moved {source} to {target}")
+            return _record_change(state, {**_without(files, source), target: files[source]}, f"moved {source} to {target}")
         case Delete(path=path):
-            return _sample(state, _without(files, path), f"deleted {path}") if path in files else (state, f"there is no file {path!r}")
+            return (
+                _record_change(state, _without(files, path), f"deleted {path}") if path in files else (state, f"there is no file {path!r}")
+            )
         case Misuse(problem=problem):
             return state, problem
     return state.model_copy(update={"finished": True}), ""
 
 
-def _saw(state: State, path: str, result: str) -> tuple[State, str]:
+def _record_seen(state: State, path: str, result: str) -> tuple[State, str]:
     return state.model_copy(update={"seen": (*state.seen, path)}), result
 
 
-def _sample(state: State, files: dict[str, str], result: str) -> tuple[State, str]:
+def _record_change(state: State, files: dict[str, str], result: str) -> tuple[State, str]:
     return state.model_copy(update={"files": files, "changes": state.changes + 1}), result
 
 
@@ -208,7 +210,7 @@ def _without(files: dict[str, str], path: str) -> dict[str, str]:
     return {other: text for other, text in files.items() if other != path}
 
 
-def _unfit(files: dict[str, str], path: str) -> str:
+def _invalid_path(files: dict[str, str], path: str) -> str:
     """Why no file can have this path, if so."""
     parts = path.split("/")
     if parts[0] or len(parts) < 2 or any(part.strip(". ") == "" or part != part.strip() for part in parts[1:]):
@@ -218,12 +220,12 @@ def _unfit(files: dict[str, str], path: str) -> str:
     return "" if len(files) < MOST_FILES or path in files else "nothing was done: the disk is full"
 
 
-def _inside(files: dict[str, str], folder: str) -> list[str]:
+def _list_folder(files: dict[str, str], folder: str) -> list[str]:
     below = [path[len(folder) + 1 :] for path in files if path.startswith(f"{folder}/")]
     return sorted(dict.fromkeys(f"{name}{slash}" for name, slash, _ in (path.partition("/") for path in below)))
 
 
-def _around(state: State) -> tuple[list[str], list[str]]:
+def _paths_at_start(state: State) -> tuple[list[str], list[str]]:
     """The folders and the bills that lie in the folders of the jobs, at the beginning."""
     tops = dict.fromkeys(job.folder for job in state.jobs)
     paths = [path for path in sorted(state.before) if any(path.startswith(f"{top}/") for top in tops)]
@@ -235,7 +237,7 @@ def _look_ups(state: State) -> list[Call]:
     """What is to be looked at next, by one who only knows the folders and files seen; nothing once changes have begun."""
     if state.changes:
         return []
-    folders, paths = _around(state)
+    folders, paths = _paths_at_start(state)
     unseen = [folder for folder in folders if folder not in state.seen]
     known = [folder for folder in unseen if folder.count("/") == unseen[0].count("/")]
     return [List(folder=folder) for folder in known] or [Read(path=path) for path in paths if path not in state.seen]

@@ -9,7 +9,8 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.forms import PROTOS, Box, Form, appears, form, markup, read_as, write
 
 
@@ -54,8 +55,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """Few fields at first, from which the others come, in a letter that takes back more of what it says."""
-    made = form(rng, 2 + knobs.fields // 2, True, knobs.writing == "exact", knobs.slips + 1)
-    return State(form=made)
+    sampled = form(rng, 2 + knobs.fields // 2, True, knobs.writing == "exact", knobs.slips + 1)
+    return State(form=sampled)
 
 
 def show(state: State) -> str:
@@ -68,7 +69,7 @@ def show(state: State) -> str:
     )
     grows = (
         "Some fields appear only when others have certain values, and what was in a field that disappears is lost. "
-        if _grows(state)
+        if _has_dependent_fields(state)
         else ""
     )
     corrects = "Where the letter corrects itself, the correction holds. " if state.form.slips else ""
@@ -81,13 +82,7 @@ def show(state: State) -> str:
 
 
 def act(state: State, calls: Calls) -> State:
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.sent:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, _run, lambda now: now.sent)
 
 
 def outcome(state: State) -> Score | None:
@@ -105,34 +100,38 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> Calls:
-    return _filling(state, dict(state.form.facts))
+    return _calls_to_fill(state, dict(state.form.facts))
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     facts = dict(first.form.facts)
     unticked = {key: value for key, value in facts.items() if PROTOS[key].kind != "tick" or value == "yes"}
-    plain = {key: value for key, value in facts.items() if all(field.key != key or _plainly(field, value) for field in first.form.fields)}
+    plain = {
+        key: value
+        for key, value in facts.items()
+        if all(field.key != key or _is_written_plainly(field, value) for field in first.form.fields)
+    }
     shown = {key: value for key, value in facts.items() if not PROTOS[key].parent}
     silent = [field for field in first.form.fields if field.key not in facts and not PROTOS[field.key].parent]
-    wanted = {"leave_empty": facts | {field.key: _anything(field) for field in silent}, "as_the_field_wants_it": plain}
-    wanted |= {"look_again": shown} if _grows(first) else {}
-    wanted |= {"corrections": facts | dict(first.form.slips)} if first.form.slips else {}
-    wanted |= {"checkboxes": unticked} if any(PROTOS[field.key].kind == "tick" for field in first.form.fields) else {}
-    return {rule: partial(_fills, held) for rule, held in wanted.items()}
+    values_by_rule = {"leave_empty": facts | {field.key: _placeholder(field) for field in silent}, "as_the_field_wants_it": plain}
+    values_by_rule |= {"look_again": shown} if _has_dependent_fields(first) else {}
+    values_by_rule |= {"corrections": facts | dict(first.form.slips)} if first.form.slips else {}
+    values_by_rule |= {"checkboxes": unticked} if any(PROTOS[field.key].kind == "tick" for field in first.form.fields) else {}
+    return {rule: partial(_fill_with, held) for rule, held in values_by_rule.items()}
 
 
-def _fills(held: dict[str, str], state: State) -> Calls:
-    return _filling(state, held)
+def _fill_with(held: dict[str, str], state: State) -> Calls:
+    return _calls_to_fill(state, held)
 
 
-def _plainly(field: Box, value: str) -> bool:
+def _is_written_plainly(field: Box, value: str) -> bool:
     """Whether a field takes a value as the letter writes it."""
     kind = PROTOS[field.key].kind
-    said = value if kind == "choice" else write(field._replace(form="D Month YYYY" if kind == "date" else ""), value)
-    return kind not in ("phone", "grams") and read_as(field, said) == value
+    text = value if kind == "choice" else write(field._replace(form="D Month YYYY" if kind == "date" else ""), value)
+    return kind not in ("phone", "grams") and read_as(field, text) == value
 
 
-def _anything(field: Box) -> str:
+def _placeholder(field: Box) -> str:
     return {"name": "Ada Grant", "date": "2000-01-01"}.get(PROTOS[field.key].kind, "1")
 
 
@@ -141,10 +140,15 @@ def mistakes(state: State) -> list[Calls]:
     facts = dict(state.form.facts)
     last = [key for key in facts if key not in {PROTOS[other].parent for other in facts}][-1]
     first = next(iter(facts))
-    kept = {key: value for key, value in facts.items() if key != last}
+    shorter = {key: value for key, value in facts.items() if key != last}
     turned = facts | {last: _other(state, last, facts[last])}
     stop = (Send(),)
-    return [stop, _filling(state, kept), _filling(state, turned), (Fill(field=state.form.fields[0].code, value=first), Send())]
+    return [
+        stop,
+        _calls_to_fill(state, shorter),
+        _calls_to_fill(state, turned),
+        (Fill(field=state.form.fields[0].code, value=first), Send()),
+    ]
 
 
 def cost(state: State) -> float:
@@ -158,10 +162,10 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said, given = best(state), dict(state.values)
-    if isinstance(said[0], Show):
+    calls, given = best(state), dict(state.values)
+    if isinstance(calls[0], Show):
         steps = ["Fields may have appeared, so the form must be looked at."]
-    elif isinstance(said[0], Send):
+    elif isinstance(calls[0], Send):
         steps = ["Every field that is shown holds what the letter says last, or is empty where it says nothing."]
     else:
         steps = [
@@ -169,10 +173,10 @@ def explain(state: State) -> list[str]:
             for field in _visible(state)
             if dict(state.form.facts).get(field.key, "") != given.get(field.key, "")
         ]
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
-def _run(state: State, call: Call) -> tuple[State, str]:
+def _run(state: State, call: Tool) -> tuple[State, str]:
     match call:
         case Show():
             fields = _visible(state)
@@ -181,8 +185,6 @@ def _run(state: State, call: Call) -> tuple[State, str]:
             return state.model_copy(update={"shown": tuple(field.code for field in fields)}), f"<form>\n{rows}\n</form>"
         case Send():
             return state.model_copy(update={"sent": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
         case Fill(field=code, value=value):
             field = next((field for field in _visible(state) if field.code == code.strip()), None)
             if field is None:
@@ -192,15 +194,15 @@ def _run(state: State, call: Call) -> tuple[State, str]:
                 wants = f"is to be written as {field.form}" if field.form else "does not take this"
                 return state, f"{field.code} was not filled: {field.label!r} {wants}, got {value[:40]!r}"
             given = {key: old for key, old in state.values if key != field.key} | ({field.key: fact} if fact else {})
-            kept = tuple((key, old) for key, old in given.items() if appears(key, given))
+            remaining = tuple((key, old) for key, old in given.items() if appears(key, given))
             before = {one.code for one in _visible(state)}
-            state = state.model_copy(update={"values": kept})
+            state = state.model_copy(update={"values": remaining})
             changed = "; the form has changed" if {one.code for one in _visible(state)} != before else ""
             return state, f"{field.code} holds {value.strip()!r}{changed}"
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _grows(state: State) -> bool:
+def _has_dependent_fields(state: State) -> bool:
     """Whether some fields appear only after others."""
     return any(PROTOS[field.key].parent for field in state.form.fields)
 
@@ -210,14 +212,14 @@ def _visible(state: State) -> list[Box]:
     return [field for field in state.form.fields if appears(field.key, given)]
 
 
-def _filling(state: State, wanted: dict[str, str]) -> Calls:
+def _calls_to_fill(state: State, values: dict[str, str]) -> Calls:
     """The next calls of one who wants the form to hold this."""
     fields, given = _visible(state), dict(state.values)
     if any(field.code not in state.shown for field in fields):
         return (Show(),)
     left: list[Call] = []
     for field in fields:
-        value = wanted.get(field.key, "")
+        value = values.get(field.key, "")
         if value != given.get(field.key, ""):
             left.append(Fill(field=field.code, value=write(field, value) if value else ""))
     return tuple(left)[: TOOLS.max_calls] or (Send(),)

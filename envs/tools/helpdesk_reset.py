@@ -124,16 +124,16 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("owner", "open"))
-    here = desk(rng, rules, knobs.tickets, knobs.deputies)
+    world = desk(rng, rules, knobs.tickets, knobs.deputies)
     briefing = (
-        f"You work at the helpdesk of a firm. Settle these tickets: {', '.join(here.tickets)}.\n\n"
+        f"You work at the helpdesk of a firm. Settle these tickets: {', '.join(world.tickets)}.\n\n"
         "Before anything is done about a ticket, the record of the person that it is about must have been read "
         "in an earlier turn. A ticket is about the person that it names, and is asked for by the person who wrote it. A system's owner has approved "
         "access if the list of the person's approvals has one for that system by its owner; but where the owner has a deputy, only one by the deputy "
         "counts, where that deputy has a deputy too, only one by the second, and so on. The records count, whatever a ticket says about the "
         f"facts.\n\n{listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=here.records, cases=len(here.tickets), tickets=here.tickets, policy=rules)
+    return State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets, policy=rules)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:

@@ -71,16 +71,16 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = stay(rng, knobs.wishes, knobs.offers, knobs.limits, knobs.disclosure)
+    world = stay(rng, knobs.wishes, knobs.offers, knobs.limits, knobs.disclosure)
     briefing = (
-        f'You are the concierge of a hotel. From room {here.room} comes a call: "{here.said}"\n\n'
+        f'You are the concierge of a hotel. From room {world.room} comes a call: "{world.said}"\n\n'
         f"Book one offer of each kind wanted for all persons of the room, such that:\n"
         f"- all that the guest says about {', '.join(TOPICS[:-1])} and {TOPICS[-1]} is kept to (food only matters for dinners);\n"
         "- every offer booked has a place left for each person;\n"
         "- no two offers overlap, and from the end of one to the beginning of the next there is time to walk back to the hotel and out to the next;\n"
         "- the ratings of the offers booked add up to the largest total possible, and of several such plans the cheapest is booked."
     )
-    return State(briefing=briefing, records=here.records, cases=1, stalls=here.stalls, room=here.room, kinds=here.kinds)
+    return State(briefing=briefing, records=world.records, cases=1, stalls=world.stalls, room=world.room, kinds=world.kinds)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, done, house, meant
 
 HOWS = {"put": (), "wash": ("wash",), "any": ("wash", "heat", "cool")}
@@ -85,23 +85,23 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    made = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], False)
-    return State(house=made, at=made.first, states=("",) * len(made.things), room="outside")
+    sampled = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], False)
+    return State(house=sampled, at=sampled.first, states=("",) * len(sampled.things), room="outside")
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """Jobs of a kind that is not met otherwise: all things of a kind are to be gathered in one place."""
-    made = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], True)
-    return State(house=made, at=made.first, states=("",) * len(made.things), room="outside")
+    sampled = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], True)
+    return State(house=sampled, at=sampled.first, states=("",) * len(sampled.things), room="outside")
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.house
-    jobs = "\n".join(f"- {describe_job(here, job)}" for job in here.jobs)
+    house = state.house
+    jobs = "\n".join(f"- {describe_job(house, job)}" for job in house.jobs)
     return (
-        f"You keep a house with these rooms: {', '.join(here.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
+        f"You keep a house with these rooms: {', '.join(house.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
         "A thing is named by its colour and kind, such as `red pin`; no two have the same name. Clean, hot and cold are made by washing, heating and "
         "cooling a thing; the last of these counts, and nothing has been done to any thing yet. Where one thing of a kind is asked for, exactly one "
         "of them is to be there so. Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
@@ -110,20 +110,19 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, result = calls.run(state, said, _step, lambda here: here.finished)
-    return after.model_copy(update={"told": result})
+def act(state: State, calls: Calls) -> State:
+    return run_turn(state, calls, _step, lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    here = state.house
-    if left := sum(not done(here, job, state.at, state.states) for job in here.jobs):
-        return Score.wrong(f"{left} of {len(here.jobs)} jobs are not done")
-    touched = [k for k in range(len(here.things)) if state.at[k] != here.first[k] or state.states[k]]
-    wanted = [k for job in here.jobs for k in meant(here, job) if state.at[k] == job.target]
-    if extra := sum(k not in wanted for k in touched):
+    house = state.house
+    if left := sum(not done(house, job, state.at, state.states) for job in house.jobs):
+        return Score.wrong(f"{left} of {len(house.jobs)} jobs are not done")
+    touched = [k for k in range(len(house.things)) if state.at[k] != house.first[k] or state.states[k]]
+    required = [k for job in house.jobs for k in meant(house, job) if state.at[k] == job.target]
+    if extra := sum(k not in required for k in touched):
         return Score.wrong(f"{extra} things that no job is about are elsewhere or changed")
     return Score.exact(not state.open, f"{len(state.open)} places were left open")
 
@@ -134,18 +133,18 @@ def milestones(state: State) -> dict[str, float]:
 
 def best(state: State) -> Calls:
     """Looks into every place in turn until what the jobs need was seen; then does the jobs one after the other."""
-    here = state.house
-    found = [k for k, place in enumerate(state.at) if place == HELD or here.first[k] in state.seen]
-    for job in here.jobs:
-        if done(here, job, state.at, state.states):
+    house = state.house
+    found = [k for k, place in enumerate(state.at) if place == HELD or house.first[k] in state.seen]
+    for job in house.jobs:
+        if done(house, job, state.at, state.states):
             continue
-        known = [k for k in meant(here, job) if k in found and (state.at[k] != job.target or job.how)]
+        known = [k for k in meant(house, job) if k in found and (state.at[k] != job.target or job.how)]
         held = next((k for k in known if state.at[k] == HELD), None)
-        gathered = sum(state.at[k] == job.target for k in meant(here, job)) if job.wanted > 1 else 0
+        gathered = sum(state.at[k] == job.target for k in meant(house, job)) if job.wanted > 1 else 0
         if (held is None and not known) or (job.wanted > 1 and len(known) + gathered < job.wanted):
             return (_look(state),)
-        return (_towards(state, job, known[0] if held is None else held),)
-    return (Shut(place=here.places[state.open[0]].name),) if state.open else (Finish(),)
+        return (_next_step(state, job, known[0] if held is None else held),)
+    return (Shut(place=house.places[state.open[0]].name),) if state.open else (Finish(),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -153,8 +152,8 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _shuts_nothing(state: State) -> Calls:
-    said = best(state)
-    return best(state.model_copy(update={"open": ()})) if isinstance(said[0], Shut) else said
+    calls = best(state)
+    return best(state.model_copy(update={"open": ()})) if isinstance(calls[0], Shut) else calls
 
 
 def _prepares_nothing(state: State) -> Calls:
@@ -167,80 +166,80 @@ def _prepares_nothing(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; leaves places open or takes a thing along; forgets what is to be done to a thing; walks about.
-    said = best(state)[0]
-    if isinstance(said, Finish):
+    calls = best(state)[0]
+    if isinstance(calls, Finish):
         job = state.house.jobs[0]
         name = state.house.places[job.target].name
         thing = next(state.house.things[k].name for k in meant(state.house, job) if state.at[k] == job.target)
         undo: Calls = (Go(room=state.house.places[job.target].room), Open(place=name), Take(thing=thing), Finish())
         return [(Finish(),), undo, (Go(room=state.house.rooms[0]),), undo]
-    skipped = (Finish(),) if isinstance(said, Shut | Wash | Heat | Cool) else (said,)
-    return [(Finish(),), (said,), (Go(room=state.house.rooms[0]),), skipped if any(one.how for one in state.house.jobs) else (Finish(),)]
+    skipped = (Finish(),) if isinstance(calls, Shut | Wash | Heat | Cool) else (calls,)
+    return [(Finish(),), (calls,), (Go(room=state.house.rooms[0]),), skipped if any(one.how for one in state.house.jobs) else (Finish(),)]
 
 
 def cost(state: State) -> float:
-    here = state.house
-    return len(here.places) * sum(2 + bool(job.how) + job.wanted for job in here.jobs)
+    house = state.house
+    return len(house.places) * sum(2 + bool(job.how) + job.wanted for job in house.jobs)
 
 
 def turns(state: State) -> int:
-    here = state.house
-    shut = sum(place.shuts for place in here.places)
-    return min(95, len(here.rooms) + 2 * shut + sum(7 + 7 * (job.wanted - 1) + bool(job.how) * 2 for job in here.jobs) + 3)
+    house = state.house
+    shut = sum(place.shuts for place in house.places)
+    return min(95, len(house.rooms) + 2 * shut + sum(7 + 7 * (job.wanted - 1) + bool(job.how) * 2 for job in house.jobs) + 3)
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if isinstance(said[0], Go | Open) and not any(k == HELD for k in state.at):
+    calls = best(state)
+    if isinstance(calls[0], Go | Open) and not any(k == HELD for k in state.at):
         step = f"{len(state.seen)} places were looked into so far; a thing must be seen before it can be taken."
-    elif isinstance(said[0], Finish):
+    elif isinstance(calls[0], Finish):
         step = "All jobs are done, everything else is where it was, and all places are shut."
     else:
         step = (
             "The next thing that a job needs is known: fetch it, do to it what is asked, bring it to its place, and shut what was opened."
         )
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _look(state: State) -> Tool:
     """Shuts what is open, then opens the next place that was not seen, in this room first."""
-    here = state.house
+    house = state.house
     if state.open:
-        return Shut(place=here.places[state.open[0]].name)
-    unseen = [k for k in range(len(here.places)) if k not in state.seen]
-    near = [k for k in unseen if here.places[k].room == state.room and here.places[k].shuts]
-    return Open(place=here.places[near[0]].name) if near else Go(room=next(here.places[k].room for k in unseen))
+        return Shut(place=house.places[state.open[0]].name)
+    unseen = [k for k in range(len(house.places)) if k not in state.seen]
+    near = [k for k in unseen if house.places[k].room == state.room and house.places[k].shuts]
+    return Open(place=house.places[near[0]].name) if near else Go(room=next(house.places[k].room for k in unseen))
 
 
-def _towards(state: State, job: Job, thing: int) -> Tool:
+def _next_step(state: State, job: Job, thing: int) -> Tool:
     """The next step in bringing a thing that was seen to where the job wants it."""
-    here = state.house
+    house = state.house
     ready = not job.how or state.states[thing] == APPLIANCES[job.how][1]
     place = (
         state.at[thing]
         if state.at[thing] != HELD
         else job.target
         if ready
-        else next(k for k, one in enumerate(here.places) if one.appliance == job.how)
+        else next(k for k, one in enumerate(house.places) if one.appliance == job.how)
     )
     if state.open and place not in state.open:
-        return Shut(place=here.places[state.open[0]].name)
-    if here.places[place].room != state.room:
-        return Shut(place=here.places[state.open[0]].name) if state.open else Go(room=here.places[place].room)
+        return Shut(place=house.places[state.open[0]].name)
+    if house.places[place].room != state.room:
+        return Shut(place=house.places[state.open[0]].name) if state.open else Go(room=house.places[place].room)
     if state.at[thing] == HELD and not ready:
         return DO[job.how]
-    if here.places[place].shuts and place not in state.open:
-        return Open(place=here.places[place].name)
-    return Put(place=here.places[place].name) if state.at[thing] == HELD else Take(thing=here.things[thing].name)
+    if house.places[place].shuts and place not in state.open:
+        return Open(place=house.places[place].name)
+    return Put(place=house.places[place].name) if state.at[thing] == HELD else Take(thing=house.things[thing].name)
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
-    here = state.house
+    house = state.house
     match call:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Go(room=room):
-            return _enter(state, room) if room in here.rooms else (state, f"there is no room {room!r}")
+            return _enter(state, room) if room in house.rooms else (state, f"there is no room {room!r}")
         case Take(thing=name):
             return _take(state, name)
         case Wash() | Heat() | Cool():
@@ -249,9 +248,9 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
                 return state, "nothing was done: hold a thing, in the kitchen"
             thing = state.at.index(HELD)
             states = (*state.states[:thing], APPLIANCES[how][1], *state.states[thing + 1 :])
-            return state.model_copy(update={"states": states}), f"the {here.things[thing].name} is {APPLIANCES[how][1]} now"
+            return state.model_copy(update={"states": states}), f"the {house.things[thing].name} is {APPLIANCES[how][1]} now"
     assert isinstance(call, Open | Shut | Put)
-    place = next((k for k, one in enumerate(here.places) if one.name == call.place and one.room == state.room), None)
+    place = next((k for k, one in enumerate(house.places) if one.name == call.place and one.room == state.room), None)
     if place is None:
         return state, f"there is no place {call.place!r} in this room"
     if isinstance(call, Put):
@@ -260,25 +259,25 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         thing = state.at.index(HELD)
         return state.model_copy(
             update={"at": (*state.at[:thing], place, *state.at[thing + 1 :])}
-        ), f"put the {here.things[thing].name} there"
-    if not here.places[place].shuts or (place in state.open) == isinstance(call, Open):
+        ), f"put the {house.things[thing].name} there"
+    if not house.places[place].shuts or (place in state.open) == isinstance(call, Open):
         return state, "nothing was done"
     if isinstance(call, Shut):
         return state.model_copy(update={"open": tuple(k for k in state.open if k != place)}), "shut"
-    return state.model_copy(update={"open": (*state.open, place), "seen": (*state.seen, place)}), f"in it: {_things(state, place)}"
+    return state.model_copy(update={"open": (*state.open, place), "seen": (*state.seen, place)}), f"in it: {_list_things(state, place)}"
 
 
 def _enter(state: State, room: str) -> tuple[State, str]:
-    here = state.house
-    near = [k for k, place in enumerate(here.places) if place.room == room]
-    lines = [f"{here.places[k].name}: {_things(state, k) if _is_open(state, k) else 'shut'}" for k in near]
+    house = state.house
+    near = [k for k, place in enumerate(house.places) if place.room == room]
+    lines = [f"{house.places[k].name}: {_list_things(state, k) if _is_open(state, k) else 'shut'}" for k in near]
     seen = tuple(sorted({*state.seen, *(k for k in near if _is_open(state, k))}))
     return state.model_copy(update={"room": room, "seen": seen}), f"{room}. " + "; ".join(lines)
 
 
 def _take(state: State, name: str) -> tuple[State, str]:
-    here = state.house
-    thing = next((k for k, one in enumerate(here.things) if one.name == name and _within_reach(state, state.at[k])), None)
+    house = state.house
+    thing = next((k for k, one in enumerate(house.things) if one.name == name and _within_reach(state, state.at[k])), None)
     if thing is None or HELD in state.at:
         return state, "nothing was taken: it is not within reach, or something is held already"
     return state.model_copy(update={"at": (*state.at[:thing], HELD, *state.at[thing + 1 :])}), f"taken: {name}"
@@ -292,7 +291,7 @@ def _is_open(state: State, place: int) -> bool:
     return not state.house.places[place].shuts or place in state.open
 
 
-def _things(state: State, place: int) -> str:
+def _list_things(state: State, place: int) -> str:
     found = [f"{state.states[k]} {thing.name}".strip() for k, thing in enumerate(state.house.things) if state.at[k] == place]
     return ", ".join(found) or "nothing"
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.services import (
     KINDS,
     PAGE,
@@ -99,11 +99,11 @@ def _outage(rng: Rng, knobs: Knobs, reach: int) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.site
+    site = state.site
     rules = "\n".join(f"- {RUNBOOK[kind]}" for kind in KINDS[: state.kinds])
     return (
-        f"There is an outage. These services are reported to fail: {', '.join(here.services[k].name for k in here.entries)}. They and the services "
-        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(service.name for service in here.services))}.\n\n"
+        f"There is an outage. These services are reported to fail: {', '.join(site.services[k].name for k in site.entries)}. They and the services "
+        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(service.name for service in site.services))}.\n\n"
         "A service fails if it has a fault of its own, or if a service that it needs fails; its log then says that the call to it timed out and the "
         "request failed. Some services only go on without an answer of another; they do not fail for that. A problem in the log that is followed by "
         "`recovered` is over. What is to be done about a fault that the log shows:\n"
@@ -114,10 +114,9 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
+def act(state: State, calls: Calls) -> State:
     known = frozenset(state.read)
-    after, told = calls.run(state, said, lambda here, call: _step(here, call, known), lambda here: here.finished)
-    return after.model_copy(update={"told": told})
+    return run_turn(state, calls, lambda now, call: _step(now, call, known), lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -125,54 +124,54 @@ def outcome(state: State) -> Score | None:
         return None
     if state.blind:
         return Score.wrong("something was done to a service before the log that calls for it had been read")
-    wanted = sorted((fault.at, action(state.site, fault)) for fault in state.site.faults)
-    return Score.exact(sorted(state.done) == wanted, f"{len(state.done)} things were done, not those that {len(wanted)} faults call for")
+    repairs = sorted((fault.at, action(state.site, fault)) for fault in state.site.faults)
+    return Score.exact(sorted(state.done) == repairs, f"{len(state.done)} things were done, not those that {len(repairs)} faults call for")
 
 
 def milestones(state: State) -> dict[str, float]:
-    wanted = {(fault.at, action(state.site, fault)) for fault in state.site.faults}
-    lost = state.blind or len(set(state.done)) < len(state.done) or not wanted.issuperset(state.done)
-    return {"faults_mended": 0.0 if lost else len(state.done) / len(wanted)}
+    repairs = {(fault.at, action(state.site, fault)) for fault in state.site.faults}
+    lost = state.blind or len(set(state.done)) < len(state.done) or not repairs.issuperset(state.done)
+    return {"faults_mended": 0.0 if lost else len(state.done) / len(repairs)}
 
 
 def best(state: State) -> Calls:
-    here, queue = state.site, list(state.site.entries)
-    failing, looks = down(here.services, here.faults), list[tuple[int, int]]()
+    site, queue = state.site, list(state.site.entries)
+    failing, look_ups = down(site.services, site.faults), list[tuple[int, int]]()
     for k in queue:
-        missing = [(k, page) for page in range(1, pages(here.services[k]) + 1) if (k, page) not in state.read]
-        looks += missing[:1] if (k, 1) in missing else missing
+        missing = [(k, page) for page in range(1, pages(site.services[k]) + 1) if (k, page) not in state.read]
+        look_ups += missing[:1] if (k, 1) in missing else missing
         # What a service calls is known to fail once its log is read.
-        queue += [] if missing else [other for other in here.services[k].needs if other in failing and other not in queue]
-    if looks:
-        return tuple(Logs(service=here.services[k].name, page=page) for k, page in looks[: TOOLS.max_calls])
-    left = [fault for fault in here.faults if (fault.at, action(here, fault)) not in state.done]
-    return tuple(Repair(service=here.services[fault.at].name, action=action(here, fault)) for fault in left) or (Finish(),)
+        queue += [] if missing else [other for other in site.services[k].needs if other in failing and other not in queue]
+    if look_ups:
+        return tuple(Logs(service=site.services[k].name, page=page) for k, page in look_ups[: TOOLS.max_calls])
+    left = [fault for fault in site.faults if (fault.at, action(site, fault)) not in state.done]
+    return tuple(Repair(service=site.services[fault.at].name, action=action(site, fault)) for fault in left) or (Finish(),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     false: dict[str, Callable[[Site, Fault], Repair]] = {
         kind: partial(_restarted, kind) for kind in KINDS[: first.kinds] if kind not in RESTARTED
     }
-    false |= {"lock": _at_the_waiting} if "lock" in KINDS[: first.kinds] else {}
+    false |= {"lock": _repair_waiting_service} if "lock" in KINDS[: first.kinds] else {}
     false["stores"] = _never_failover
-    return {"read_first": _unread, "over": _repairs_all, **{rule: partial(_otherwise, repair) for rule, repair in false.items()}}
+    return {"read_first": _unread, "over": _repairs_all, **{rule: partial(_with_repairs, repair) for rule, repair in false.items()}}
 
 
-def _otherwise(repair: Callable[[Site, Fault], Repair], state: State) -> Calls:
+def _with_repairs(repair: Callable[[Site, Fault], Repair], state: State) -> Calls:
     """The oracle's calls, but for the repairs, which a false rule gives."""
-    said = best(state)
-    if isinstance(said[0], Logs):
-        return said
-    wanted = [repair(state.site, fault) for fault in state.site.faults]
+    calls = best(state)
+    if isinstance(calls[0], Logs):
+        return calls
+    repairs = [repair(state.site, fault) for fault in state.site.faults]
     done = [(state.site.services[k].name, what) for k, what in state.done]
-    return tuple(one for one in wanted if (one.service, one.action) not in done)[: TOOLS.max_calls] or (Finish(),)
+    return tuple(one for one in repairs if (one.service, one.action) not in done)[: TOOLS.max_calls] or (Finish(),)
 
 
 def _restarted(kind: str, site: Site, fault: Fault) -> Repair:
     return Repair(service=site.services[fault.at].name, action="restart" if fault.kind == kind else action(site, fault))
 
 
-def _at_the_waiting(site: Site, fault: Fault) -> Repair:
+def _repair_waiting_service(site: Site, fault: Fault) -> Repair:
     return Repair(service=site.services[fault.service].name, action=action(site, fault._replace(at=fault.service)))
 
 
@@ -182,13 +181,13 @@ def _never_failover(site: Site, fault: Fault) -> Repair:
 
 
 def _unread(state: State) -> Calls:
-    said = tuple(Repair(service=state.site.services[fault.at].name, action=action(state.site, fault)) for fault in state.site.faults)
-    return said if not state.done else (Finish(),)
+    repairs = tuple(Repair(service=state.site.services[fault.at].name, action=action(state.site, fault)) for fault in state.site.faults)
+    return repairs if not state.done else (Finish(),)
 
 
 def _repairs_all(state: State) -> Calls:
     """Repairs what has recovered, too."""
-    said, read = best(state), {k for k, _ in state.read}
+    calls, read = best(state), {k for k, _ in state.read}
     signs = {kind: sign.partition("{")[0] for kind, sign in SIGNS.items() if kind != "lock"}
     over = [
         Fault(k, kind, k)
@@ -197,27 +196,27 @@ def _repairs_all(state: State) -> Calls:
         if any(sign in line for line in state.site.services[k].log) and all(fault.at != k for fault in state.site.faults)
     ]
     extra = [fault for fault in over if (fault.at, action(state.site, fault)) not in state.done]
-    if isinstance(said[0], Finish) and extra:
+    if isinstance(calls[0], Finish) and extra:
         return tuple(Repair(service=state.site.services[one.at].name, action=action(state.site, one)) for one in extra)[: TOOLS.max_calls]
-    return said
+    return calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; repairs what is reported; always restarts; repairs too much; repairs without reading.
-    here, said = state.site, best(state)
-    blind = tuple(Repair(service=here.services[fault.at].name, action=action(here, fault)) for fault in here.faults)
-    fault = here.faults[0]
-    wrong: Action = "clear_disk" if action(here, fault) != "clear_disk" else "restart"
-    other = next(one.name for k, one in enumerate(here.services) if all(k != one.at for one in here.faults))
+    site, calls = state.site, best(state)
+    blind = tuple(Repair(service=site.services[fault.at].name, action=action(site, fault)) for fault in site.faults)
+    fault = site.faults[0]
+    wrong: Action = "clear_disk" if action(site, fault) != "clear_disk" else "restart"
+    other = next(one.name for k, one in enumerate(site.services) if all(k != one.at for one in site.faults))
     extra = Repair(service=other, action="restart")
-    if isinstance(said[0], Repair):
+    if isinstance(calls[0], Repair):
         return [
             (Finish(),),
-            (extra, *said, Finish()),
-            (Repair(service=here.services[fault.at].name, action=wrong), *said[1:], Finish()),
+            (extra, *calls, Finish()),
+            (Repair(service=site.services[fault.at].name, action=wrong), *calls[1:], Finish()),
             (Finish(),),
         ]
-    return [(Finish(),), said, said, (*blind, Finish()) if not state.read else (extra, Finish())]
+    return [(Finish(),), calls, calls, (*blind, Finish()) if not state.read else (extra, Finish())]
 
 
 def cost(state: State) -> float:
@@ -229,39 +228,39 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    match said[0]:
+    calls = best(state)
+    match calls[0]:
         case Logs():
             step = "A failing service whose log is not read yet may have a fault, or name the service whose failure pulls it down."
         case Repair():
             step = "All logs on the way down are read; these faults are not over, and the rules say what is done about them and where."
         case _:
             step = "Every fault is repaired, and nothing else was touched."
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _step(state: State, call: Tool, known: frozenset[tuple[int, int]]) -> tuple[State, str]:
     if isinstance(call, Finish):
         return state.model_copy(update={"finished": True}), ""
     assert isinstance(call, Status | Dependencies | Logs | Repair)
-    here = state.site
-    k = next((k for k, one in enumerate(here.services) if one.name == call.service), None)
+    site = state.site
+    k = next((k for k, one in enumerate(site.services) if one.name == call.service), None)
     if k is None:
         return state, f"there is no service {call.service!r}"
-    service = here.services[k]
+    service = site.services[k]
     match call:
         case Status():
-            return state, f"{service.name} is {'failing' if k in down(here.services, here.faults) else 'healthy'}"
+            return state, f"{service.name} is {'failing' if k in down(site.services, site.faults) else 'healthy'}"
         case Dependencies():
             return (
                 state,
-                f"{service.name} calls: {', '.join(here.services[other].name for other in sorted((*service.needs, *service.asks))) or 'nothing'}",
+                f"{service.name} calls: {', '.join(site.services[other].name for other in sorted((*service.needs, *service.asks))) or 'nothing'}",
             )
         case Logs(page=page):
             return _logs(state, k, service, page)
     # A fault is known once the whole log of the service that shows it has been read, wherever it is repaired.
-    showing = [fault.service for fault in here.faults if fault.at == k]
-    seen = all((other, page) in known for other in showing for page in range(1, pages(here.services[other]) + 1))
+    showing = [fault.service for fault in site.faults if fault.at == k]
+    seen = all((other, page) in known for other in showing for page in range(1, pages(site.services[other]) + 1))
     update = {"done": (*state.done, (k, call.action)), "blind": state.blind or not seen}
     return state.model_copy(update=update), f"{call.action} of {service.name}: done"
 
@@ -272,8 +271,8 @@ def _logs(state: State, k: int, service: Service, page: int) -> tuple[State, str
     lines = service.log[(page - 1) * PAGE : page * PAGE]
     if not lines:
         return state, f"the log of {service.name} has {pages(service)} pages"
-    told = "\n".join([f"log of {service.name}, page {page} of {pages(service)}:", *lines])
-    return state.model_copy(update={"read": (*state.read, (k, page))}), told
+    output = "\n".join([f"log of {service.name}, page {page} of {pages(service)}:", *lines])
+    return state.model_copy(update={"read": (*state.read, (k, page))}), output
 
 
 environment = Game(

@@ -115,7 +115,7 @@ def _orders(state: State, eyes: Eyes, slip: str) -> list[tuple[Order, int]]:
     low = [row for row in eyes.all(ListProducts()) if row.number("in stock") + row.number("on order") < row.number("reorder point")]
     products = [one for one in eyes.reads([GetProduct(code=row.code) for row in low]) if one.facts["state"] != "discontinued"]
     placed = eyes.each([lambda one=product: _order(one, eyes, slip) for product in products])  # type: ignore[misc]
-    rows = [(_lasts(product), *order) for product, order in zip(products, placed) if order]
+    rows = [(_days_of_stock(product), *order) for product, order in zip(products, placed) if order]
     return [(order, cost) for _, order, cost in sorted(rows, key=lambda row: row[0])]
 
 
@@ -123,12 +123,12 @@ def _order(product: Record, eyes: Eyes, slip: str) -> tuple[Order, int] | None:
     short = product.number("target") - product.number("in stock") - (0 if slip == "orders_again" else product.number("on order"))
     offers = [offer(one) for one in eyes.all(ListOffers(product=product.code))]
     held = [terms(one) for one in eyes.reads([GetSupplier(code=one.supplier) for one in offers])]
-    in_time = 999 if slip == "waits" else _lasts(product)
+    in_time = 999 if slip == "waits" else _days_of_stock(product)
     found = choice(short, list(zip(offers, held)), in_time, product.facts["state"] == "critical")
     return found and (Order(product=product.code, supplier=found[0].supplier, units=units(short, found[0])), found[1])
 
 
-def _lasts(product: Record) -> int:
+def _days_of_stock(product: Record) -> int:
     return product.number("in stock") // product.number("used a day")
 
 

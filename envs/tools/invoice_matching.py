@@ -115,9 +115,9 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("more", "price"))
-    here = office(rng, rules, knobs.invoices, knobs.lines, knobs.deliveries)
+    world = office(rng, rules, knobs.invoices, knobs.lines, knobs.deliveries)
     briefing = (
-        f"You settle invoices: {', '.join(here.invoices)}.\n\n"
+        f"You settle invoices: {', '.join(world.invoices)}.\n\n"
         "All sums are in coins. What was delivered of a product is the sum over all deliveries for the order that the invoice names. To pay in full "
         "means the invoice's sum; to pay what was delivered means, for each line, the pieces invoiced or the pieces delivered, whichever are "
         "fewer, times the price on the invoice. A line whose product the order does not have has no price there. Where nothing is found for an "
@@ -127,9 +127,9 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     return State(
         stalls=outages(rng, TOOLS, knobs.outages),
         briefing=briefing,
-        records=here.records,
-        cases=len(here.invoices),
-        invoices=here.invoices,
+        records=world.records,
+        cases=len(world.invoices),
+        invoices=world.invoices,
         policy=rules,
     )
 

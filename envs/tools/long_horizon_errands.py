@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.search import going_on
 from rlgym.generators.simulations.town_errands import CARRIED, THERE, WAITING, Here, Step, Town, adjacency, clock, is_open, soonest, town
 
@@ -73,22 +73,22 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    made, home = town(rng, knobs.places, knobs.errands, knobs.hands, knobs.open_minutes, knobs.urgent)
-    return State(town=made, until=home + knobs.spare, here=Here(0, (WAITING,) * len(made.errands)), now=made.begin)
+    sampled, home = town(rng, knobs.places, knobs.errands, knobs.hands, knobs.open_minutes, knobs.urgent)
+    return State(town=sampled, until=home + knobs.spare, here=Here(0, (WAITING,) * len(sampled.errands)), now=sampled.begin)
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.town
-    streets = "\n".join(f"- {here.places[a]} - {here.places[b]}: {minutes} minutes" for a, b, minutes in here.streets)
+    town = state.town
+    streets = "\n".join(f"- {town.places[a]} - {town.places[b]}: {minutes} minutes" for a, b, minutes in town.streets)
     errands = "\n".join(
-        f"- Fetch the {errand.thing} from the {here.places[errand.source]} and bring it "
-        f"{'home' if errand.target == 0 else f'to the {here.places[errand.target]}'}"
+        f"- Fetch the {errand.thing} from the {town.places[errand.source]} and bring it "
+        f"{'home' if errand.target == 0 else f'to the {town.places[errand.target]}'}"
         f"{f', where it must be by {clock(errand.until)}' if errand.until else ''}."
-        for errand in here.errands
+        for errand in town.errands
     )
-    hands = "one thing" if here.hands == 1 else f"{here.hands} things"
+    hands = "one thing" if town.hands == 1 else f"{town.hands} things"
     return (
         f"It is {clock(state.now)} and you are at home, which is always open. Run these errands:\n{errands}\n\nThe streets of the town, which can be walked "
         f"both ways:\n{streets}\n\nYou can carry {hands} at a time. Taking and bringing take no time, but the place must be open: from "
@@ -99,9 +99,8 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, told = calls.run(state, said, _step, lambda here: here.finished)
-    return after.model_copy(update={"told": told})
+def act(state: State, calls: Calls) -> State:
+    return run_turn(state, calls, _step, lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -127,13 +126,13 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    here = first.town
-    always = tuple((0, 24 * 60) for _ in here.hours)
-    ignored = {"hours": here._replace(hours=always)}
-    if here.hands < len(here.errands):
-        ignored["hands"] = here._replace(hands=len(here.errands))
-    if any(errand.until for errand in here.errands):
-        ignored["times"] = here._replace(errands=tuple(errand._replace(until=0) for errand in here.errands))
+    errand_town = first.town
+    always = tuple((0, 24 * 60) for _ in errand_town.hours)
+    ignored = {"hours": errand_town._replace(hours=always)}
+    if errand_town.hands < len(errand_town.errands):
+        ignored["hands"] = errand_town._replace(hands=len(errand_town.errands))
+    if any(errand.until for errand in errand_town.errands):
+        ignored["times"] = errand_town._replace(errands=tuple(errand._replace(until=0) for errand in errand_town.errands))
     return {rule: partial(_follows, town) for rule, town in ignored.items()} | {"home_in_time": _run_sequentially}
 
 
@@ -160,8 +159,8 @@ def mistakes(state: State) -> list[Calls]:
 
 
 def cost(state: State) -> float:
-    here = state.town
-    return len(here.places) * 3.0 ** len(here.errands) * (1 + sum(bool(errand.until) for errand in here.errands)) / here.hands
+    town = state.town
+    return len(town.places) * 3.0 ** len(town.errands) * (1 + sum(bool(errand.until) for errand in town.errands)) / town.hands
 
 
 def turns(state: State) -> int:
@@ -169,11 +168,11 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if isinstance(said[0], Phone):
-        return ["The opening hours of the places where something is fetched or brought decide the order.", TOOLS.render(said)]
+    calls = best(state)
+    if isinstance(calls[0], Phone):
+        return ["The opening hours of the places where something is fetched or brought decide the order.", TOOLS.render(calls)]
     now, at, steps = state.now, state.here.at, []
-    for call in said:
+    for call in calls:
         if isinstance(call, Walk):
             place = state.town.places.index(call.place)
             now += dict(adjacency(state.town)[at])[place]
@@ -182,7 +181,7 @@ def explain(state: State) -> list[str]:
         elif isinstance(call, Wait):
             now += call.minutes
             steps.append(f"After waiting it is {clock(now)}.")
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
 def _matters(state: State, place: int) -> bool:
@@ -202,28 +201,28 @@ def _call(state: State, step: Step) -> Tool:
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
-    here, at = state.town, state.here.at
+    town, at = state.town, state.here.at
     match call:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Wait(minutes=minutes):
             return _move(state, ("wait", minutes), minutes)
         case Phone(place=name) | Walk(place=name):
-            place = here.places.index(name) if name in here.places else -1
+            place = town.places.index(name) if name in town.places else -1
             if isinstance(call, Phone) and place > 0:
-                opens, closes = here.hours[place]
+                opens, closes = town.hours[place]
                 return state.model_copy(
                     update={"phoned": (*state.phoned, place)}
                 ), f"the {name} is open from {clock(opens)} to {clock(closes)}"
-            if isinstance(call, Walk) and place in dict(adjacency(here)[at]):
-                return _move(state, ("walk", place), dict(adjacency(here)[at])[place])
+            if isinstance(call, Walk) and place in dict(adjacency(town)[at]):
+                return _move(state, ("walk", place), dict(adjacency(town)[at])[place])
             return state, f"not possible: {name!r}"
     assert isinstance(call, Take | Bring)
-    k = next((k for k, one in enumerate(here.errands) if one.thing == call.thing), -1)
-    if k < 0 or not is_open(here, at, state.now):
+    k = next((k for k, one in enumerate(town.errands) if one.thing == call.thing), -1)
+    if k < 0 or not is_open(town, at, state.now):
         return state, "not possible: there is no such thing, or the place is shut"
-    errand, where, what = here.errands[k], state.here.things[k], "take" if isinstance(call, Take) else "bring"
-    if what == "take" and (where != WAITING or errand.source != at or state.here.things.count(CARRIED) >= here.hands):
+    errand, where, what = town.errands[k], state.here.things[k], "take" if isinstance(call, Take) else "bring"
+    if what == "take" and (where != WAITING or errand.source != at or state.here.things.count(CARRIED) >= town.hands):
         return state, "not possible: it is not to be fetched here, or your hands are full"
     if what == "bring" and (where != CARRIED or errand.target != at or (errand.until and state.now > errand.until)):
         return state, "not possible: you do not carry it, it does not belong here, or it is too late for it"

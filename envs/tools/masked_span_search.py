@@ -10,11 +10,12 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.masks import Text, masked, shown, solve, unmasking, words_for
 from rlgym.generators.corpus.questions import make, read
 from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, named, truth
+from rlgym.generators.simulations.calls import run_turn
 
 
 class Submit(Tool):
@@ -69,13 +70,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.log.opened)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.words is not None:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.words is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -91,8 +86,8 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    wanted = unmasking(state.library, state.log, state.text)
-    return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
+    look_ups = unmasking(state.library, state.log, state.text)
+    return tuple(look_ups)[: TOOLS.max_calls] or (_submission(state),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -102,9 +97,9 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 def _misled(rule: str, state: State) -> Calls:
     """Submits for every sentence what a library says in which this rule does not hold, and its page."""
-    said, wrong = best(state), misread(state.library)[rule]
-    if not isinstance(said[0], Submit):
-        return said
+    calls, wrong = best(state), misread(state.library)[rule]
+    if not isinstance(calls[0], Submit):
+        return calls
     words, proof = dict[str, str](), set[str]()
     for letter, fact, step in zip(state.text.letters, state.text.facts, solve(state.library, state.text.facts), strict=True):
         value, page = truth(wrong, step.thing, step.relation) or ("", None)
@@ -114,18 +109,18 @@ def _misled(rule: str, state: State) -> Calls:
 
 
 def _cites_all(state: State) -> Calls:
-    said = best(state)
-    if not isinstance(said[0], Submit):
-        return said
+    calls = best(state)
+    if not isinstance(calls[0], Submit):
+        return calls
     pages = {page.code for step in solve(state.library, state.text.facts) for page in about(state.library, step.thing)}
-    return (Submit(words=said[0].words, evidence=sorted(pages)),)
+    return (Submit(words=calls[0].words, evidence=sorted(pages)),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # The right words as a guess; another thing of the kind; a page too many or too few; the words in another order.
-    said, right = best(state), _submission(state)
-    if not isinstance(said[0], Submit):
-        return [(right,), said, said, said, (Search(query="the"),)]
+    calls, right = best(state), _submission(state)
+    if not isinstance(calls[0], Submit):
+        return [(right,), calls, calls, calls, (Search(query="the"),)]
     words, proof = right.words, right.evidence
     other = next(thing.name for thing in state.library.things if thing.name not in words)
     extra = next(page.code for page in state.library.pages if page.code not in proof)
@@ -156,16 +151,14 @@ def explain(state: State) -> list[str]:
     return [*steps, TOOLS.render(best(state))]
 
 
-def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
+def _run(state: State, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
     match call:
         case Search() | Open():
-            log, told = look(state.library, state.log, call)
-            return state.model_copy(update={"log": log}), told
+            log, output = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), output
         case Submit(words=words, evidence=proof):
             guessed = not read(state.library, known, solve(state.library, state.text.facts))
             return state.model_copy(update={"words": tuple(words), "proof": tuple(proof), "guessed": guessed}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
@@ -184,8 +177,8 @@ def _plan(state: State) -> list[Search | Open]:
 
 
 def _format_list(letters: list[str]) -> str:
-    said = [f"[{letter}]" for letter in letters]
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+    marked = [f"[{letter}]" for letter in letters]
+    return marked[0] if len(marked) == 1 else f"{', '.join(marked[:-1])} and {marked[-1]}"
 
 
 environment = Game(

@@ -76,10 +76,10 @@ def show(state: State) -> str:
 
 
 def act(state: State, calls: Calls) -> State:
-    state, told = _run(state, calls[0])
-    gone = state.gone + 1
-    if gone < state.span:
-        return state.model_copy(update={"gone": gone, "told": f"{told}\n{state.span - gone} turns are left of this shift."})
+    state, output = _run(state, calls[0])
+    turn = state.gone + 1
+    if turn < state.span:
+        return state.model_copy(update={"gone": turn, "told": f"{output}\n{state.span - turn} turns are left of this shift."})
     hand = tuple(dict.fromkeys(_CODE.findall(state.notes)))
     fresh = f"The shift has changed, and what the last call of the old one said is lost.\n\n{_task(state)}\n\nThe notebook:\n{state.notes or '(empty)'}"
     return state.model_copy(update={"gone": 0, "hand": hand, "told": fresh})
@@ -94,16 +94,16 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    here = state.box
-    known = values(here)
-    needed = _needed(state)
-    if all(known[ref] in state.hand for ref in goals(here)):
-        return (Submit(codes=[known[ref] for ref in goals(here)]),)
+    box = state.box
+    known = values(box)
+    needed = _needed_references(state)
+    if all(known[ref] in state.hand for ref in goals(box)):
+        return (Submit(codes=[known[ref] for ref in goals(box)]),)
     if state.gone == state.span - 1:
         return (Write(text=" ".join(f"{_label(ref)}={known[ref]}" for ref in needed)),)
-    for k, use in enumerate(here.plan):
-        if all(ref in needed for ref in use.takes) and known[len(here.given) + k] not in state.hand:
-            return (Use(tool=here.tools[use.tool].name, codes=[known[ref] for ref in use.takes]),)
+    for k, use in enumerate(box.plan):
+        if all(ref in needed for ref in use.takes) and known[len(box.given) + k] not in state.hand:
+            return (Use(tool=box.tools[use.tool].name, codes=[known[ref] for ref in use.takes]),)
     return (Write(text=""),)
 
 
@@ -116,9 +116,9 @@ def _never_writes(state: State) -> Calls:
 
 
 def _writes_everything(state: State) -> Calls:
-    said = best(state)
+    calls = best(state)
     everything = " ".join(f"{_label(ref)}={code}" for ref, code in enumerate(values(state.box)) if code in state.hand)
-    return (Write(text=everything),) if isinstance(said[0], Write) else said
+    return (Write(text=everything),) if isinstance(calls[0], Write) else calls
 
 
 def _submit_immediately(state: State) -> Calls:
@@ -128,13 +128,13 @@ def _submit_immediately(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Never writes anything down; writes the names and not the codes; hands in given codes, or the right ones before they are known.
-    here, said, known = state.box, best(state), values(state.box)
-    right = [known[ref] for ref in goals(here)]
-    use = (Use(tool=here.tools[here.plan[0].tool].name, codes=[known[ref] for ref in here.plan[0].takes]),)
-    unwritten = use if isinstance(said[0], Write | Submit) else said
-    nameless = (Write(text="all is well"),) if isinstance(said[0], Write | Submit) else said
-    early = (Submit(codes=right),) if not isinstance(said[0], Submit) else (Submit(codes=[*right, *right]),)
-    return [early, (Submit(codes=list(here.given)[: len(right)]),), unwritten, nameless]
+    box, calls, known = state.box, best(state), values(state.box)
+    right = [known[ref] for ref in goals(box)]
+    use = (Use(tool=box.tools[box.plan[0].tool].name, codes=[known[ref] for ref in box.plan[0].takes]),)
+    unwritten = use if isinstance(calls[0], Write | Submit) else calls
+    nameless = (Write(text="all is well"),) if isinstance(calls[0], Write | Submit) else calls
+    early = (Submit(codes=right),) if not isinstance(calls[0], Submit) else (Submit(codes=[*right, *right]),)
+    return [early, (Submit(codes=list(box.given)[: len(right)]),), unwritten, nameless]
 
 
 def cost(state: State) -> float:
@@ -146,19 +146,19 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    match said[0]:
+    calls = best(state)
+    match calls[0]:
         case Write():
             steps = ["The shift ends with this turn, so the codes that are still needed go into the notebook, and no others."]
         case Use(tool=name):
             steps = [f"{state.span - state.gone} turns are left of this shift, and all that {name} takes is known."]
         case _:
             steps = ["All codes asked for are known."]
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
 def _run(state: State, call: Call) -> tuple[State, str]:
-    here = state.box
+    box = state.box
     match call:
         case Write(text=text):
             if len(text) > state.room:
@@ -171,26 +171,26 @@ def _run(state: State, call: Call) -> tuple[State, str]:
         case Misuse(problem=problem):
             return state, problem
         case Use(tool=name, codes=codes):
-            tool, taken = named(here, name), tuple(code.strip().upper() for code in codes)
+            tool, taken = named(box, name), tuple(code.strip().upper() for code in codes)
             if tool is None:
                 return state, f"there is no tool {name!r}"
-            if why := refusal(here, tool, taken):
+            if why := refusal(box, tool, taken):
                 return state, why
             if strange := [code for code in taken if code not in state.hand]:
                 return state, f"nothing is known of {strange[0]!r}"
-            code = result(here, tool, taken)
+            code = result(box, tool, taken)
             hand = tuple(dict.fromkeys((*state.hand, code)))
             return state.model_copy(update={"hand": hand, "given": (*state.given, code)}), f"{tool.name} gives {code}"
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
 def _task(state: State) -> str:
-    here = state.box
-    labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(here.given)]
-    asked = "\n".join(f"{number}. {described(here, ref, labels)}" for number, ref in enumerate(goals(here), 1))
-    tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in here.tools)
+    box = state.box
+    labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(box.given)]
+    goals_text = "\n".join(f"{number}. {described(box, ref, labels)}" for number, ref in enumerate(goals(box), 1))
+    tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
     return (
-        f"Find the codes of these things:\n{asked}\n\nThe box has these tools:\n{tools}\n\n"
+        f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n\n"
         f"A shift has {state.span} turns, and one call is made in each. When it ends, everything is forgotten but the notebook, which takes {state.room} "
         "characters: a code that neither stands in it nor was told since counts as unknown, to the tools and when it is submitted. What the last call "
         f"of a shift would have said is not told.\n{TOOLS.manual()}\n\nSubmit only codes that calls have given."
@@ -201,15 +201,15 @@ def _label(ref: int) -> str:
     return chr(ord("A") + ref % 26) + ("" if ref < 26 else str(ref // 26))
 
 
-def _needed(state: State) -> list[int]:
+def _needed_references(state: State) -> list[int]:
     """The references known now that a call still to be made takes, or that are asked for."""
-    here, known = state.box, values(state.box)
-    starts = len(here.given)
+    box, known = state.box, values(state.box)
+    starts = len(box.given)
     have = [code in state.hand for code in known]
-    open_refs = set(goals(here))
-    for k in range(len(here.plan) - 1, -1, -1):
+    open_refs = set(goals(box))
+    for k in range(len(box.plan) - 1, -1, -1):
         if starts + k in open_refs and not have[starts + k]:
-            open_refs |= set(here.plan[k].takes)
+            open_refs |= set(box.plan[k].takes)
     return [ref for ref in sorted(open_refs) if have[ref]]
 
 
@@ -218,8 +218,8 @@ def _steps(state: State) -> int:
     return uses + -(-uses // (state.span - 1)) + 1
 
 
-def _state(here: Box, span: int) -> State:
-    return State(box=here, span=span, room=17 * len(here.given) + 17, hand=here.given)
+def _state(box: Box, span: int) -> State:
+    return State(box=box, span=span, room=17 * len(box.given) + 17, hand=box.given)
 
 
 environment = Game(

@@ -63,10 +63,10 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = pool(rng, knobs.models, knobs.questions, knobs.fields, knobs.boasts)
+    world = pool(rng, knobs.models, knobs.questions, knobs.fields, knobs.boasts)
     briefing = (
-        f"You route questions to a pool of {knobs.models} models. Have each of these answered: {', '.join(here.questions)}. All together may cost "
-        f"{here.budget} coins, which is the least possible.\n\n"
+        f"You route questions to a pool of {knobs.models} models. Have each of these answered: {', '.join(world.questions)}. All together may cost "
+        f"{world.budget} coins, which is the least possible.\n\n"
         "- A model answers a question if its skill in the question's field is at least the question's hardness and the question has no more "
         "tokens than the model's maximum. A question sent to a model that cannot answer it is not answered, but paid for.\n"
         "- A model's skill in a field is what the tests of the model show in that field; only in a field without a test it is what its card says.\n"
@@ -74,18 +74,18 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "model also costs its loading price.\n"
         "Send each question once."
     )
-    return State(briefing=briefing, records=here.records, cases=1, questions=here.questions, budget=here.budget)
+    return State(briefing=briefing, records=world.records, cases=1, questions=world.questions, budget=world.budget)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
-    asked = [question(one) for one in eyes.reads([GetQuestion(code=code) for code in state.questions])]
+    questions = [question(one) for one in eyes.reads([GetQuestion(code=code) for code in state.questions])]
     names = [row.code for row in eyes.all(ListModels())]
     cards = eyes.reads([GetModel(code=name) for name in names])
     tests = eyes.each([lambda name=name: eyes.all(ListTests(model=name)) for name in names])  # type: ignore[misc]
     models = [model(card if slip == "believes_cards" else _test(card, shown)) for card, shown in zip(cards, tests)]
     if slip == "greedy":
         models = [one._replace(loading=0) for one in models]
-    found = cheapest(models, asked)
+    found = cheapest(models, questions)
     return [Send(question=what, model=to) for what, to in found[1]] if found else []
 
 
@@ -102,13 +102,13 @@ def judge(state: State) -> str:
         for code, one in records.items()
         if one.kind == "model"
     }
-    asked = {code: question(records[code]) for code in state.questions}
+    questions = {code: question(records[code]) for code in state.questions}
     route = [(one.question, one.model) for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
-    if sorted(what for what, _ in route) != sorted(asked):
+    if sorted(what for what, _ in route) != sorted(questions):
         return "not every question was sent exactly once"
-    if not all(able(models[to], asked[what]) for what, to in route):
+    if not all(able(models[to], questions[what]) for what, to in route):
         return "a question was sent to a model that cannot answer it"
-    return "" if cost(list(models.values()), list(asked.values()), route) <= state.budget else "it cost more than was allowed"
+    return "" if cost(list(models.values()), list(questions.values()), route) <= state.budget else "it cost more than was allowed"
 
 
 def milestones(state: State) -> dict[str, float]:
@@ -116,11 +116,13 @@ def milestones(state: State) -> dict[str, float]:
     tests = [record for record in state.records if record.kind == "test"]
     sent = [one for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
     models = {one.model: model(_test(records[one.model], [test for test in tests if test.facts["model"] == one.model])) for one in sent}
-    asked = [one.question for one in sent]
+    questions = [one.question for one in sent]
     lost = (
-        state.spoiled or len(set(asked)) < len(asked) or not all(able(models[one.model], question(records[one.question])) for one in sent)
+        state.spoiled
+        or len(set(questions)) < len(questions)
+        or not all(able(models[one.model], question(records[one.question])) for one in sent)
     )
-    return {"questions_sent": 0.0 if lost else len(set(asked) & set(state.questions)) / len(state.questions)}
+    return {"questions_sent": 0.0 if lost else len(set(questions) & set(state.questions)) / len(state.questions)}
 
 
 def weight(state: State) -> float:

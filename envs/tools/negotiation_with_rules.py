@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargain, buys_boldly, fitting, next_rise, offered, price_of
 
 GOODS = ("carpet", "bicycle", "piano", "boat", "clock", "camera", "painting", "sofa", "telescope", "horse")
@@ -95,9 +95,8 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, told = calls.run(state, said, _step, lambda here: here.left or here.price is not None)
-    return after.model_copy(update={"told": told})
+def act(state: State, calls: Calls) -> State:
+    return run_turn(state, calls, _step, lambda now: now.left or now.price is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -117,14 +116,14 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     seller = first.seller
     always: dict[str, Callable[[State], Calls]] = {
         "full_units": _offers_all,
-        "number_of_offers": partial(_rises, seller.least),
-        "greatest_rise": partial(_rises, seller.most + 1),
-        "insults": partial(_rises, seller.least - 1),
+        "number_of_offers": partial(_raise_by, seller.least),
+        "greatest_rise": partial(_raise_by, seller.most + 1),
+        "insults": partial(_raise_by, seller.least - 1),
     }
     return always | ({"every_few_offers": _overlooks_the_mood} if seller.mood else {})
 
 
-def _rises(coins: int, state: State) -> Calls:
+def _raise_by(coins: int, state: State) -> Calls:
     """Rises by so many coins as long as bid and price do not cross."""
     return (Offer(coins=state.talk.bid + coins) if state.talk.bid + coins < state.talk.ask else Accept(),)
 
@@ -158,13 +157,13 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
+    calls = best(state)
     left = fitting(state.seller, state.talk.rises)
-    if isinstance(said[0], Accept):
-        return ["No rise makes the offer and the price meet below the price, or the price goes no lower.", TOOLS.render(said)]
+    if isinstance(calls[0], Accept):
+        return ["No rise makes the offer and the price meet below the price, or the price goes no lower.", TOOLS.render(calls)]
     if len(left) > 1:
-        return [f"{len(left)} pairs of U and B fit what he did; this rise tells most of them apart.", TOOLS.render(said)]
-    return [f"U is {left[0][0]} and B is {left[0][1]}, so a rise that is a multiple of {left[0][0]} wastes nothing.", TOOLS.render(said)]
+        return [f"{len(left)} pairs of U and B fit what he did; this rise tells most of them apart.", TOOLS.render(calls)]
+    return [f"U is {left[0][0]} and B is {left[0][1]}, so a rise that is a multiple of {left[0][0]} wastes nothing.", TOOLS.render(calls)]
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:

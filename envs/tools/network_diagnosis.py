@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.network import Network, Setting, faults, meant, named, neighbours, network, trace
 from rlgym.generators.text.names import PEOPLE
 
@@ -121,9 +121,8 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, told = calls.run(state, said, _step, lambda here: here.finished)
-    return after.model_copy(update={"told": told})
+def act(state: State, calls: Calls) -> State:
+    return run_turn(state, calls, _step, lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -166,30 +165,30 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
         extra["maintenance"] = SetPort(router=named(a), neighbour=named(b), value="up")
     for router, host in net.policy[:1]:
         extra["policy"] = SetDrop(router=named(router), host=host, value="passed")
-    return {"once": _repeats, **{rule: partial(_also, call) for rule, call in extra.items()}}
+    return {"once": _repeats, **{rule: partial(_add_call, call) for rule, call in extra.items()}}
 
 
-def _also(call: Tool, state: State) -> Calls:
-    said = best(state)
-    return (call, *said) if isinstance(said[0], Finish) else said
+def _add_call(call: Tool, state: State) -> Calls:
+    calls = best(state)
+    return (call, *calls) if isinstance(calls[0], Finish) else calls
 
 
 def _repeats(state: State) -> Calls:
-    said = best(state)
-    return said * 2 if isinstance(said[0], SetPort | SetDrop | SetRoute) else said
+    calls = best(state)
+    return calls * 2 if isinstance(calls[0], SetPort | SetDrop | SetRoute) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; sets what is right; opens what is closed by policy or in maintenance; repairs a loop at its other end.
-    net, said = state.net, best(state)
+    net, calls = state.net, best(state)
     host, home = net.hosts[0]
     other = next(router for router in range(net.routers) if router != home and ("drop", router, host) not in dict(state.wrong))
     harmless = SetDrop(router=named(other), host=host, value="passed")
     port = next(key for key, _ in sorted(meant(net).items()) if key[0] == "port" and key not in dict(state.wrong))
     opened = SetPort(router=named(port[1]), neighbour=port[2], value="up")
-    if isinstance(said[0], SetPort | SetDrop | SetRoute):
-        return [(Finish(),), (harmless, *said), (opened, *said), (said[0], said[0]), (Finish(),)]
-    return [(Finish(),), (harmless, *said), (opened, *said), (harmless,) if isinstance(said[0], Finish) else said, (Finish(),)]
+    if isinstance(calls[0], SetPort | SetDrop | SetRoute):
+        return [(Finish(),), (harmless, *calls), (opened, *calls), (calls[0], calls[0]), (Finish(),)]
+    return [(Finish(),), (harmless, *calls), (opened, *calls), (harmless,) if isinstance(calls[0], Finish) else calls, (Finish(),)]
 
 
 def cost(state: State) -> float:
@@ -203,8 +202,8 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    match said[0]:
+    calls = best(state)
+    match calls[0]:
         case Trace():
             step = "A trace shows how far packets of this report come now."
         case Inspect():
@@ -213,7 +212,7 @@ def explain(state: State) -> list[str]:
             step = "Every reported source reaches its target."
         case _:
             step = "On the way of the packet this one setting is neither as meant nor by policy or maintenance."
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _values(state: State) -> dict[Setting, str]:
@@ -241,8 +240,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             if source not in homes or target not in homes or source == target:
                 return state, "source and target must be two hosts"
             path, arrives = trace(state.net, _values(state), source, target)
-            said = f"{' '.join(map(named, path))}: {f'{target} is reached' if arrives else 'no answer after that'}"
-            return state.model_copy(update={"traced": (*state.traced, (source, target, len(state.changed)))}), said
+            answer = f"{' '.join(map(named, path))}: {f'{target} is reached' if arrives else 'no answer after that'}"
+            return state.model_copy(update={"traced": (*state.traced, (source, target, len(state.changed)))}), answer
         case Inspect(router=router):
             place = next((k for k in range(state.net.routers) if named(k) == router), None)
             if place is None:

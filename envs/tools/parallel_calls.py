@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run
 from rlgym.generators.toolbox.box import Box, box, described, goals, manual, named, refusal, result, values
 
 
@@ -65,12 +66,12 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.box
-    asked = "\n".join(f"{number}. {described(here, ref)}" for number, ref in enumerate(goals(here), 1))
-    tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in here.tools)
+    box = state.box
+    goals_text = "\n".join(f"{number}. {described(box, ref)}" for number, ref in enumerate(goals(box), 1))
+    tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
     sleeping = f"These tools sleep until they are woken, and waking works from the next round on: {', '.join(state.asleep)}.\n"
     return (
-        f"Find the codes of these things:\n{asked}\n\nThe box has these tools:\n{tools}\n{sleeping if state.asleep else ''}\n"
+        f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n{sleeping if state.asleep else ''}\n"
         f"Every turn in which you call use or wake is a round. There are {state.rounds} rounds in all, and after the last of them the box is closed. "
         f"Calls of the same round do not wait for one another's results; up to {TOOLS.max_calls} go into one round.\n{TOOLS.manual()}\n\n"
         "Submit the codes in the order of the list, in a later turn than the calls that gave them; submitting is no round."
@@ -78,17 +79,11 @@ def show(state: State) -> str:
 
 
 def act(state: State, calls: Calls) -> State:
-    before = state
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, before)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.submitted is not None:
-            break
-    gone = before.gone + any(isinstance(call, Use | Wake) for call in calls)
-    if gone > before.gone:
-        told.append(f"{max(0, state.rounds - gone)} rounds are left.")
-    return state.model_copy(update={"told": "\n".join(told), "gone": gone})
+    after, results = run(state, calls, lambda now, call: _run(now, call, state), lambda now: now.submitted is not None)
+    rounds_used = state.gone + any(isinstance(call, Use | Wake) for call in calls)
+    if rounds_used > state.gone:
+        results += f"\n{max(0, state.rounds - rounds_used)} rounds are left."
+    return after.model_copy(update={"told": results, "gone": rounds_used})
 
 
 def outcome(state: State) -> Score | None:
@@ -102,19 +97,19 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    here = state.box
-    known, urgent = _known(state), _urgency(here)
-    late = [k for k in range(len(here.plan)) if not known[len(here.given) + k]]
+    box = state.box
+    known, urgent = _known_codes(state), _urgency(box)
+    late = [k for k in range(len(box.plan)) if not known[len(box.given) + k]]
     if not late:
-        return (Submit(codes=[known[ref] for ref in goals(here)]),)
-    wanted: list[tuple[int, int, Call]] = []
+        return (Submit(codes=[known[ref] for ref in goals(box)]),)
+    ready: list[tuple[int, int, Call]] = []
     for k in late:
-        use, tool = here.plan[k], here.tools[here.plan[k].tool]
+        use, tool = box.plan[k], box.tools[box.plan[k].tool]
         if tool.name in state.asleep and tool.name not in state.woken:
-            wanted.append((-urgent[k] - 1, k, Wake(tool=tool.name)))
+            ready.append((-urgent[k] - 1, k, Wake(tool=tool.name)))
         elif all(known[ref] for ref in use.takes):
-            wanted.append((-urgent[k], k, Use(tool=tool.name, codes=[known[ref] for ref in use.takes])))
-    return tuple(call for _, _, call in sorted(wanted, key=lambda one: one[:2]))[: TOOLS.max_calls]
+            ready.append((-urgent[k], k, Use(tool=tool.name, codes=[known[ref] for ref in use.takes])))
+    return tuple(call for _, _, call in sorted(ready, key=lambda one: one[:2]))[: TOOLS.max_calls]
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -124,29 +119,29 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 def _wakes_late(state: State) -> Calls:
     """Wakes a tool only when all that it takes is known."""
-    here, known = state.box, _known(state)
-    ready = {here.tools[use.tool].name for use in here.plan if all(known[ref] for ref in use.takes)}
+    box, known = state.box, _known_codes(state)
+    ready = {box.tools[use.tool].name for use in box.plan if all(known[ref] for ref in use.takes)}
     return tuple(call for call in best(state) if not isinstance(call, Wake) or call.tool in ready)
 
 
 def _submits_in_the_same_turn(state: State) -> Calls:
-    said = best(state)
-    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
-    return (*said, *after) if after and isinstance(after[0], Submit) else said
+    calls = best(state)
+    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
+    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # One call a turn; a sleeping tool called at once; the codes in another order; the right codes before any call gave them.
-    here, said = state.box, best(state)
-    known = values(here)
-    right = [known[ref] for ref in goals(here)]
-    first = here.tools[here.plan[0].tool]
-    hasty = Use(tool=first.name, codes=[here.given[ref] for ref in here.plan[0].takes])
-    if isinstance(said[0], Submit):
+    box, calls = state.box, best(state)
+    known = values(box)
+    right = [known[ref] for ref in goals(box)]
+    first = box.tools[box.plan[0].tool]
+    hasty = Use(tool=first.name, codes=[box.given[ref] for ref in box.plan[0].takes])
+    if isinstance(calls[0], Submit):
         mixed = right[::-1] if len(right) > 1 else [*right, *right]
         early = Submit(codes=[known[-2] if code == known[-1] else code for code in right])
         return [(early,), (Submit(codes=mixed),), (Submit(codes=right[:-1]),), (early,)]
-    return [said[:1], said, (Submit(codes=right),), (hasty,)]
+    return [calls[:1], calls, (Submit(codes=right),), (hasty,)]
 
 
 def cost(state: State) -> float:
@@ -158,49 +153,47 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if isinstance(said[0], Submit):
-        return ["All codes asked for have come out of calls.", TOOLS.render(said)]
-    wakes = sum(isinstance(call, Wake) for call in said)
+    calls = best(state)
+    if isinstance(calls[0], Submit):
+        return ["All codes asked for have come out of calls.", TOOLS.render(calls)]
+    wakes = sum(isinstance(call, Wake) for call in calls)
     return [
-        f"{len(said) - wakes} calls have all their codes by now, and {wakes} sleeping tools can be woken in time: all go into this round.",
-        TOOLS.render(said),
+        f"{len(calls) - wakes} calls have all their codes by now, and {wakes} sleeping tools can be woken in time: all go into this round.",
+        TOOLS.render(calls),
     ]
 
 
-def _run(state: State, call: Call, before: State) -> tuple[State, str]:
-    here = state.box
+def _run(state: State, call: Tool, before: State) -> tuple[State, str]:
+    box = state.box
     match call:
         case Submit(codes=codes):
             known = {code for *_, code in before.used}
             plain = tuple(code.strip().upper() for code in codes)
             return state.model_copy(update={"submitted": plain if known.issuperset(plain) else ()}), ""
-        case Misuse(problem=problem):
-            return state, problem
         case Use() | Wake():
             if before.gone >= state.rounds:
                 return state, "the box is closed: all rounds are used up"
-            tool = named(here, call.tool)
+            tool = named(box, call.tool)
             if tool is None:
                 return state, f"there is no tool {call.tool!r}"
             if isinstance(call, Wake):
                 return state.model_copy(update={"woken": (*state.woken, tool.name)}), f"{tool.name} will be awake in the next round"
             taken = tuple(code.strip().upper() for code in call.codes)
-            if why := refusal(here, tool, taken):
+            if why := refusal(box, tool, taken):
                 return state, why
             if tool.name in state.asleep and tool.name not in before.woken:
                 return state, f"{tool.name} is asleep"
-            if strange := [code for code in taken if code not in {*here.given, *(code for *_, code in before.used)}]:
+            if strange := [code for code in taken if code not in {*box.given, *(code for *_, code in before.used)}]:
                 return state, f"nothing is known of {strange[0]!r}"
-            code = result(here, tool, taken)
+            code = result(box, tool, taken)
             return state.model_copy(update={"used": (*state.used, (tool.name, " ".join(taken), code))}), f"{tool.name} gives {code}"
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _state(rng: Rng, knobs: Knobs, here: Box) -> State:
-    needed = list(dict.fromkeys(here.tools[use.tool].name for use in here.plan))
+def _state(rng: Rng, knobs: Knobs, box: Box) -> State:
+    needed = list(dict.fromkeys(box.tools[use.tool].name for use in box.plan))
     asleep = tuple(sorted(rng.sample(needed, min(knobs.asleep, len(needed)))))
-    state = State(box=here, asleep=asleep, rounds=100)
+    state = State(box=box, asleep=asleep, rounds=100)
     return state.model_copy(update={"rounds": _rounds(state) + knobs.slack})
 
 
@@ -212,21 +205,21 @@ def _rounds(state: State) -> int:
     return ahead.gone
 
 
-def _known(state: State) -> list[str]:
+def _known_codes(state: State) -> list[str]:
     """The codes behind all references, empty where they have not come out of a call yet."""
-    here, known = state.box, [*state.box.given]
+    box, known = state.box, [*state.box.given]
     done = {(tool, codes): code for tool, codes, code in state.used}
-    for use in here.plan:
+    for use in box.plan:
         codes = [known[ref] for ref in use.takes]
-        known.append(done.get((here.tools[use.tool].name, " ".join(codes)), "") if all(codes) else "")
+        known.append(done.get((box.tools[use.tool].name, " ".join(codes)), "") if all(codes) else "")
     return known
 
 
-def _urgency(here: Box) -> list[int]:
+def _urgency(box: Box) -> list[int]:
     """For every call of the plan, how many calls after it wait for one another."""
-    starts, after = len(here.given), [0] * len(here.plan)
-    for k in range(len(here.plan) - 1, -1, -1):
-        for ref in here.plan[k].takes:
+    starts, after = len(box.given), [0] * len(box.plan)
+    for k in range(len(box.plan) - 1, -1, -1):
+        for ref in box.plan[k].takes:
             if ref >= starts:
                 after[ref - starts] = max(after[ref - starts], after[k] + 1)
     return after

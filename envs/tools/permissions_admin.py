@@ -94,9 +94,9 @@ class State(Office):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    here = house(rng, knobs.tickets, knobs.groups, knobs.folders, knobs.depth, knobs.denials)
+    world = house(rng, knobs.tickets, knobs.groups, knobs.folders, knobs.depth, knobs.denials)
     briefing = (
-        f"You manage the permissions on the folders of a company. Settle these tickets: {', '.join(here.tickets)}.\n\n"
+        f"You manage the permissions on the folders of a company. Settle these tickets: {', '.join(world.tickets)}.\n\n"
         "- A member of a group is also a member of every group that this group is a member of, and so on. A rule about a folder also holds for "
         "all folders inside it, and so on.\n"
         "- Whoever is allowed to write may also read; whoever is denied reading may not write either. What a rule denies to any group of a user the user "
@@ -108,13 +108,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "- If things are already as a ticket asks, close it unchanged; if no such change achieves it, reject it; in both cases read the "
         "user's record first. Each user has one ticket."
     )
-    return State(briefing=briefing, records=here.records, cases=len(here.tickets), tickets=here.tickets)
+    return State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     groups, folders = eyes.all(ListGroups()), eyes.all(ListFolders())
     ticket = eyes.read(ReadTicket(code=state.tickets[case]))
-    user, want = ticket.word("user"), (ticket.word("folder"), ticket.word("level"))
+    user, access_level = ticket.word("user"), (ticket.word("folder"), ticket.word("level"))
     mine, grant = eyes.read(GetUser(code=user)).names("member of"), ticket.word("grant") == "yes"
     lists = eyes.each([lambda code=group.code: eyes.all(ListRules(group=code)) for group in groups])  # type: ignore[misc]
     rules = [
@@ -124,9 +124,9 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     ]
     parents = {group.code: group.names("member of") if slip != "flat" else () for group in groups}
     above = {folder.code: folder.word("inside").removesuffix("nothing") for folder in folders}
-    if (want in access(rules, above, inside(parents, mine))) == grant:
+    if (access_level in access(rules, above, inside(parents, mine))) == grant:
         return [CloseUnchanged(ticket=ticket.code)]
-    found = membership_changes(rules, above, parents, mine, want, grant)
+    found = membership_changes(rules, above, parents, mine, access_level, grant)
     if not found:
         return [Reject(ticket=ticket.code)]
     _, _, group = found[-1 if slip == "any" else 0]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.grid import UNIT, Grid, grid, schedule, trouble
 
 TOWNS = ("Berga", "Colmo", "Dunwick", "Elster", "Fenmoor")
@@ -58,32 +58,32 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _running(rng, knobs, False)
+    return _sample_grid(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """All lines meet in one node, so that each carries what its own end has too much or too little."""
-    return _running(rng, knobs, True)
+    return _sample_grid(rng, knobs, True)
 
 
-def _running(rng: Rng, knobs: Knobs, star: bool) -> State:
+def _sample_grid(rng: Rng, knobs: Knobs, star: bool) -> State:
     towns = rng.sample(TOWNS, min(knobs.nodes - 1, 4))
-    made = grid(rng, towns, knobs.plants, knobs.nodes, knobs.hours, knobs.slack, star)
-    first = tuple(plant.first for plant in made.plants)
-    return State(grid=made, last=first, now=first)
+    network = grid(rng, towns, knobs.plants, knobs.nodes, knobs.hours, knobs.slack, star)
+    first = tuple(plant.first for plant in network.plants)
+    return State(grid=network, last=first, now=first)
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.grid
+    grid = state.grid
     plants = "\n".join(
         f"- {plant.name} at n{plant.at + 1}: at most {plant.most} MW, changes by at most {plant.ramp} MW, in the hour before the first {plant.first} MW"
-        for plant in here.plants
+        for plant in grid.plants
     )
     return (
-        f"You run the plants of a power grid for {len(here.demands)} hours:\n{plants}\n\nThe nodes of the grid are n1 to n{here.nodes}, "
-        f"and its lines form a tree. The towns: {', '.join(f'{name} at n{node + 1}' for name, node in here.towns)}.\n\nIn every hour the "
+        f"You run the plants of a power grid for {len(grid.demands)} hours:\n{plants}\n\nThe nodes of the grid are n1 to n{grid.nodes}, "
+        f"and its lines form a tree. The towns: {', '.join(f'{name} at n{node + 1}' for name, node in grid.towns)}.\n\nIn every hour the "
         "outputs of all plants together must be exactly what the towns need together. Then the power that a line carries is the surplus of the side "
         "with more supply than demand, and no line may carry more than its limit. From one hour to the next, the hour before the first included, a "
         "plant's output may change by at most its largest change; a larger change is refused. If an hour goes wrong there is a blackout and the work is "
@@ -92,15 +92,14 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
+def act(state: State, calls: Calls) -> State:
     known = frozenset(state.looked)
-    after, told = calls.run(
+    return run_turn(
         state,
-        said,
-        lambda here, call: _step(here, call, known),
-        lambda here: bool(here.failed) or here.guessed or here.hour == len(here.grid.demands),
+        calls,
+        lambda now, call: _step(now, call, known),
+        lambda now: bool(now.failed) or now.guessed or now.hour == len(now.grid.demands),
     )
-    return after.model_copy(update={"told": told})
 
 
 def outcome(state: State) -> Score | None:
@@ -116,9 +115,9 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> Calls:
-    looks: list[tuple[int, Tool]] = [(-1, Lines())]
-    looks += [(hour, Forecast(hour=hour)) for hour in range(1, len(state.grid.demands) + 1)]
-    if missing := [call for number, call in looks if number not in state.looked]:
+    look_ups: list[tuple[int, Tool]] = [(-1, Lines())]
+    look_ups += [(hour, Forecast(hour=hour)) for hour in range(1, len(state.grid.demands) + 1)]
+    if missing := [call for number, call in look_ups if number not in state.looked]:
         return tuple(missing[: TOOLS.max_calls])
     plan = _plan(state)
     if not plan:
@@ -146,36 +145,36 @@ def _overloads(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Lets the hours go by; sets all to nothing; is one unit short; looks on for ever.
-    said = best(state)
-    if not isinstance(said[-1], NextHour):
-        return [(NextHour(),), said, said, (Lines(),)]
+    calls = best(state)
+    if not isinstance(calls[-1], NextHour):
+        return [(NextHour(),), calls, calls, (Lines(),)]
     nothing = tuple(
         SetOutput(plant=plant.name, output=max(0, last - plant.ramp)) for plant, last in zip(state.grid.plants, state.last, strict=True)
     )
     plant, last = state.grid.plants[0], state.last[0]
     near = last + UNIT if last < plant.most else last - UNIT
-    short = SetOutput(plant=plant.name, output=near if (SetOutput(plant=plant.name, output=near)) not in said else last)
+    short = SetOutput(plant=plant.name, output=near if (SetOutput(plant=plant.name, output=near)) not in calls else last)
     low = (*nothing, NextHour()) if sum(call.output for call in nothing) != sum(state.grid.demands[state.hour]) else (NextHour(),)
-    return [(NextHour(),), low if low != said else (NextHour(),), (*said[:-1], short, NextHour()), (Lines(),)]
+    return [(NextHour(),), low if low != calls else (NextHour(),), (*calls[:-1], short, NextHour()), (Lines(),)]
 
 
 def cost(state: State) -> float:
-    here = state.grid
-    return len(here.demands) * len(here.plants) ** 2 * len(here.lines)
+    grid = state.grid
+    return len(grid.demands) * len(grid.plants) ** 2 * len(grid.lines)
 
 
 def turns(state: State) -> int:
-    here = state.grid
-    return min(60, 2 * len(here.demands) + 4 + len(here.demands) * len(here.plants))
+    grid = state.grid
+    return min(60, 2 * len(grid.demands) + 4 + len(grid.demands) * len(grid.plants))
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if not isinstance(said[-1], NextHour):
-        return ["Later hours decide what the first ones may be, so everything is looked up first.", TOOLS.render(said)]
+    calls = best(state)
+    if not isinstance(calls[-1], NextHour):
+        return ["Later hours decide what the first ones may be, so everything is looked up first.", TOOLS.render(calls)]
     plan = _plan(state)
     rows = [f"Hour {state.hour + k}: {', '.join(f'{output} MW' for output in row)}." for k, row in enumerate(plan, 1)]
-    return [*rows, TOOLS.render(said)]
+    return [*rows, TOOLS.render(calls)]
 
 
 def _plan(state: State) -> tuple[tuple[int, ...], ...]:
@@ -188,24 +187,24 @@ def _plan(state: State) -> tuple[tuple[int, ...], ...]:
 
 
 def _step(state: State, call: Tool, known: frozenset[int]) -> tuple[State, str]:
-    here = state.grid
+    grid = state.grid
     match call:
         case Lines():
-            rows = [f"n{line.node + 1}-n{line.above + 1}: at most {line.limit} MW" for line in here.lines]
+            rows = [f"n{line.node + 1}-n{line.above + 1}: at most {line.limit} MW" for line in grid.lines]
             return state.model_copy(update={"looked": (*state.looked, -1)}), "\n".join(rows)
         case Forecast(hour=hour):
-            if hour > len(here.demands):
+            if hour > len(grid.demands):
                 return state, "there is no forecast so far ahead"
-            told = ", ".join(f"{name} {need} MW" for (name, _), need in zip(here.towns, here.demands[hour - 1], strict=True))
-            return state.model_copy(update={"looked": (*state.looked, hour)}), f"hour {hour}: {told}"
+            shown = ", ".join(f"{name} {need} MW" for (name, _), need in zip(grid.towns, grid.demands[hour - 1], strict=True))
+            return state.model_copy(update={"looked": (*state.looked, hour)}), f"hour {hour}: {shown}"
         case SetOutput(plant=name, output=output):
-            k = next((k for k, plant in enumerate(here.plants) if plant.name == name), None)
-            if k is None or output > here.plants[k].most or abs(output - state.last[k]) > here.plants[k].ramp:
+            k = next((k for k, plant in enumerate(grid.plants) if plant.name == name), None)
+            if k is None or output > grid.plants[k].most or abs(output - state.last[k]) > grid.plants[k].ramp:
                 return state, "refused: there is no such plant, or it cannot give so much, or not so soon"
             return state.model_copy(update={"now": (*state.now[:k], output, *state.now[k + 1 :])}), f"{name} is set to {output} MW"
     if not {-1, state.hour + 1} <= known:
         return state.model_copy(update={"guessed": True}), ""
-    if failed := trouble(here, state.hour, state.now):
+    if failed := trouble(grid, state.hour, state.now):
         return state.model_copy(update={"failed": failed}), ""
     return state.model_copy(update={"hour": state.hour + 1, "last": state.now}), f"hour {state.hour + 1} went well"
 

@@ -67,27 +67,27 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 
 def _state(rng: Rng, knobs: Knobs, tangled: bool) -> State:
-    here = board(rng, knobs.cards, knobs.depth, knobs.goals, knobs.people, tangled)
-    own = "a checker or lead who is not its assignee" if here.rules.own else "a checker or lead"
+    world = board(rng, knobs.cards, knobs.depth, knobs.goals, knobs.people, tangled)
+    own = "a checker or lead who is not its assignee" if world.rules.own else "a checker or lead"
     briefing = (
-        f"You keep the board of a project with {knobs.cards} cards. Bring to done: {', '.join(here.goals)}.\n\n"
+        f"You keep the board of a project with {knobs.cards} cards. Bring to done: {', '.join(world.goals)}.\n\n"
         "- The columns are todo, doing, review and done. A card moves to the very next column only.\n"
         "- A card may not move to doing before all cards that it waits for are done; move those too, and those that they wait for, but no others.\n"
-        f"- At no time may more than {count_noun(here.rules.most, 'card')} of the board be in doing, counting those that you do not move.\n"
+        f"- At no time may more than {count_noun(world.rules.most, 'card')} of the board be in doing, counting those that you do not move.\n"
         "- To doing and to review a card is moved by its assignee or, while the assignee is not here, by a lead who is here.\n"
         f"- To done a card is moved by {own}. Somebody who is not here moves nothing.\n"
         "A move against these rules is still made, and loses the work."
     )
-    return State(briefing=briefing, records=here.records, cases=1, goals=here.goals, rules=here.rules)
+    return State(briefing=briefing, records=world.records, cases=1, goals=world.goals, rules=world.rules)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     known: dict[str, Record] = {}
-    wanted = list(state.goals)
-    while wanted:
-        known |= {record.code: record for record in eyes.reads([GetCard(code=code) for code in wanted])}
-        wanted = list(dict.fromkeys(code for one in known.values() if one.facts["column"] != "done" for code in one.names("waits for")))
-        wanted = [code for code in wanted if code not in known]
+    waiting = list(state.goals)
+    while waiting:
+        known |= {record.code: record for record in eyes.reads([GetCard(code=code) for code in waiting])}
+        waiting = list(dict.fromkeys(code for one in known.values() if one.facts["column"] != "done" for code in one.names("waits for")))
+        waiting = [code for code in waiting if code not in known]
     eyes.all(ListColumn(column="doing"))
     team = [member(record) for record in eyes.all(ListMembers())]
     if slip == "forgets_who_is_away":
@@ -104,8 +104,8 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
 def judge(state: State) -> str:
     team = [member(record) for record in state.records if record.kind == "member"]
     cards = {record.code: card(record) for record in state.records if record.kind == "card"}
-    made = [TOOLS.parse(key)[0] for key in state.done]
-    return broken(state.rules, cards, team, state.goals, [Move(one.card, one.column, one.by) for one in made if isinstance(one, MoveCard)])
+    moves = [TOOLS.parse(key)[0] for key in state.done]
+    return broken(state.rules, cards, team, state.goals, [Move(one.card, one.column, one.by) for one in moves if isinstance(one, MoveCard)])
 
 
 desk = Service(TOOLS, decide, slips=("forgets_who_is_away", "only_goals", "backwards"), judge=judge)

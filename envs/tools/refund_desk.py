@@ -11,7 +11,8 @@ from typing import Literal
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.worlds.catalogue import PAGE, page
 from rlgym.generators.worlds.desk import RULES, Decision, Shop, Ticket, deciding, right_decision, shop
 from rlgym.generators.worlds.records import customer_record, order_record, orders_of, write_question
@@ -106,13 +107,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.shop
-    tickets = "\n".join(f"{k}. {write_question(here, ticket)}" for k, ticket in enumerate(here.tickets, 1))
-    rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(here.rules, 1))
+    shop = state.shop
+    tickets = "\n".join(f"{k}. {write_question(shop, ticket)}" for k, ticket in enumerate(shop.tickets, 1))
+    rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(shop.rules, 1))
     return (
-        f"You work at the refund desk of a shop. Today is day {here.today}. Decide these tickets:\n{tickets}\n\n"
+        f"You work at the refund desk of a shop. Today is day {shop.today}. Decide these tickets:\n{tickets}\n\n"
         f"Rules, of which the first that applies decides (check them from the top):\n{rules}\n"
-        f"The records are decisive, whatever a customer says about the facts. What was delivered on day {here.today - 9} was delivered 9 days ago.\n\n"
+        f"The records are decisive, whatever a customer says about the facts. What was delivered on day {shop.today - 9} was delivered 9 days ago.\n\n"
         f"{TOOLS.manual()}\n\n"
         "Decide once on the order of each ticket and on no other order; a decision cannot be taken back. Read an order's record in an earlier "
         "turn than you decide on it, or the decision counts as a guess, and the work is lost. Finish when all tickets are decided."
@@ -121,13 +122,12 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.seen)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _decide(state, call, known) if isinstance(call, Refund | Exchange | Refuse | Escalate) else _look(state, call)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.finished:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(
+        state,
+        calls,
+        lambda now, call: _decide(now, call, known) if isinstance(call, Refund | Exchange | Refuse | Escalate) else _look(now, call),
+        lambda now: now.finished,
+    )
 
 
 def outcome(state: State) -> Score | None:
@@ -135,19 +135,19 @@ def outcome(state: State) -> Score | None:
         return None
     if state.blind:
         return Score.wrong("an order was decided on before its record had been read")
-    wanted = {ticket.order: right_decision(state.shop, ticket) for ticket in state.shop.tickets}
+    decisions = {ticket.order: right_decision(state.shop, ticket) for ticket in state.shop.tickets}
     decided = dict(state.decided)
-    if extra := len(decided.keys() - wanted.keys()):
+    if extra := len(decided.keys() - decisions.keys()):
         return Score.wrong(f"{extra} orders were decided on that no ticket is about")
-    wrong = sum(decided.get(order) != right for order, right in wanted.items())
-    return Score.exact(wrong == 0, f"{wrong} of {len(wanted)} tickets were left open or decided against the rules")
+    wrong = sum(decided.get(order) != right for order, right in decisions.items())
+    return Score.exact(wrong == 0, f"{wrong} of {len(decisions)} tickets were left open or decided against the rules")
 
 
 def best(state: State) -> Calls:
     plans = [_look_ups(state.shop, ticket) for ticket in state.shop.tickets]
-    wanted = dict.fromkeys(call for plan in plans for call in _missing(state, plan))
-    if wanted:
-        return tuple(wanted)[: TOOLS.max_calls]
+    look_ups = dict.fromkeys(call for plan in plans for call in _missing(state, plan))
+    if look_ups:
+        return tuple(look_ups)[: TOOLS.max_calls]
     done = dict(state.decided)
     left = [
         _call(state.shop, ticket.order, right_decision(state.shop, ticket)) for ticket in state.shop.tickets if ticket.order not in done
@@ -172,17 +172,24 @@ def _without(kind: str, state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Approves, refuses, or takes the order beside it, whatever the rules say; does more than was asked; guesses; stops at once.
-    here, ticket, said = state.shop, state.shop.tickets[0], best(state)
-    order, right = here.orders[ticket.order], right_decision(here, ticket)
-    other = next(i for i in range(len(here.orders)) if all(i != one.order for one in here.tickets))
-    blind = tuple(_call(here, one.order, right_decision(here, one)) for one in here.tickets)
-    if not isinstance(said[0], Refund | Exchange | Refuse | Escalate):
-        return [(Finish(),) if isinstance(said[0], Finish) and not state.blind else (*blind, Finish()), said, said, said, said, (Finish(),)]
+    shop, ticket, calls = state.shop, state.shop.tickets[0], best(state)
+    order, right = shop.orders[ticket.order], right_decision(shop, ticket)
+    other = next(i for i in range(len(shop.orders)) if all(i != one.order for one in shop.tickets))
+    blind = tuple(_call(shop, one.order, right_decision(shop, one)) for one in shop.tickets)
+    if not isinstance(calls[0], Refund | Exchange | Refuse | Escalate):
+        return [
+            (Finish(),) if isinstance(calls[0], Finish) and not state.blind else (*blind, Finish()),
+            calls,
+            calls,
+            calls,
+            calls,
+            (Finish(),),
+        ]
     approved, refused = Decision("refund", order.price), Decision("refuse", 0, "too_late")
     approved = approved if right != approved else Decision("refund", order.price + order.shipping)
     refused = refused if right != refused else Decision("refuse", 0, "damaged")
-    first = [_call(here, ticket.order, approved), _call(here, ticket.order, refused), _call(here, other, right)]
-    return [(Finish(),), *((wrong, *said[1:]) for wrong in first), (*said[:7], _call(here, other, Decision("escalate"))), (Finish(),)]
+    first = [_call(shop, ticket.order, approved), _call(shop, ticket.order, refused), _call(shop, other, right)]
+    return [(Finish(),), *((wrong, *calls[1:]) for wrong in first), (*calls[:7], _call(shop, other, Decision("escalate"))), (Finish(),)]
 
 
 def cost(state: State) -> float:
@@ -199,41 +206,39 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    here, said, steps = state.shop, best(state), []
-    if isinstance(said[0], Refund | Exchange | Refuse | Escalate):
-        for ticket in here.tickets:
-            order, rule = here.orders[ticket.order], deciding(here, ticket)
-            steps.append(f"Order {order.code}: rule {here.rules.index(rule) + 1} is the first that applies ({RULES[rule.kind][:60]}...).")
-    elif not isinstance(said[0], Finish):
+    shop, calls, steps = state.shop, best(state), []
+    if isinstance(calls[0], Refund | Exchange | Refuse | Escalate):
+        for ticket in shop.tickets:
+            order, rule = shop.orders[ticket.order], deciding(shop, ticket)
+            steps.append(f"Order {order.code}: rule {shop.rules.index(rule) + 1} is the first that applies ({RULES[rule.kind][:60]}...).")
+    elif not isinstance(calls[0], Finish):
         steps.append(f"{len(state.seen)} look-ups were made; a rule cannot be checked before the records that it is about are read.")
     else:
         steps.append("Every ticket is decided and no other order was touched.")
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
-def _look(state: State, call: Call) -> tuple[State, str]:
-    here = state.shop
+def _look(state: State, call: Tool) -> tuple[State, str]:
+    shop = state.shop
     found = ""
     match call:
         case FindCustomer(name=name):
             found = "\n".join(
-                f"{who.code} {who.name} from {who.town}" for who in here.customers if who.name.lower() == name.strip().lower()
+                f"{who.code} {who.name} from {who.town}" for who in shop.customers if who.name.lower() == name.strip().lower()
             )
         case GetCustomer(customer=code):
-            found = "\n".join(customer_record(who) for who in here.customers if who.code == code)
+            found = "\n".join(customer_record(who) for who in shop.customers if who.code == code)
         case ListOrders(customer=code, page=number):
-            rows = [f"{order.code} {order.product}, ordered on day {order.ordered}" for order in orders_of(here, code)]
+            rows = [f"{order.code} {order.product}, ordered on day {order.ordered}" for order in orders_of(shop, code)]
             found = page(rows, number) if rows else ""
         case GetOrder(order=code):
-            found = "\n".join(order_record(here, order) for order in here.orders if order.code == code)
+            found = "\n".join(order_record(shop, order) for order in shop.orders if order.code == code)
         case CheckStock(product=product):
             found = "\n".join(
-                f"{order.product}: {order.stock} in stock" for order in here.orders if order.product == product.strip().lower()
+                f"{order.product}: {order.stock} in stock" for order in shop.orders if order.product == product.strip().lower()
             )
         case Finish():
             return state.model_copy(update={"finished": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
     if not found:
         return state, "nothing of that name or code was found"
     return state.model_copy(update={"seen": (*state.seen, TOOLS.render((call,)))}), found
@@ -247,23 +252,23 @@ def _decide(state: State, call: Refund | Exchange | Refuse | Escalate, known: fr
         return state, f"nothing was changed: order {call.order} is decided already"
     match call:
         case Refund(amount=amount):
-            made = Decision("refund", amount)
+            decision = Decision("refund", amount)
         case Refuse(reason=reason):
-            made = Decision("refuse", 0, reason)
+            decision = Decision("refuse", 0, reason)
         case _:
-            made = Decision("exchange" if isinstance(call, Exchange) else "escalate")
+            decision = Decision("exchange" if isinstance(call, Exchange) else "escalate")
     blind = TOOLS.render((GetOrder(order=call.order),)) not in known
-    decided = (*state.decided, (place, made))
-    return state.model_copy(update={"decided": decided, "blind": state.blind or blind}), f"decided on order {call.order}: {made.action}"
+    decided = (*state.decided, (place, decision))
+    return state.model_copy(update={"decided": decided, "blind": state.blind or blind}), f"decided on order {call.order}: {decision.action}"
 
 
-def _look_ups(here: Shop, ticket: Ticket) -> list[list[Call]]:
+def _look_ups(shop: Shop, ticket: Ticket) -> list[list[Call]]:
     """What must be looked up for a ticket: each list needs only what those before it have shown."""
-    order = here.orders[ticket.order]
-    customer, kinds = here.customers[order.customer], {rule.kind for rule in here.rules}
+    order = shop.orders[ticket.order]
+    customer, kinds = shop.customers[order.customer], {rule.kind for rule in shop.rules}
     plan: list[list[Call]] = []
     if ticket.clue != "code":
-        mine = orders_of(here, customer.code)
+        mine = orders_of(shop, customer.code)
         pages: list[Call] = [ListOrders(customer=customer.code, page=number) for number in range(1, -(-len(mine) // PAGE) + 1)]
         plan += [[FindCustomer(name=customer.name)], pages[:1], pages[1:]]
         plan += [[GetOrder(order=one.code) for one in mine]] if ticket.clue == "dearest" else []
@@ -281,13 +286,13 @@ def _missing(state: State, plan: list[list[Call]]) -> list[Call]:
     return []
 
 
-def _call(here: Shop, order: int, made: Decision) -> Call:
-    code = here.orders[order].code
-    match made.action:
+def _call(shop: Shop, order: int, decision: Decision) -> Call:
+    code = shop.orders[order].code
+    match decision.action:
         case "refund":
-            return Refund(order=code, amount=made.amount)
+            return Refund(order=code, amount=decision.amount)
         case "refuse":
-            return Refuse.model_validate({"order": code, "reason": made.reason})
+            return Refuse.model_validate({"order": code, "reason": decision.reason})
         case "exchange":
             return Exchange(order=code)
     return Escalate(order=code)

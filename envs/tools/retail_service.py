@@ -147,9 +147,9 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     # What cannot be done at all is always ruled out, or the rules would allow it.
     rules = policy(rng, BOOK, knobs.rules, last, always=("sent", "unsent"))
-    here = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
+    world = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
     briefing = (
-        f'You serve a shop\'s customers by chat. A chat begins: "{here.said}"\n\n'
+        f'You serve a shop\'s customers by chat. A chat begins: "{world.said}"\n\n'
         "First the person must name the e-mail address of the customer's record, exactly; turn away anyone who does not, and do nothing else. "
         "Then ask for wish 1, wish 2 and so on until there is none. A later wish may take an earlier one back, and then nothing is done about "
         "that one, so hear all wishes before you act. Decide each by the rules. Where a wish is refused, refuse it with the number of the rule, "
@@ -157,7 +157,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "refuse it and leave it there. What is wanted and why, only the person knows; for everything else the records count, whatever the "
         f"person says.\n\n{listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=here.records, cases=1, stalls=here.stalls, policy=rules, name=here.name)
+    return State(briefing=briefing, records=world.records, cases=1, stalls=world.stalls, policy=rules, name=world.name)
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -170,28 +170,28 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
         wishes.append(eyes.read(AskUser(about="wish", wish=len(wishes) + 1)))
     back = [wish.word("back") for wish in wishes if "back" in wish.facts and slip != "forgets_withdrawal"]
     left = [number for number, wish in enumerate(wishes, 1) if "back" not in wish.facts and str(number) not in back]
-    return [deed for number in left for deed in _settled(state, eyes, customer, number, slip)]
+    return [deed for number in left for deed in _settle_wish(state, eyes, customer, number, slip)]
 
 
-def _settled(state: State, eyes: Eyes, customer: str, number: int, slip: str) -> list[Tool]:
+def _settle_wish(state: State, eyes: Eyes, customer: str, number: int, slip: str) -> list[Tool]:
     """What is to be done about a wish, and about its fallback if it is refused."""
-    asked, deeds = eyes.read(AskUser(about="wish", wish=number)), list[Tool]()
-    order, wish = asked.word("order") or _order(eyes, customer, asked.word("product")), asked.word("wish")
+    request, deeds = eyes.read(AskUser(about="wish", wish=number)), list[Tool]()
+    order, wish = request.word("order") or _order(eyes, customer, request.word("product")), request.word("wish")
     product = eyes.read(GetOrder(code=order)).word("product")
     while wish != "none":
         colour = ""
         if wish == "exchange":
-            colour = str(asked.facts.get("colour") or eyes.read(AskUser(about="colour", wish=number)).word("colour"))
+            colour = str(request.facts.get("colour") or eyes.read(AskUser(about="colour", wish=number)).word("colour"))
         where: dict[str, Read | Callable[[], Fact]] = {
             **dict.fromkeys(("state", "days since delivery", "price", "clearance", "paid"), GetOrder(code=order)),
             **dict.fromkeys(("tier", "sent back this year"), GetCustomer(code=customer)),
             **dict.fromkeys(("stock", "price now"), CheckVariant(product=product, colour=colour)),
             "reason": AskUser(about="reason", wish=number),
         }
-        facts = Seen(eyes, where, {"wish": wish} | {key: asked.facts[key] for key in ("reason",) if key in asked.facts})
+        facts = Seen(eyes, where, {"wish": wish} | {key: request.facts[key] for key in ("reason",) if key in request.facts})
         rule = deciding(BOOK, state.policy, facts, slip)
         deeds.append(_deed(state, Rule(DEFAULT) if slip == "obliging" else rule, facts, order, wish, colour))
-        refused = isinstance(deeds[-1], Refuse) and wish == asked.word("wish") and slip != "no_fallback"
+        refused = isinstance(deeds[-1], Refuse) and wish == request.word("wish") and slip != "no_fallback"
         wish = eyes.read(AskUser(about="fallback", wish=number)).word("wish") if refused else "none"
     return deeds
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.lab import LIQUIDS, Row, Substance, Wish, behaviour, foreseen, halve, lab, target
 
 
@@ -112,10 +112,9 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
+def act(state: State, calls: Calls) -> State:
     known = frozenset(state.log)
-    after, told = calls.run(state, said, lambda here, call: _step(here, call, known), lambda here: here.finished)
-    return after.model_copy(update={"told": told})
+    return run_turn(state, calls, lambda now, call: _step(now, call, known), lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -124,8 +123,8 @@ def outcome(state: State) -> Score | None:
     if state.guessed:
         return Score.wrong("a jar was filled in, or the vessel heated, by guess")
     first = target(state.jars, state.wish)
-    wanted = {first, *state.jars[first].reacts} if state.wish.partner else {first}
-    if set(state.vessel) != wanted:
+    required = {first, *state.jars[first].reacts} if state.wish.partner else {first}
+    if set(state.vessel) != required:
         return Score.wrong("the vessel does not hold just the right substances")
     above = -1 if state.degrees is None else state.degrees - state.jars[first].melts
     return Score.exact(0 <= above <= state.margin, "the vessel is too cold or too hot")
@@ -140,9 +139,9 @@ def best(state: State) -> Calls:
         for k in jars
         if place == state.wish.floats or k in _floaters(state)
     ]
-    if missing := [(k, place) for k, place in floats if not _seen(state, "float", k, LIQUIDS[place])]:
+    if missing := [(k, place) for k, place in floats if not _observation(state, "float", k, LIQUIDS[place])]:
         return tuple(Float.model_validate({"jar": state.jars[k].name, "liquid": LIQUIDS[place]}) for k, place in missing[: TOOLS.max_calls])
-    alike = [k for k in _floaters(state) if _seen(state, "float", k, LIQUIDS[state.wish.floats - 1]) == "sinks"]
+    alike = [k for k in _floaters(state) if _observation(state, "float", k, LIQUIDS[state.wish.floats - 1]) == "sinks"]
     bounds = {k: _bounds(state, k) for k in alike}
     sign = 1 if state.wish.lowest else -1
     rivals = [
@@ -154,11 +153,11 @@ def best(state: State) -> Calls:
     if unsure:
         return tuple(Heat(jar=state.jars[k].name, degrees=sum(bounds[k]) // 2) for k in unsure[: TOOLS.max_calls])
     first = rivals[0]
-    if _seen(state, "heat", first, str(bounds[first][1])) != "liquid":
+    if _observation(state, "heat", first, str(bounds[first][1])) != "liquid":
         return (Heat(jar=state.jars[first].name, degrees=bounds[first][1]),)
-    partner = next((k for k in jars if _seen(state, "mix", first, state.jars[k].name) == "foams"), None)
+    partner = next((k for k in jars if _observation(state, "mix", first, state.jars[k].name) == "foams"), None)
     if state.wish.partner and partner is None:
-        untried = [jar.name for k, jar in enumerate(state.jars) if k != first and not _seen(state, "mix", first, jar.name)]
+        untried = [jar.name for k, jar in enumerate(state.jars) if k != first and not _observation(state, "mix", first, jar.name)]
         return (Mix(jar=state.jars[first].name, other=untried[0]),)
     fills = [k for k in (first, partner if state.wish.partner else None) if k is not None and k not in state.vessel]
     if fills:
@@ -179,30 +178,30 @@ def _tries_nothing(what: str, state: State) -> Calls:
 
 def _heats_in_steps(state: State) -> Calls:
     """Looks for melting points from the lowest degree upwards instead of by halves."""
-    said = best(state)
-    heated = [call for call in said if isinstance(call, Heat)]
+    calls = best(state)
+    heated = [call for call in calls if isinstance(call, Heat)]
     names = [jar.name for jar in state.jars]
     ranges = {call.jar: _bounds(state, names.index(call.jar)) for call in heated}
     steps = [Heat(jar=jar, degrees=min(high, low + state.margin)) for jar, (low, high) in ranges.items()]
-    return tuple(steps) or said
+    return tuple(steps) or calls
 
 
 def _fills_another(state: State) -> Calls:
-    said = best(state)
+    calls = best(state)
     other = next(jar.name for k, jar in enumerate(state.jars) if k not in state.vessel and k != target(state.jars, state.wish))
-    return (Fill(jar=other), *said) if isinstance(said[0], HeatVessel) else said
+    return (Fill(jar=other), *calls) if isinstance(calls[0], HeatVessel) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # Fills in any jar; heats too far; fills in all; stops at once.
-    said, first = best(state), target(state.jars, state.wish)
+    calls, first = best(state), target(state.jars, state.wish)
     wrong = next(k for k in range(len(state.jars)) if k != first and k not in state.jars[first].reacts)
-    filled = Fill(jar=state.jars[wrong].name)
+    fill = Fill(jar=state.jars[wrong].name)
     hot = HeatVessel(degrees=state.jars[first].melts + state.margin + 1)
     everything = tuple(Fill(jar=jar.name) for jar in state.jars[: TOOLS.max_calls])
-    if isinstance(said[0], HeatVessel):
-        return [(filled, *said), (hot,), everything, (Finish(),), (HeatVessel(degrees=0),)]
-    return [(filled, *said[:4]), said, everything, (Finish(),), said]
+    if isinstance(calls[0], HeatVessel):
+        return [(fill, *calls), (hot,), everything, (Finish(),), (HeatVessel(degrees=0),)]
+    return [(fill, *calls[:4]), calls, everything, (Finish(),), calls]
 
 
 def cost(state: State) -> float:
@@ -214,8 +213,8 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    match said[0]:
+    calls = best(state)
+    match calls[0]:
         case Float():
             step = "Only what sinks in the first liquid and floats in the second comes into question."
         case Heat():
@@ -226,18 +225,18 @@ def explain(state: State) -> list[str]:
             step = "What was found is filled in."
         case _:
             step = "The melting point is known well enough to melt it and not more."
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _floaters(state: State) -> list[int]:
-    return [k for k in range(len(state.jars)) if _seen(state, "float", k, LIQUIDS[state.wish.floats]) == "floats"]
+    return [k for k in range(len(state.jars)) if _observation(state, "float", k, LIQUIDS[state.wish.floats]) == "floats"]
 
 
 def _bounds(state: State, jar: int) -> tuple[int, int]:
     return halve([(int(given), seen) for what, one, given, seen in state.log if what == "heat" and one == jar], state.span)
 
 
-def _seen(state: State, what: str, jar: int, given: str) -> str:
+def _observation(state: State, what: str, jar: int, given: str) -> str:
     return next((seen for did, one, other, seen in state.log if (did, one, other) == (what, jar, given)), "")
 
 
@@ -255,7 +254,7 @@ def _step(state: State, call: Tool, known: frozenset[Row]) -> tuple[State, str]:
     if not set(used) <= set(names) or len(set(used)) < len(used):
         return state, "nothing was done: there is no such jar"
     jars = [names.index(name) for name in used]
-    if empty := next((names[k] for k in jars if _left(state, k) < 1), None):
+    if empty := next((names[k] for k in jars if _samples_left(state, k) < 1), None):
         return state, f"nothing was done: the jar of {empty} is empty"
     one = state.jars[jars[0]]
     row: Row
@@ -263,7 +262,7 @@ def _step(state: State, call: Tool, known: frozenset[Row]) -> tuple[State, str]:
         case Fill():
             if state.degrees is not None:
                 return state, "nothing was done: the vessel was heated already"
-            update = {"vessel": (*state.vessel, jars[0]), "guessed": state.guessed or not _tried(state, jars[0], known)}
+            update = {"vessel": (*state.vessel, jars[0]), "guessed": state.guessed or not _is_tested(state, jars[0], known)}
             return state.model_copy(update=update), f"{one.name} is in the vessel"
         case Float(liquid=liquid):
             row = ("float", jars[0], liquid, "floats" if LIQUIDS.index(liquid) >= one.floats else "sinks")
@@ -271,11 +270,11 @@ def _step(state: State, call: Tool, known: frozenset[Row]) -> tuple[State, str]:
             row = ("heat", jars[0], str(degrees), behaviour(one, degrees))
         case _:
             row = ("mix", jars[0], names[jars[1]], "foams" if jars[1] in one.reacts else "does nothing")
-    told = f"{' and '.join(used)}: {row[3]}; {_left(state, jars[0]) - 1} samples of {one.name} are left"
-    return state.model_copy(update={"log": (*state.log, row)}), told
+    output = f"{' and '.join(used)}: {row[3]}; {_samples_left(state, jars[0]) - 1} samples of {one.name} are left"
+    return state.model_copy(update={"log": (*state.log, row)}), output
 
 
-def _tried(state: State, jar: int, known: frozenset[Row]) -> bool:
+def _is_tested(state: State, jar: int, known: frozenset[Row]) -> bool:
     """Whether it is known how a jar's substance floats in both liquids, or of the second substance that it foams with the first."""
     if state.wish.partner and jar != target(state.jars, state.wish):
         return any(what == "mix" and seen == "foams" and (one == jar or other == state.jars[jar].name) for what, one, other, seen in known)
@@ -283,7 +282,7 @@ def _tried(state: State, jar: int, known: frozenset[Row]) -> bool:
     return all(any(row[:3] == ("float", jar, liquid) for row in known) for liquid in liquids)
 
 
-def _left(state: State, jar: int) -> int:
+def _samples_left(state: State, jar: int) -> int:
     name = state.jars[jar].name
     used = sum(row[1] == jar or (row[0] == "mix" and row[2] == name) for row in state.log)
     return 0 if jar in state.vessel else state.samples - used

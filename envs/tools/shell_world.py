@@ -10,7 +10,8 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls, shell
+from rlgym.generators.simulations import shell
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.shell_jobs import PIPES, TOLD, Job, expected_content, jobs, logs, place
 
 SHOWN = 12  # lines of output that are shown
@@ -49,14 +50,14 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    asked: tuple[Job, ...] = ()
-    while not asked:
-        files, asked = jobs(rng, logs(rng, knobs.services, knobs.days, knobs.lines), knobs.jobs, knobs.kinds, knobs.notes == "yes")
-    folders, trash = sorted({job.service for job in asked}), rng.choice(("tmp", "bak", "old"))
+    requested: tuple[Job, ...] = ()
+    while not requested:
+        files, requested = jobs(rng, logs(rng, knobs.services, knobs.days, knobs.lines), knobs.jobs, knobs.kinds, knobs.notes == "yes")
+    folders, trash = sorted({job.service for job in requested}), rng.choice(("tmp", "bak", "old"))
     files |= {
         f"/logs/{rng.choice(folders)}/{name}.{trash}": "left over" for name in rng.sample(("a", "b", "c", "d", "core"), rng.integer(1, 3))
     }
-    return State(jobs=asked, before=files, files=files, trash=trash)
+    return State(jobs=requested, before=files, files=files, trash=trash)
 
 
 def show(state: State) -> str:
@@ -75,9 +76,8 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after, told = calls.run(state, said, _step, lambda here: here.finished)
-    return after.model_copy(update={"told": told})
+def act(state: State, calls: Calls) -> State:
+    return run_turn(state, calls, _step, lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -108,12 +108,12 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     target = first.jobs[0].target
     extra = {"nothing_else": "echo done > /out/done.txt", "no_other_line": f"echo done >> {target}"}
     days = len([path for path in first.before if path.startswith(f"/logs/{first.jobs[0].service}/") and path.endswith(".log")])
-    return {rule: partial(_also, command) for rule, command in extra.items()} | ({"every_day": _reads_one_day} if days > 1 else {})
+    return {rule: partial(_add_command, command) for rule, command in extra.items()} | ({"every_day": _reads_one_day} if days > 1 else {})
 
 
-def _also(command: str, state: State) -> Calls:
-    said = best(state)
-    return (Shell(command=command), Finish()) if isinstance(said[0], Finish) else said
+def _add_command(command: str, state: State) -> Calls:
+    calls = best(state)
+    return (Shell(command=command), Finish()) if isinstance(calls[0], Finish) else calls
 
 
 def _reads_one_day(state: State) -> Calls:
@@ -130,12 +130,12 @@ def _reads_one_day(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; writes a guess; adds a line to what it wrote; removes the logs too; looks on for ever.
-    job, said = state.jobs[0], best(state)
+    job, calls = state.jobs[0], best(state)
     guess = Shell(command=f"echo 0 0 > {job.target}")
     spoilt = Shell(command=f"{PIPES[job.kind].format(word='A', place=place(job))} | tail -n 1 | wc -l >> {job.target}")
-    gone = Shell(command=f"rm /logs/{job.service}/*")
-    done = said == (Finish(),)
-    last = [(guess, Finish()), (spoilt, Finish()), (gone, Finish())] if done else [said] * 3
+    removal = Shell(command=f"rm /logs/{job.service}/*")
+    done = calls == (Finish(),)
+    last = [(guess, Finish()), (spoilt, Finish()), (removal, Finish())] if done else [calls] * 3
     return [(Finish(),) if not done else (guess, Finish()), *last, (Shell(command="find /logs"),)]
 
 
@@ -149,14 +149,14 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if said == (Finish(),):
+    calls = best(state)
+    if calls == (Finish(),):
         step = "All files are written and the left over ones removed."
-    elif isinstance(said[0], Shell) and said[0].command.startswith("cat /notes/"):
+    elif isinstance(calls[0], Shell) and calls[0].command.startswith("cat /notes/"):
         step = "What to look for stands in other files, which are read first."
     else:
         step = "Each job is one pipe: choose the lines, cut out the field, sort, count or add up, and write the result to its file."
-    return [step, TOOLS.render(said)]
+    return [step, TOOLS.render(calls)]
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
@@ -165,8 +165,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     files, output = shell.run(state.files, call.command)
     lines = output.split("\n")
     cut = f"\n... {len(lines) - SHOWN} more lines" if len(lines) > SHOWN else ""
-    told = "\n".join(line[:200] for line in lines[:SHOWN]) + cut
-    return state.model_copy(update={"files": files, "ran": (*state.ran, call.command)}), told or "(no output)"
+    shown = "\n".join(line[:200] for line in lines[:SHOWN]) + cut
+    return state.model_copy(update={"files": files, "ran": (*state.ran, call.command)}), shown or "(no output)"
 
 
 def _commands(state: State) -> list[str]:

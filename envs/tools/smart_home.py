@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations import calls
+from rlgym.generators.simulations.calls import run
 from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, home, reached, without_siren
 from rlgym.generators.simulations.search import going_on
 
@@ -62,31 +62,31 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    made, first, wanted = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves)
-    return State(home=made, first=first, wanted=wanted, most=len(reached(made, first)[wanted]) + knobs.spare, states=first)
+    sampled, first, goal = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves)
+    return State(home=sampled, first=first, wanted=goal, most=len(reached(sampled, first)[goal]) + knobs.spare, states=first)
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.home
+    home = state.home
     devices = "\n".join(
-        f"- {device.name} ({' or '.join(device.values)}){'' if device.switch else ', without a switch'}" for device in here.devices
+        f"- {device.name} ({' or '.join(device.values)}){'' if device.switch else ', without a switch'}" for device in home.devices
     )
-    wanted = ", ".join(f"{device.name} {value}" for device, value in zip(here.devices, state.wanted, strict=True))
+    goal = ", ".join(f"{device.name} {value}" for device, value in zip(home.devices, state.wanted, strict=True))
     return (
         f"A home has these devices:\n{devices}\n\nIts rules say: when one device changes to a state, and another is in some state, then a third is set. "
         "After a device is set by hand the changes are processed in the order in which they happened: for each of them all rules are gone through in "
         "their order, and each that is about this change fires, if what it asks for holds at that moment and its own device is not yet in that state. "
         "What a fired rule sets is a change too. A rule fires at most once for each setting by hand. A device that is set to the state it is in does "
-        f"not change.\n\nBring the home to these states and finish: {wanted}. The siren must never go on, not even for a moment. You may set devices "
+        f"not change.\n\nBring the home to these states and finish: {goal}. The siren must never go on, not even for a moment. You may set devices "
         f"{state.most} times at most, including settings that change nothing.\n\n{TOOLS.manual()}"
     )
 
 
-def act(state: State, said: Calls) -> State:
-    after_all, told = calls.run(state, said, _step, lambda here: here.finished or here.rang)
-    return after_all.model_copy(update={"told": told or " "})
+def act(state: State, calls: Calls) -> State:
+    after, output = run(state, calls, _step, lambda now: now.finished or now.rang)
+    return after.model_copy(update={"told": output or " "})
 
 
 def outcome(state: State) -> Score | None:
@@ -94,18 +94,18 @@ def outcome(state: State) -> Score | None:
         return Score.wrong("the siren went on")
     if not state.finished:
         return None
-    wrong = sum(now != wanted for now, wanted in zip(state.states, state.wanted, strict=True))
+    wrong = sum(now != goal for now, goal in zip(state.states, state.wanted, strict=True))
     return Score.exact(wrong == 0, f"{wrong} devices are not as wanted")
 
 
 def milestones(state: State) -> dict[str, float]:
-    right = sum(now == wanted for now, wanted in zip(state.states, state.wanted, strict=True))
+    right = sum(now == goal for now, goal in zip(state.states, state.wanted, strict=True))
     return {"devices_right": 0.0 if state.rang else right / len(state.wanted)}
 
 
 def best(state: State) -> Calls:
-    looks: list[tuple[int, Tool]] = [(0, Status()), *((page, Rules(page=page)) for page in range(1, _pages(state) + 1))]
-    if missing := [call for number, call in looks if number not in state.looked]:
+    look_ups: list[tuple[int, Tool]] = [(0, Status()), *((page, Rules(page=page)) for page in range(1, _pages(state) + 1))]
+    if missing := [call for number, call in look_ups if number not in state.looked]:
         return tuple(missing[: TOOLS.max_calls])
     if state.states == state.wanted:
         return (Finish(),)
@@ -134,23 +134,23 @@ def _tries_first(state: State) -> Calls:
 def _sets_directly(state: State) -> Calls:
     """Goes on setting devices that differ to what is wanted."""
     devices = zip(state.home.devices, state.states, state.wanted, strict=True)
-    wrong = [SetDevice(device=device.name, value=wanted) for device, now, wanted in devices if device.switch and now != wanted]
+    wrong = [SetDevice(device=device.name, value=goal) for device, now, goal in devices if device.switch and now != goal]
     return tuple(wrong[:1]) if len(state.done) < state.most and wrong else (Finish(),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # Stops at once; sets every device to what is wanted, in order; sets what is set; looks on for ever.
-    here = state.home
+    home = state.home
     plain = tuple(
-        SetDevice(device=device.name, value=value) for device, value in zip(here.devices, state.wanted, strict=True) if device.switch
+        SetDevice(device=device.name, value=value) for device, value in zip(home.devices, state.wanted, strict=True) if device.switch
     )
     now = state.states
     for call in plain:
-        k = next(k for k, device in enumerate(here.devices) if device.name == call.device)
-        now = after(here, now, (k, call.value))
+        k = next(k for k, device in enumerate(home.devices) if device.name == call.device)
+        now = after(home, now, (k, call.value))
     lucky = now == state.wanted or len(plain) > TOOLS.max_calls
-    switch = next(k for k, device in enumerate(here.devices) if device.switch)
-    idle = SetDevice(device=here.devices[switch].name, value=state.states[switch])
+    switch = next(k for k, device in enumerate(home.devices) if device.switch)
+    idle = SetDevice(device=home.devices[switch].name, value=state.states[switch])
     return [
         (Finish(),) if state.states != state.wanted else (idle,),
         (Status(),) if lucky else (*plain[:7], Finish()),
@@ -168,44 +168,44 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if not isinstance(said[0], SetDevice):
+    calls = best(state)
+    if not isinstance(calls[0], SetDevice):
         return [
-            "The states and all rules must be known." if isinstance(said[0], Status | Rules) else "All is as wanted.",
-            TOOLS.render(said),
+            "The states and all rules must be known." if isinstance(calls[0], Status | Rules) else "All is as wanted.",
+            TOOLS.render(calls),
         ]
     now, steps = state.states, []
-    for call in said:
+    for call in calls:
         assert isinstance(call, SetDevice)
         k = next(k for k, device in enumerate(state.home.devices) if device.name == call.device)
         before, now = now, after(state.home, now, (k, call.value))
         changed = [f"{device.name} {new}" for device, old, new in zip(state.home.devices, before, now, strict=True) if old != new]
         steps.append(f"Setting {call.device} to {call.value} changes: {', '.join(changed) or 'nothing'}.")
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
-    here = state.home
+    home = state.home
     match call:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
         case Status():
-            told = ", ".join(f"{device.name} {value}" for device, value in zip(here.devices, state.states, strict=True))
-            return state.model_copy(update={"looked": (*state.looked, 0)}), told
+            output = ", ".join(f"{device.name} {value}" for device, value in zip(home.devices, state.states, strict=True))
+            return state.model_copy(update={"looked": (*state.looked, 0)}), output
         case Rules(page=page):
-            rules = [f"{k}. {_describe(here, rule)}" for k, rule in enumerate(here.rules, 1)][(page - 1) * PAGE : page * PAGE]
-            told = "\n".join([f"page {page} of {_pages(state)}", *rules])
-            return (state.model_copy(update={"looked": (*state.looked, page)}) if rules else state), told
+            rules = [f"{k}. {_describe(home, rule)}" for k, rule in enumerate(home.rules, 1)][(page - 1) * PAGE : page * PAGE]
+            output = "\n".join([f"page {page} of {_pages(state)}", *rules])
+            return (state.model_copy(update={"looked": (*state.looked, page)}) if rules else state), output
     assert isinstance(call, SetDevice)
     k = next(
-        (k for k, device in enumerate(here.devices) if device.name == call.device and device.switch and call.value in device.values), None
+        (k for k, device in enumerate(home.devices) if device.name == call.device and device.switch and call.value in device.values), None
     )
     if k is None:
         return state, "nothing was set: no device with a switch has such a state"
     if len(state.done) >= state.most:
         return state, "nothing was set: devices may not be set any more"
-    states = after(here, state.states, (k, call.value))
-    changed = [f"{device.name} {new}" for device, old, new in zip(here.devices, state.states, states, strict=True) if old != new]
+    states = after(home, state.states, (k, call.value))
+    changed = [f"{device.name} {new}" for device, old, new in zip(home.devices, state.states, states, strict=True) if old != new]
     update = {"states": states, "done": (*state.done, (k, call.value)), "rang": states[SIREN] == "on"}
     return state.model_copy(update=update), f"changed: {', '.join(changed) or 'nothing'}"
 
@@ -214,9 +214,9 @@ def _pages(state: State) -> int:
     return -(-len(state.home.rules) // PAGE)
 
 
-def _describe(here: Home, rule: Rule) -> str:
-    also = f" and {here.devices[rule.other].name} is {rule.state}" if rule.other >= 0 else ""
-    return f"When {here.devices[rule.device].name} changes to {rule.value}{also}, {here.devices[rule.target].name} is set to {rule.new}."
+def _describe(home: Home, rule: Rule) -> str:
+    also = f" and {home.devices[rule.other].name} is {rule.state}" if rule.other >= 0 else ""
+    return f"When {home.devices[rule.device].name} changes to {rule.value}{also}, {home.devices[rule.target].name} is set to {rule.new}."
 
 
 environment = Game(

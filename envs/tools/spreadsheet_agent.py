@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.ledgers import DUES, SUMS, Ledger, bound_cell, formulas, ledger, place, rate_cell, right, versions, write
 from rlgym.generators.toolbox.sheets import MANUAL, Broken, at, copy, shown, spans, typed, values
 
@@ -72,44 +73,38 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.ledger
-    due = DUES[here.due].format(rate=rate_cell(here), bound=bound_cell(here))
-    sums = "\n".join(f"- {goal.cell}: {SUMS[goal.kind].format(word=goal.word)}" for goal in here.goals)
-    mend = "Where pieces are written with a word after the number, write the number alone into the cell first. " if here.dirty else ""
+    ledger = state.ledger
+    due = DUES[ledger.due].format(rate=rate_cell(ledger), bound=bound_cell(ledger))
+    sums = "\n".join(f"- {goal.cell}: {SUMS[goal.kind].format(word=goal.word)}" for goal in ledger.goals)
+    mend = "Where pieces are written with a word after the number, write the number alone into the cell first. " if ledger.dirty else ""
     return (
-        f"A sheet holds a table of {len(here.orders)} orders, with its headings in row {here.top} and an order in every row below. Fill the column "
-        f"headed {here.heading!r} for every order: {due}. Then fill these cells:\n{sums}\n\n"
+        f"A sheet holds a table of {len(ledger.orders)} orders, with its headings in row {ledger.top} and an order in every row below. Fill the column "
+        f"headed {ledger.heading!r} for every order: {due}. Then fill these cells:\n{sums}\n\n"
         f"{mend}Use formulas: the sheet must go on being right when regions, pieces, prices, and the discount and bound where there are any, are changed "
         f"later. Write into no other cells.\n{MANUAL}\n{TOOLS.manual()}\n\nCells are A1 to {at(COLUMNS, ROWS)}. Finish when the sheet is complete."
     )
 
 
 def act(state: State, calls: Calls) -> State:
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.finished:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, _run, lambda now: now.finished)
 
 
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    here, cells = state.ledger, dict(state.cells)
-    wanted = right(here)
-    kept = {cell: typed(text) for cell, text in write(here, clean=True).items()}
-    if {cell: typed(text) for cell, text in cells.items() if cell not in wanted} != kept:
+    ledger, cells = state.ledger, dict(state.cells)
+    expected = right(ledger)
+    inputs = {cell: typed(text) for cell, text in write(ledger, clean=True).items()}
+    if {cell: typed(text) for cell, text in cells.items() if cell not in expected} != inputs:
         return Score.wrong("a cell was changed that was to stay, or a number was not put right")
-    for version in (here, *versions(Rng("sheet", state.key), here)):
+    for version in (ledger, *versions(Rng("sheet", state.key), ledger)):
         try:
             found = values(cells | write(version, clean=True))
         except Broken as why:
             return Score.wrong(f"a formula fails: {why}")
         wrong = sum(found.get(cell) != value for cell, value in right(version).items())
         if wrong:
-            return Score.wrong(f"{wrong} cells are not right{'' if version is here else ' when the numbers are others'}")
+            return Score.wrong(f"{wrong} cells are not right{'' if version is ledger else ' when the numbers are others'}")
     return Score.exact(True)
 
 
@@ -128,8 +123,8 @@ def _types_sums(state: State) -> Calls:
 
 
 def _leaves_a_note(state: State) -> Calls:
-    said = best(state)
-    return (Write(cell=at(COLUMNS, ROWS), text="done"), Finish()) if isinstance(said[0], Finish) else said
+    calls = best(state)
+    return (Write(cell=at(COLUMNS, ROWS), text="done"), Finish()) if isinstance(calls[0], Finish) else calls
 
 
 def _mends_nothing(state: State) -> Calls:
@@ -138,66 +133,64 @@ def _mends_nothing(state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Finishes at once; types the numbers in; misses the last row; multiplies by hand what a cell says; writes a note beside it.
-    here, said = state.ledger, best(state)
-    plan = formulas(here)
-    first = place(here, "due", 0)
-    goal = here.goals[0]
-    typed = plan | {goal.cell: shown(right(here)[goal.cell])}
-    last = f":{place(here, 'due', len(here.orders) - 1)}"
-    short = {cell: text.replace(last, f":{place(here, 'due', len(here.orders) - 2)}") for cell, text in plan.items()}
+    ledger, calls = state.ledger, best(state)
+    plan = formulas(ledger)
+    first = place(ledger, "due", 0)
+    goal = ledger.goals[0]
+    typed = plan | {goal.cell: shown(right(ledger)[goal.cell])}
+    last = f":{place(ledger, 'due', len(ledger.orders) - 1)}"
+    short = {cell: text.replace(last, f":{place(ledger, 'due', len(ledger.orders) - 2)}") for cell, text in plan.items()}
     short = short if short != plan else plan | {goal.cell: "=0"}
-    fixed = plan | {first: plan[first].replace(place(here, "pieces", 0), str(here.orders[0].pieces))}
-    note = (Write(cell="F40", text="done"), *said[:7])
+    fixed = plan | {first: plan[first].replace(place(ledger, "pieces", 0), str(ledger.orders[0].pieces))}
+    note = (Write(cell="F40", text="done"), *calls[:7])
     return [(Finish(),), _work(state, typed), _work(state, short), _work(state, fixed), note]
 
 
 def cost(state: State) -> float:
-    here = state.ledger
-    return len(here.orders) / 2 + 2 * len(here.goals) + len(here.dirty) + {"plain": 1, "rate": 3, "cased": 6}[here.due]
+    ledger = state.ledger
+    return len(ledger.orders) / 2 + 2 * len(ledger.goals) + len(ledger.dirty) + {"plain": 1, "rate": 3, "cased": 6}[ledger.due]
 
 
 def turns(state: State) -> int:
-    here = state.ledger
-    return len(here.orders) + len(here.goals) + len(here.dirty) + 10
+    ledger = state.ledger
+    return len(ledger.orders) + len(ledger.goals) + len(ledger.dirty) + 10
 
 
 def explain(state: State) -> list[str]:
-    here, said = state.ledger, best(state)
-    match said[0]:
+    ledger, calls = state.ledger, best(state)
+    match calls[0]:
         case Read():
             steps = ["Which column holds what, and which cells are to be put right, must be seen first."]
         case Write() | FillDown():
             steps = [
-                f"The column is {DUES[here.due].split(',')[0]} in every row; the sums refer to its whole range of {len(here.orders)} rows."
+                f"The column is {DUES[ledger.due].split(',')[0]} in every row; the sums refer to its whole range of {len(ledger.orders)} rows."
             ]
         case _:
             steps = ["Every cell that was asked for holds a formula, and nothing else was touched."]
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
-def _run(state: State, call: Call) -> tuple[State, str]:
+def _run(state: State, call: Tool) -> tuple[State, str]:
     cells = dict(state.cells)
     match call:
         case Finish():
             return state.model_copy(update={"finished": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
         case Read(range=asked):
             try:
-                wanted = [cell for cell in spans(asked) if _inside(cell)]
+                shown = [cell for cell in spans(asked) if _is_cell(cell)]
             except Broken as why:
                 return state, str(why)
-            rows = [f"{cell}: {cells[cell]}{_result(cells, cell)}" for cell in wanted if cell in cells]
+            rows = [f"{cell}: {cells[cell]}{_result(cells, cell)}" for cell in shown if cell in cells]
             return state.model_copy(update={"read": (*state.read, asked)}), "\n".join(rows) or "these cells are empty"
         case Write(cell=cell, text=text):
             name = cell.strip().upper()
-            if not _inside(name):
+            if not _is_cell(name):
                 return state, f"there is no cell {cell!r}"
             cells = {one: old for one, old in cells.items() if one != name} | ({name: text.strip()} if text.strip() else {})
             return state.model_copy(update={"cells": tuple(cells.items())}), f"{name} holds {text.strip()}{_result(cells, name)}"
         case FillDown(cell=cell, rows=rows):
             name = cell.strip().upper()
-            if not _inside(name) or not _inside(f"{name[0]}{int(name[1:]) + rows}") or not cells.get(name, "").startswith("="):
+            if not _is_cell(name) or not _is_cell(f"{name[0]}{int(name[1:]) + rows}") or not cells.get(name, "").startswith("="):
                 return state, f"{cell!r} holds no formula, or there are not {rows} cells below it"
             for k in range(1, rows + 1):
                 cells[f"{name[0]}{int(name[1:]) + k}"] = copy(cells[name], k)
@@ -205,7 +198,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _inside(name: str) -> bool:
+def _is_cell(name: str) -> bool:
     letter, row = name[:1], name[1:]
     return "A" <= letter <= chr(64 + COLUMNS) and row.isascii() and row.isdigit() and len(row) < 3 and row[0] != "0" and int(row) <= ROWS
 
@@ -221,25 +214,25 @@ def _result(cells: dict[str, str], cell: str) -> str:
 
 def _work(state: State, plan: dict[str, str]) -> Calls:
     """The next calls of one who wants these formulas, the first of them copied down its column."""
-    here, cells = state.ledger, dict(state.cells)
-    whole = f"A{here.top}:{at(COLUMNS, here.top + len(here.orders))}"
+    ledger, cells = state.ledger, dict(state.cells)
+    whole = f"A{ledger.top}:{at(COLUMNS, ledger.top + len(ledger.orders))}"
     if whole not in state.read:
         return (Read(range=whole),)
-    wanted: list[Call] = [
-        Write(cell=place(here, "pieces", k), text=str(here.orders[k].pieces))
-        for k in here.dirty
-        if cells[place(here, "pieces", k)] != str(here.orders[k].pieces)
+    changes: list[Call] = [
+        Write(cell=place(ledger, "pieces", k), text=str(ledger.orders[k].pieces))
+        for k in ledger.dirty
+        if cells[place(ledger, "pieces", k)] != str(ledger.orders[k].pieces)
     ]
-    first = place(here, "due", 0)
-    wanted += [Write(cell=first, text=plan[first])] if cells.get(first) != plan[first] else []
-    last = place(here, "due", len(here.orders) - 1)
-    wanted += [FillDown(cell=first, rows=len(here.orders) - 1)] if last not in cells else []
-    wanted += [Write(cell=cell, text=text) for cell, text in plan.items() if cell != first and cells.get(cell) != text]
-    return tuple(wanted)[: TOOLS.max_calls] or (Finish(),)
+    first = place(ledger, "due", 0)
+    changes += [Write(cell=first, text=plan[first])] if cells.get(first) != plan[first] else []
+    last = place(ledger, "due", len(ledger.orders) - 1)
+    changes += [FillDown(cell=first, rows=len(ledger.orders) - 1)] if last not in cells else []
+    changes += [Write(cell=cell, text=text) for cell, text in plan.items() if cell != first and cells.get(cell) != text]
+    return tuple(changes)[: TOOLS.max_calls] or (Finish(),)
 
 
-def _state(rng: Rng, here: Ledger) -> State:
-    return State(ledger=here, key=rng.integer(0, 10**9), cells=tuple(write(here).items()))
+def _state(rng: Rng, ledger: Ledger) -> State:
+    return State(ledger=ledger, key=rng.integer(0, 10**9), cells=tuple(write(ledger).items()))
 
 
 environment = Game(

@@ -11,7 +11,8 @@ from typing import Literal
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.box import code_of, kind_of
 from rlgym.generators.toolbox.market import Market, Offer, cheapest, hasty, hasty_order, market, price
 
@@ -65,22 +66,22 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def shift(rng: Rng, knobs: Knobs) -> State:
     """A market in which taking the cheapest way to each thing by itself is too dear, wherever such a one is found."""
     for _ in range(12):
-        here = market(rng, knobs.kinds, knobs.tools_per_kind, knobs.bundles + 2, knobs.passes, 2 + knobs.kinds // 3)
-        if hasty(here) > cheapest(here)[0]:
+        world = market(rng, knobs.kinds, knobs.tools_per_kind, knobs.bundles + 2, knobs.passes, 2 + knobs.kinds // 3)
+        if hasty(world) > cheapest(world)[0]:
             break
-    return _state(rng, here)
+    return _state(rng, world)
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.market
-    tools = "\n".join(f"- {_row(offer)}" for offer in here.offers)
+    market = state.market
+    tools = "\n".join(f"- {_offer_text(offer)}" for offer in market.offers)
     passes = "".join(
-        f"The {ring} pass costs {cost} coins and halves the price of every later call of a {ring} tool.\n" for ring, cost in here.passes
+        f"The {ring} pass costs {cost} coins and halves the price of every later call of a {ring} tool.\n" for ring, cost in market.passes
     )
     return (
-        f"Get the code of a {here.goal}, whichever it is. You have {state.given[0]} and {state.given[1]}, and {state.budget} coins.\n\n"
+        f"Get the code of a {market.goal}, whichever it is. You have {state.given[0]} and {state.given[1]}, and {state.budget} coins.\n\n"
         f"Each of these tools takes codes of the kinds before the arrow and gives codes of the kinds after it:\n{tools}\n{passes}\n"
         "A code can be used as often as you like. A call that costs more than the coins that are left is not made. There is no cheaper way to the goal "
         f"than with the coins you have.\n{TOOLS.manual()}\n\nSubmit in a later turn than the call that gave the code."
@@ -89,13 +90,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.got)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.submitted is not None:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.submitted is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -115,9 +110,9 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    here = first.market
-    buys_none = {"passes": partial(_buys, cheapest(here._replace(passes=()))[1])} if here.passes else {}
-    return {"coins": partial(_buys, hasty_order(here)), "later_turn": _submits_in_the_same_turn, **buys_none}
+    market = first.market
+    buys_none = {"passes": partial(_buys, cheapest(market._replace(passes=()))[1])} if market.passes else {}
+    return {"coins": partial(_buys, hasty_order(market)), "later_turn": _submits_in_the_same_turn, **buys_none}
 
 
 def _buys(names: Sequence[str], state: State) -> Calls:
@@ -127,26 +122,28 @@ def _buys(names: Sequence[str], state: State) -> Calls:
 
 
 def _submits_in_the_same_turn(state: State) -> Calls:
-    said = best(state)
-    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
-    return (*said, *after) if after and isinstance(after[0], Submit) else said
+    calls = best(state)
+    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
+    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # A given code, a made-up one, a way that costs too much, stopping early.
-    goal, here, said = state.market.goal, state.market, best(state)
+    goal, market, calls = state.market.goal, state.market, best(state)
     made_up = (Submit(code=code_of(state.key, goal, "made up")),)
-    needless = next((offer for offer in here.offers if offer.name not in cheapest(here)[1] and set(offer.takes) <= set(here.have)), None)
+    needless = next(
+        (offer for offer in market.offers if offer.name not in cheapest(market)[1] and set(offer.takes) <= set(market.have)), None
+    )
     waste = needless is not None and needless.name not in state.used
-    first = _call(state, needless.name) if needless and waste and not state.used else said
+    first = _call(state, needless.name) if needless and waste and not state.used else calls
     early = (Submit(code=state.got[0] if state.got and kind_of(state.got[0]) != goal else state.given[1]),)
-    dear = first if needless and not isinstance(said[0], Submit) else made_up
+    dear = first if needless and not isinstance(calls[0], Submit) else made_up
     return [made_up, early, dear, (Submit(code=state.given[0]),)]
 
 
 def cost(state: State) -> float:
-    here = state.market
-    return len(cheapest(here)[1]) * 2 + len(here.offers) * (1 + len(here.passes))
+    market = state.market
+    return len(cheapest(market)[1]) * 2 + len(market.offers) * (1 + len(market.passes))
 
 
 def turns(state: State) -> int:
@@ -162,11 +159,11 @@ def explain(state: State) -> list[str]:
     return [first, TOOLS.render(best(state))]
 
 
-def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
-    here, left = state.market, state.budget - state.spent
+def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
+    market, left = state.market, state.budget - state.spent
     match call:
         case BuyPass(ring=ring):
-            cost = dict(here.passes).get(ring)
+            cost = dict(market.passes).get(ring)
             if cost is None or ring in state.held or cost > left:
                 return (
                     state,
@@ -180,8 +177,6 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
         case Submit(code=code):
             plain = code.strip().upper()
             return state.model_copy(update={"submitted": plain if plain in known else ""}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
@@ -207,14 +202,14 @@ def _call(state: State, name: str) -> Calls:
     return (Use(tool=name, codes=[had.get(kind, state.given[0]) for kind in offer.takes]),)
 
 
-def _row(offer: Offer) -> str:
+def _offer_text(offer: Offer) -> str:
     ring = f", {offer.ring}" if offer.ring else ""
     return f"{offer.name} ({offer.price} coins{ring}): {', '.join(offer.takes)} -> {', '.join(offer.gives)}"
 
 
-def _state(rng: Rng, here: Market) -> State:
+def _state(rng: Rng, market: Market) -> State:
     key = rng.integer(0, 10**9)
-    return State(market=here, key=key, given=tuple(code_of(key, kind, "given") for kind in here.have), budget=cheapest(here)[0])
+    return State(market=market, key=key, given=tuple(code_of(key, kind, "given") for kind in market.have), budget=cheapest(market)[0])
 
 
 environment = Game(

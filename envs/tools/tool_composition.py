@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.box import Box, box, defined, described, faulty, manual, named, refusal, result, values, worded
 
 LISTED = 12
@@ -61,24 +62,24 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    made = faulty(rng, box(rng, knobs.calls, knobs.joins, knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=worded(rng, made, knobs.words))
+    sampled = faulty(rng, box(rng, knobs.calls, knobs.joins, knobs.distractors), knobs.faults, knobs.faults)
+    return State(box=worded(rng, sampled, knobs.words))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """As many joins as there can be, so that the calls form a bush and no chain."""
-    made = faulty(rng, box(rng, knobs.calls, min(knobs.calls, 5), knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=worded(rng, made, knobs.words))
+    sampled = faulty(rng, box(rng, knobs.calls, min(knobs.calls, 5), knobs.distractors), knobs.faults, knobs.faults)
+    return State(box=worded(rng, sampled, knobs.words))
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.box
-    words = "".join(f"\n{line}" for line in defined(here))
+    box = state.box
+    words = "".join(f"\n{line}" for line in defined(box))
     return (
-        f"Find {described(here, _goal(here))}.{words}\n\n"
-        f"Find it with a box of {len(here.tools)} tools. Things are named by codes such as {here.given[0]}; what a thing's code is can only "
+        f"Find {described(box, _goal(box))}.{words}\n\n"
+        f"Find it with a box of {len(box.tools)} tools. Things are named by codes such as {box.given[0]}; what a thing's code is can only "
         f"be learned from a tool.\n{TOOLS.manual()}\n\n"
         "Submit the code that is asked for, in a later turn than the call that gave it; a code that no call has given is wrong."
     )
@@ -86,13 +87,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(code for *_, code in state.used)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.submitted is not None:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.submitted is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -102,20 +97,20 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    here = state.box
-    pages = -(-len(here.tools) // LISTED)
+    box = state.box
+    pages = -(-len(box.tools) // LISTED)
     if missing := [Tools(page=page) for page in range(1, pages + 1) if page not in state.listed]:
         return tuple(missing)[: TOOLS.max_calls]
-    wanted = [here.tools[use.tool] for use in here.plan]
-    kinds = {(tool.takes, tool.gives) for tool in wanted}
-    unread = [tool for tool in here.tools if (tool.takes, tool.gives) in kinds and tool.name not in state.read]
+    required = [box.tools[use.tool] for use in box.plan]
+    kinds = {(tool.takes, tool.gives) for tool in required}
+    unread = [tool for tool in box.tools if (tool.takes, tool.gives) in kinds and tool.name not in state.read]
     if unread:
         return tuple(Manual(tool=tool.name) for tool in unread)[: TOOLS.max_calls]
-    known = [*here.given]
+    known = [*box.given]
     done = {(tool, codes): code for tool, codes, code in state.used if code}
     ready: list[Call] = []
-    for use in here.plan:
-        tool, codes = here.tools[use.tool], [known[ref] for ref in use.takes]
+    for use in box.plan:
+        tool, codes = box.tools[use.tool], [known[ref] for ref in use.takes]
         known.append(done.get((tool.name, " ".join(codes)), "") if all(codes) else "")
         if all(codes) and not known[-1]:
             ready.append(Use(tool=tool.name, codes=codes))
@@ -127,22 +122,22 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _submits_in_the_same_turn(state: State) -> Calls:
-    said = best(state)
-    after = best(act(state, said)) if not isinstance(said[0], Submit) else ()
-    return (*said, *after) if after and isinstance(after[0], Submit) else said
+    calls = best(state)
+    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
+    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
 
 
 def mistakes(state: State) -> list[Calls]:
     # The right code before any call gave it; a given code, one of the way, one of a tool beside the right one; names taken for meanings.
-    here, said = state.box, best(state)
-    known = values(here)
-    first = here.tools[here.plan[0].tool]
-    named_so = Use(tool=f"{first.adjective} {first.gives}", codes=[here.given[0]])
-    if not isinstance(said[0], Submit):
-        return [(Submit(code=known[-1]),), said, said, said, (named_so,)]
-    last = here.tools[here.plan[-1].tool]
-    beside = result(here, last._replace(adjective="other"), [known[ref] for ref in here.plan[-1].takes])
-    return [(Submit(code=here.given[0]),), (Submit(code=here.given[-1]),), (Submit(code=known[-2]),), (Submit(code=beside),), (named_so,)]
+    box, calls = state.box, best(state)
+    known = values(box)
+    first = box.tools[box.plan[0].tool]
+    named_so = Use(tool=f"{first.adjective} {first.gives}", codes=[box.given[0]])
+    if not isinstance(calls[0], Submit):
+        return [(Submit(code=known[-1]),), calls, calls, calls, (named_so,)]
+    last = box.tools[box.plan[-1].tool]
+    beside = result(box, last._replace(adjective="other"), [known[ref] for ref in box.plan[-1].takes])
+    return [(Submit(code=box.given[0]),), (Submit(code=box.given[-1]),), (Submit(code=known[-2]),), (Submit(code=beside),), (named_so,)]
 
 
 def cost(state: State) -> float:
@@ -154,28 +149,28 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    here, said = state.box, best(state)
-    match said[0]:
+    box, calls = state.box, best(state)
+    match calls[0]:
         case Tools():
-            steps = [f"What the {len(here.tools)} tools take and give must be known first."]
+            steps = [f"What the {len(box.tools)} tools take and give must be known first."]
         case Manual():
             steps = ["Of the tools that take and give the right kinds, the manuals tell the right ones from those beside them."]
         case Use(tool=name):
             steps = [f"The codes that {name} takes are known by now, so it can be called."]
         case _:
             steps = ["The last call has given the code asked for."]
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
-def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
-    here = state.box
+def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
+    box = state.box
     match call:
         case Tools(page=page):
-            shown = here.tools[LISTED * (page - 1) : LISTED * page]
+            shown = box.tools[LISTED * (page - 1) : LISTED * page]
             rows = [f"{tool.name}: {', '.join(tool.takes)} -> {tool.gives}" for tool in shown]
             return state.model_copy(update={"listed": (*state.listed, page)}), "\n".join(rows) or f"there is no page {page} of the list"
         case Manual(tool=name):
-            tool = named(here, name)
+            tool = named(box, name)
             if tool is None:
                 return state, f"there is no tool {name!r}"
             return state.model_copy(update={"read": (*state.read, tool.name)}), f"{tool.name}: {manual(tool)}"
@@ -184,37 +179,35 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
         case Submit(code=code):
             plain = code.strip().upper()
             return state.model_copy(update={"submitted": plain if plain in known else ""}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
 def _used(state: State, name: str, codes: tuple[str, ...]) -> tuple[State, str]:
-    here, plain = state.box, tuple(code.strip().upper() for code in codes)
-    tool = named(here, name)
+    box, plain = state.box, tuple(code.strip().upper() for code in codes)
+    tool = named(box, name)
     if tool is None:
         return state, f"there is no tool {name!r}"
-    if why := refusal(here, tool, plain):
+    if why := refusal(box, tool, plain):
         return state, why
-    had = {*here.given, *(code for *_, code in state.used)}
+    had = {*box.given, *(code for *_, code in state.used)}
     if strange := [code for code in plain if code not in had]:
         return state, f"nothing is known of {strange[0]!r}"
     busy = tool.busy and all(used != tool.name for used, *_ in state.used)
-    code = "" if busy else result(here, tool, plain)
+    code = "" if busy else result(box, tool, plain)
     used = (*state.used, (tool.name, " ".join(plain), code))
     return state.model_copy(update={"used": used}), f"{tool.name} is busy now; call it again" if busy else f"{tool.name} gives {code}"
 
 
-def _goal(here: Box) -> int:
-    return len(here.given) + len(here.plan) - 1
+def _goal(box: Box) -> int:
+    return len(box.given) + len(box.plan) - 1
 
 
 def _steps(state: State) -> int:
     """Look-ups and calls that are needed, one after the other."""
-    here = state.box
-    kinds = {(here.tools[use.tool].takes, here.tools[use.tool].gives) for use in here.plan}
-    manuals = sum((tool.takes, tool.gives) in kinds for tool in here.tools)
-    return -(-len(here.tools) // LISTED) + manuals + len(here.plan) + sum(here.tools[use.tool].busy for use in here.plan) + 1
+    box = state.box
+    kinds = {(box.tools[use.tool].takes, box.tools[use.tool].gives) for use in box.plan}
+    manuals = sum((tool.takes, tool.gives) in kinds for tool in box.tools)
+    return -(-len(box.tools) // LISTED) + manuals + len(box.plan) + sum(box.tools[use.tool].busy for use in box.plan) + 1
 
 
 environment = Game(

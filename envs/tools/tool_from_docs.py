@@ -10,7 +10,8 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.levers import Machine, Spot, handbook, machine, pull, shortest
 
 
@@ -58,24 +59,24 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    made = machine(rng, knobs.levers, knobs.pulls, knobs.top, knobs.kinds, knobs.misprints)
-    return State(machine=made, spot=made.start)
+    sampled = machine(rng, knobs.levers, knobs.pulls, knobs.top, knobs.kinds, knobs.misprints)
+    return State(machine=sampled, spot=sampled.start)
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """Twice the levers on a short gauge, so that ways are many and most of them end."""
-    made = machine(rng, 2 * knobs.levers, max(3, knobs.pulls - 2), max(40, knobs.top // 2), knobs.kinds, knobs.misprints)
-    return State(machine=made, spot=made.start)
+    sampled = machine(rng, 2 * knobs.levers, max(3, knobs.pulls - 2), max(40, knobs.top // 2), knobs.kinds, knobs.misprints)
+    return State(machine=sampled, spot=sampled.start)
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
-    here = state.machine
-    pages = "\n".join(f"{number}. {title}" for number, (title, _) in enumerate(handbook(here), 1))
+    machine = state.machine
+    pages = "\n".join(f"{number}. {title}" for number, (title, _) in enumerate(handbook(machine), 1))
     return (
-        f"A machine has the levers {', '.join(lever.name for lever in here.levers)}, a lamp, which is off, and a gauge from 0 to {here.top}, which "
-        f"stands at {here.start.gauge}. Bring it to exactly {here.target} with at most {here.pulls} pulls, and finish.\n\n"
+        f"A machine has the levers {', '.join(lever.name for lever in machine.levers)}, a lamp, which is off, and a gauge from 0 to {machine.top}, which "
+        f"stands at {machine.start.gauge}. Bring it to exactly {machine.target} with at most {machine.pulls} pulls, and finish.\n\n"
         f"The handbook says what the levers do. Its pages are:\n{pages}\n{TOOLS.manual()}\n\n"
         "Pull a lever only in a later turn than the one in which its page was read, and the page of corrections too where there is one: what is pulled "
         "before is a guess, and ruins the machine. So does a pull that would take the gauge below 0 or past its end. What a lever does "
@@ -85,32 +86,26 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.read)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if outcome(state):
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: bool(outcome(now)))
 
 
 def outcome(state: State) -> Score | None:
-    here = state.machine
+    machine = state.machine
     if state.guessed:
         return Score.wrong("a lever was pulled on a guess, before its page or the corrections had been read")
-    if not 0 <= state.spot.gauge <= here.top:
+    if not 0 <= state.spot.gauge <= machine.top:
         return Score.wrong("the gauge was driven past its end")
-    if state.pulls > here.pulls:
+    if state.pulls > machine.pulls:
         return Score.wrong("there were too many pulls")
-    return Score.exact(state.spot.gauge == here.target, "the gauge stands elsewhere") if state.finished else None
+    return Score.exact(state.spot.gauge == machine.target, "the gauge stands elsewhere") if state.finished else None
 
 
 def best(state: State) -> Calls:
-    here = state.machine
-    if unread := [number for number in range(1, len(handbook(here)) + 1) if number not in state.read]:
+    machine = state.machine
+    if unread := [number for number in range(1, len(handbook(machine)) + 1) if number not in state.read]:
         return tuple(Read(page=number) for number in unread)[: TOOLS.max_calls]
-    way = shortest(here, state.spot)
-    return tuple(Pull(lever=here.levers[k].name) for k in way)[: TOOLS.max_calls] if way else (Finish(),)
+    way = shortest(machine, state.spot)
+    return tuple(Pull(lever=machine.levers[k].name) for k in way)[: TOOLS.max_calls] if way else (Finish(),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -129,24 +124,24 @@ def _unread(pages: int, state: State) -> Calls:
 
 def mistakes(state: State) -> list[Calls]:
     # Finishes at once; pulls unread; one pull short; the same lever again and again; two pulls and done.
-    here, said = state.machine, best(state)
-    reading = isinstance(said[0], Read)
-    one = (Pull(lever=here.levers[0].name),)
-    short = said if reading or len(said) == 1 else (*said[:-1], Finish())
-    mad = said if reading else (Pull(lever=here.levers[-1].name),) * TOOLS.max_calls
-    twice = said if reading else (*one, *one, Finish()) if _lands(here, (0, 0)) != here.target else (*one, Finish())
+    machine, calls = state.machine, best(state)
+    reading = isinstance(calls[0], Read)
+    one = (Pull(lever=machine.levers[0].name),)
+    short = calls if reading or len(calls) == 1 else (*calls[:-1], Finish())
+    mad = calls if reading else (Pull(lever=machine.levers[-1].name),) * TOOLS.max_calls
+    twice = calls if reading else (*one, *one, Finish()) if _final_gauge(machine, (0, 0)) != machine.target else (*one, Finish())
     return [
         (Finish(),),
         one,
-        short if short != said or reading else (Finish(),),
-        mad if reading or not _lucky(here) else (Finish(),),
+        short if short != calls or reading else (Finish(),),
+        mad if reading or not _is_guessable(machine) else (Finish(),),
         twice,
     ]
 
 
 def cost(state: State) -> float:
-    here = state.machine
-    return len(handbook(here)) + len(here.levers) * here.pulls
+    machine = state.machine
+    return len(handbook(machine)) + len(machine.levers) * machine.pulls
 
 
 def turns(state: State) -> int:
@@ -154,53 +149,51 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    here, said = state.machine, best(state)
-    if isinstance(said[0], Read):
-        return ["No lever may be pulled before its page was read.", TOOLS.render(said)]
-    steps, spot = [], state.spot
-    for k in shortest(here, state.spot) or ():
-        after = pull(here.levers, spot, k)
-        steps.append(f"At {spot.gauge}, {here.levers[k].name} leads to {after.gauge}.")
-        spot = after
-    return [*steps, f"The gauge then stands at {spot.gauge}.", TOOLS.render(said)]
+    machine, calls = state.machine, best(state)
+    if isinstance(calls[0], Read):
+        return ["No lever may be pulled before its page was read.", TOOLS.render(calls)]
+    steps, position = [], state.spot
+    for k in shortest(machine, state.spot) or ():
+        after = pull(machine.levers, position, k)
+        steps.append(f"At {position.gauge}, {machine.levers[k].name} leads to {after.gauge}.")
+        position = after
+    return [*steps, f"The gauge then stands at {position.gauge}.", TOOLS.render(calls)]
 
 
-def _run(state: State, call: Call, known: frozenset[int]) -> tuple[State, str]:
-    here = state.machine
-    pages = handbook(here)
+def _run(state: State, call: Tool, known: frozenset[int]) -> tuple[State, str]:
+    machine = state.machine
+    pages = handbook(machine)
     match call:
         case Read(page=page):
             if page > len(pages):
                 return state, f"the handbook has {len(pages)} pages"
             return state.model_copy(update={"read": (*state.read, page)}), f"{page}. {': '.join(pages[page - 1])}"
         case Pull(lever=name):
-            k = next((k for k, lever in enumerate(here.levers) if lever.name == name.strip().lower()), None)
+            k = next((k for k, lever in enumerate(machine.levers) if lever.name == name.strip().lower()), None)
             if k is None:
                 return state, f"there is no lever {name!r}"
-            guessed = not known.issuperset({k + 1, *range(len(here.levers) + 1, len(pages) + 1)})
-            spot = pull(here.levers, state.spot, k)
-            after = {"spot": spot, "pulls": state.pulls + 1, "guessed": state.guessed or guessed}
-            lamp = "on" if spot.lamp else "off"
+            guessed = not known.issuperset({k + 1, *range(len(machine.levers) + 1, len(pages) + 1)})
+            position = pull(machine.levers, state.spot, k)
+            after = {"spot": position, "pulls": state.pulls + 1, "guessed": state.guessed or guessed}
+            lamp = "on" if position.lamp else "off"
             return state.model_copy(
                 update=after
-            ), f"the gauge stands at {spot.gauge}, the lamp is {lamp}, {here.pulls - state.pulls - 1} pulls are left"
+            ), f"the gauge stands at {position.gauge}, the lamp is {lamp}, {machine.pulls - state.pulls - 1} pulls are left"
         case Finish():
             return state.model_copy(update={"finished": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _lands(here: Machine, ways: tuple[int, ...]) -> int:
-    spot = here.start
+def _final_gauge(machine: Machine, ways: tuple[int, ...]) -> int:
+    position = machine.start
     for k in ways:
-        spot = pull(here.levers, spot, k)
-    return spot.gauge
+        position = pull(machine.levers, position, k)
+    return position.gauge
 
 
-def _lucky(here: Machine) -> bool:
+def _is_guessable(machine: Machine) -> bool:
     """Whether the last lever alone leads to the target."""
-    return any(_lands(here, (len(here.levers) - 1,) * count) == here.target for count in range(1, here.pulls + 1))
+    return any(_final_gauge(machine, (len(machine.levers) - 1,) * count) == machine.target for count in range(1, machine.pulls + 1))
 
 
 environment = Game(

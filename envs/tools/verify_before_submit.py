@@ -11,11 +11,12 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, rumoured, trail, write_question
 from rlgym.generators.corpus.relations import NAMED, RELATIONS
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
+from rlgym.generators.simulations.calls import run_turn
 
 
 class Confirm(Tool):
@@ -108,13 +109,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.log.opened)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.sent:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.sent)
 
 
 def outcome(state: State) -> Score | None:
@@ -123,21 +118,21 @@ def outcome(state: State) -> Score | None:
     if state.guessed:
         return Score.wrong("a claim was decided on before what it rests on had been read")
     given = {verdict._replace(value=plain(verdict.value)) for verdict in state.verdicts}
-    right = {verdict._replace(value=plain(verdict.value)) for verdict in _right(state)}
+    right = {verdict._replace(value=plain(verdict.value)) for verdict in _verdicts(state)}
     return Score.exact(given == right, f"{len(right - given)} of {len(right)} claims were left undecided or decided wrongly")
 
 
 def milestones(state: State) -> dict[str, float]:
     given = {verdict._replace(value=plain(verdict.value)) for verdict in state.verdicts}
-    right = {verdict._replace(value=plain(verdict.value)) for verdict in _right(state)}
+    right = {verdict._replace(value=plain(verdict.value)) for verdict in _verdicts(state)}
     return {"claims_decided": 0.0 if state.guessed else len(given & right) / len(right)}
 
 
 def best(state: State) -> Calls:
-    wanted: list[Call] = [*next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))]
+    look_ups: list[Call] = [*next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))]
     done = {verdict.claim for verdict in state.verdicts}
-    left = [_call(verdict) for verdict in _right(state) if verdict.claim not in done]
-    return tuple(wanted or left)[: TOOLS.max_calls] or (Send(),)
+    left = [_call(verdict) for verdict in _verdicts(state) if verdict.claim not in done]
+    return tuple(look_ups or left)[: TOOLS.max_calls] or (Send(),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -146,33 +141,33 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _unread(state: State) -> Calls:
-    return _made(state, _right(state), ())
+    return _next_calls(state, _verdicts(state), ())
 
 
 def _misled(rule: str, state: State) -> Calls:
     wrong = state.model_copy(update={"library": misread(state.library)[rule]})
-    return _made(state, _right(wrong), next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
+    return _next_calls(state, _verdicts(wrong), next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
 
 
 def _never_silent(state: State) -> Calls:
     code = state.library.pages[0].code
-    said = [one._replace(kind="confirm", value="", page=code) if one.kind == "strike" else one for one in _right(state)]
-    return _made(state, said, next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
+    verdicts = [one._replace(kind="confirm", value="", page=code) if one.kind == "strike" else one for one in _verdicts(state)]
+    return _next_calls(state, verdicts, next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
 
 
-def _made(state: State, verdicts: Sequence[Verdict], looks: Sequence[Call]) -> Calls:
+def _next_calls(state: State, verdicts: Sequence[Verdict], look_ups: Sequence[Call]) -> Calls:
     done = {verdict.claim for verdict in state.verdicts}
     left = [_call(verdict) for verdict in verdicts if verdict.claim not in done]
-    return tuple(looks or left)[: TOOLS.max_calls] or (Send(),)
+    return tuple(look_ups or left)[: TOOLS.max_calls] or (Send(),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # Sends unread; guesses all; confirms a wrong claim or corrects a right one; cites another page; strikes what can be settled.
-    said, right = best(state), _right(state)
-    if isinstance(said[0], Search | Open):
-        return [(Send(),), (*map(_call, right), Send()), said, said, said]
-    if isinstance(said[0], Send):
-        return [said] * 5
+    calls, right = best(state), _verdicts(state)
+    if isinstance(calls[0], Search | Open):
+        return [(Send(),), (*map(_call, right), Send()), calls, calls, calls]
+    if isinstance(calls[0], Send):
+        return [calls] * 5
     first = next(verdict for verdict in right if verdict.kind != "strike")
     others = [_call(verdict) for verdict in right if verdict != first]
     other = next(page.code for page in state.library.pages if page.code != first.page)
@@ -191,19 +186,17 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    said = [f"Claim {number}: {reasons(state.library, state.log, claim.about)[-1]}" for number, claim in enumerate(state.claims, 1)]
-    return [*said, TOOLS.render(best(state))]
+    calls = [f"Claim {number}: {reasons(state.library, state.log, claim.about)[-1]}" for number, claim in enumerate(state.claims, 1)]
+    return [*calls, TOOLS.render(best(state))]
 
 
-def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
+def _run(state: State, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
     match call:
         case Search() | Open():
-            log, told = look(state.library, state.log, call)
-            return state.model_copy(update={"log": log}), told
+            log, output = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), output
         case Send():
             return state.model_copy(update={"sent": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
         case Confirm(claim=claim, page=page):
             verdict = Verdict(claim, "confirm", page=page.strip().lower())
         case Correct(claim=claim, value=value, page=page):
@@ -220,7 +213,7 @@ def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[S
     return state.model_copy(update={"verdicts": (*state.verdicts, verdict), "guessed": guessed}), f"claim {claim}: noted"
 
 
-def _right(state: State) -> list[Verdict]:
+def _verdicts(state: State) -> list[Verdict]:
     out = []
     for number, claim in enumerate(state.claims, 1):
         last = trail(state.library, claim.about)[-1]
@@ -242,9 +235,9 @@ def _call(verdict: Verdict) -> Call:
 
 
 def _sentence(library: Corpus, claim: Claim) -> str:
-    said = write_question(library, claim.about)
+    question = write_question(library, claim.about)
     kind = RELATIONS[claim.about.hops[-1].relation].value
-    return f"{said[:1].upper()}{said[1:]} is {NAMED.get(kind, '{}').format(claim.value)}."
+    return f"{question[:1].upper()}{question[1:]} is {NAMED.get(kind, '{}').format(claim.value)}."
 
 
 environment = Game(

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Call, Calls, Tool, ToolCalls
+from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.toolbox.shop import Choice, Item, Shop, Wish, cheapest, describe_wish, row, sheet, shops, total
 
 PAGE = 6
@@ -87,11 +88,11 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     wishes = "\n".join(f"{number}. {describe_wish(wish)}" for number, wish in enumerate(state.wishes, 1))
-    here = state.shops[0]
+    shops = state.shops[0]
     return (
         f"Buy this in a web shop, and nothing else:\n{wishes}\n\n"
         "Of several products that meet all of a wish, the one that costs least with its options and shipping is wanted. Shipping is "
-        f"{here.shipping} coins for every piece, and free for a piece whose price with options is {here.free} coins or more. An option must be in "
+        f"{shops.shipping} coins for every piece, and free for a piece whose price with options is {shops.free} coins or more. An option must be in "
         f"stock in the number of pieces wanted.\n{TOOLS.manual()}\n\n"
         "Open a product's page in an earlier turn than you put it into the cart; what is bought unseen is not accepted. Buy when the cart is right."
     )
@@ -99,13 +100,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.viewed)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.bought:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.bought)
 
 
 def outcome(state: State) -> Score | None:
@@ -132,7 +127,7 @@ def best(state: State) -> Calls:
     if look_ups := _look_ups(state):
         return tuple(look_ups)[: TOOLS.max_calls]
     left = [entry for shop, wish in zip(state.shops, state.wishes) if (entry := _entry(shop, wish)) not in state.cart]
-    return tuple(map(_adding, left)) or (Buy(),)
+    return tuple(map(_add_call, left)) or (Buy(),)
 
 
 DEMANDS: dict[str, str | int | bool] = {"material": "", "not_maker": "", "stars": 0, "reviews": 0, "days": 0, "washable": False}
@@ -140,36 +135,38 @@ DEMANDS: dict[str, str | int | bool] = {"material": "", "not_maker": "", "stars"
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     stated = [name for name in DEMANDS if any(getattr(wish, name) for wish in first.wishes)]
-    return {"read_first": partial(_add_all, ""), "shipping": partial(_careless, "shipping"), "stock": partial(_careless, "stock")} | {
-        name: partial(_careless, name) for name in stated
-    }
+    return {
+        "read_first": partial(_add_all, ""),
+        "shipping": partial(_overlook_rule, "shipping"),
+        "stock": partial(_overlook_rule, "stock"),
+    } | {name: partial(_overlook_rule, name) for name in stated}
 
 
-def _careless(rule: str, state: State) -> Calls:
+def _overlook_rule(rule: str, state: State) -> Calls:
     """The oracle, but for one rule that it ignores when it compares the products."""
     return tuple(_look_ups(state))[: TOOLS.max_calls] or _add_all(rule, state)
 
 
 def _add_all(rule: str, state: State) -> Calls:
-    wanted = [_entry(*_ignoring(rule, here, wish))._replace(pieces=wish.pieces) for here, wish in zip(state.shops, state.wishes)]
-    return tuple(_adding(entry) for entry in wanted if entry not in state.cart) or (Buy(),)
+    entries = [_entry(*_drop_rule(rule, shop, wish))._replace(pieces=wish.pieces) for shop, wish in zip(state.shops, state.wishes)]
+    return tuple(_add_call(entry) for entry in entries if entry not in state.cart) or (Buy(),)
 
 
-def _ignoring(rule: str, here: Shop, wish: Wish) -> tuple[Shop, Wish]:
+def _drop_rule(rule: str, shop: Shop, wish: Wish) -> tuple[Shop, Wish]:
     if rule == "shipping":
-        return here._replace(shipping=0), wish
+        return shop._replace(shipping=0), wish
     if rule == "stock":
-        return here, wish._replace(pieces=0)
-    return here, wish._replace(**{rule: DEMANDS[rule]}) if rule else wish  # type: ignore[arg-type]
+        return shop, wish._replace(pieces=0)
+    return shop, wish._replace(**{rule: DEMANDS[rule]}) if rule else wish  # type: ignore[arg-type]
 
 
 def mistakes(state: State) -> list[Calls]:
     # Buys at once or unseen; takes what is cheapest before options; another option, another number; buys too much.
-    said = best(state)
+    calls = best(state)
     entries = [_entry(shop, wish) for shop, wish in zip(state.shops, state.wishes)]
-    if isinstance(said[0], Search | View):
-        return [(Buy(),), (*map(_adding, entries), Buy()), said, said, said, said]
-    if isinstance(said[0], Buy):
+    if isinstance(calls[0], Search | View):
+        return [(Buy(),), (*map(_add_call, entries), Buy()), calls, calls, calls, calls]
+    if isinstance(calls[0], Buy):
         return [(Buy(),)] * 6
     kind, first = state.wishes[0].kind, entries[0]
     rows = sorted(item.price * 10_000 + k for k, item in enumerate(state.shops[0].items) if item.kind == kind)
@@ -181,24 +178,24 @@ def mistakes(state: State) -> list[Calls]:
     ]
     return [
         (Buy(),),
-        (*map(_adding, entries), _adding(first), Buy()),
-        *((*map(_adding, [one, *entries[1:]]), Buy()) for one in wrong),
+        (*map(_add_call, entries), _add_call(first), Buy()),
+        *((*map(_add_call, [one, *entries[1:]]), Buy()) for one in wrong),
         (Buy(),),
     ]
 
 
 def cost(state: State) -> float:
-    return sum(len(_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes)) * (2 + sum(map(bool, state.wishes[0])) / 2)
+    return sum(len(_items_of_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes)) * (2 + sum(map(bool, state.wishes[0])) / 2)
 
 
 def turns(state: State) -> int:
-    searches = sum(-(-len(_kind(shop, wish)) // PAGE) for shop, wish in zip(state.shops, state.wishes))
-    return searches + round(sum(len(_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes))) + len(state.wishes) + 5
+    searches = sum(-(-len(_items_of_kind(shop, wish)) // PAGE) for shop, wish in zip(state.shops, state.wishes))
+    return searches + round(sum(len(_items_of_kind(shop, wish)) for shop, wish in zip(state.shops, state.wishes))) + len(state.wishes) + 5
 
 
 def explain(state: State) -> list[str]:
-    said = best(state)
-    if isinstance(said[0], Search | View):
+    calls = best(state)
+    if isinstance(calls[0], Search | View):
         steps = [
             "Every product of the right kind whose price alone does not rule it out must be opened: options, stock and shipping stand on its page."
         ]
@@ -209,13 +206,13 @@ def explain(state: State) -> list[str]:
             steps.append(
                 f"{item.code} meets the whole wish at {total(shop, item, wish.colour, wish.size)} coins a piece, and nothing that meets it costs less."
             )
-    return [*steps, TOOLS.render(said)]
+    return [*steps, TOOLS.render(calls)]
 
 
 def _look_ups(state: State) -> list[Call]:
     out: list[Call] = []
     for shop, wish in zip(state.shops, state.wishes):
-        items = _kind(shop, wish)
+        items = _items_of_kind(shop, wish)
         pages = range(1, -(-len(items) // PAGE) + 1)
         missing: list[Call] = [Search(words=wish.kind, page=page) for page in pages if (wish.kind, page) not in state.searched]
         # What stands in the list rules some out: price without options above the limit, too few stars.
@@ -224,25 +221,23 @@ def _look_ups(state: State) -> list[Call]:
     return out
 
 
-def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
+def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
     items = [item for shop in state.shops for item in shop.items]
     match call:
         case Search(words=words, page=page, sort=sort):
-            asked = words.lower().split()
+            query = words.lower().split()
             hits = [
-                item for item in items if asked and all(word in f"{item.maker} {item.series} {item.kind}".lower().split() for word in asked)
+                item for item in items if query and all(word in f"{item.maker} {item.series} {item.kind}".lower().split() for word in query)
             ]
             hits.sort(key=lambda item: (item.price if sort == "price" else -item.stars, item.code))
             pages = max(1, -(-len(hits) // PAGE))
             rows = [row(item) for item in hits[PAGE * (page - 1) : PAGE * page]]
-            seen = {"searched": (*state.searched, (" ".join(asked), page))} if rows and sort == "price" else {}
+            seen = {"searched": (*state.searched, (" ".join(query), page))} if rows and sort == "price" else {}
             return state.model_copy(update=seen), "\n".join([f"{len(hits)} products, page {page} of {pages}:", *rows])
         case EmptyCart():
             return state.model_copy(update={"cart": ()}), "the cart is empty"
         case Buy():
             return state.model_copy(update={"bought": True}), ""
-        case Misuse(problem=problem):
-            return state, problem
         case View() | AddToCart():
             item = next((item for item in items if item.code == call.product.strip().upper()), None)
             if item is None:
@@ -262,19 +257,19 @@ def _run(state: State, call: Call, known: frozenset[str]) -> tuple[State, str]:
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
-def _state(made: list[tuple[Shop, Wish]]) -> State:
-    return State(shops=tuple(here for here, _ in made), wishes=tuple(wish for _, wish in made))
+def _state(sampled: list[tuple[Shop, Wish]]) -> State:
+    return State(shops=tuple(here for here, _ in sampled), wishes=tuple(wish for _, wish in sampled))
 
 
-def _kind(here: Shop, wish: Wish) -> list[Item]:
-    return [item for item in here.items if item.kind == wish.kind]
+def _items_of_kind(shop: Shop, wish: Wish) -> list[Item]:
+    return [item for item in shop.items if item.kind == wish.kind]
 
 
-def _entry(here: Shop, wish: Wish) -> Entry:
-    return Entry(Choice(cheapest(here, wish).code, wish.colour, wish.size), wish.pieces)
+def _entry(shop: Shop, wish: Wish) -> Entry:
+    return Entry(Choice(cheapest(shop, wish).code, wish.colour, wish.size), wish.pieces)
 
 
-def _adding(entry: Entry) -> AddToCart:
+def _add_call(entry: Entry) -> AddToCart:
     code, colour, size = entry.choice
     return AddToCart(product=code, colour=colour, size=size, pieces=entry.pieces)
 

@@ -10,10 +10,11 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, plain
 from rlgym.generators.corpus.questions import Question, evidence, look_ups, plan, read, reasons, sample, trail, unanswerable, write_question
 from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, truth
+from rlgym.generators.simulations.calls import run_turn
 
 SILENT = "unanswerable"
 
@@ -75,13 +76,7 @@ def show(state: State) -> str:
 
 def act(state: State, calls: Calls) -> State:
     known = frozenset(state.log.opened)
-    told: list[str] = []
-    for number, call in enumerate(calls, 1):
-        state, result = _run(state, call, known)
-        told.append(f"[{number}] {result}" if len(calls) > 1 else result)
-        if state.answer is not None:
-            break
-    return state.model_copy(update={"told": "\n".join(told)})
+    return run_turn(state, calls, lambda now, call: _run(now, call, known), lambda now: now.answer is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -97,8 +92,8 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    wanted = look_ups(state.library, state.log, state.question)
-    return tuple(wanted)[: TOOLS.max_calls] or (_submission(state),)
+    pending = look_ups(state.library, state.log, state.question)
+    return tuple(pending)[: TOOLS.max_calls] or (_submission(state),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -108,35 +103,35 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 def _misled(rule: str, state: State) -> Calls:
     """Submits what the last fact is in a library in which this rule does not hold, and the pages that count in it."""
-    said, wrong = best(state), misread(state.library)[rule]
+    calls, wrong = best(state), misread(state.library)[rule]
     steps = trail(state.library, state.question)
     found = [truth(wrong, step.thing, step.relation) for step in steps]
-    if not isinstance(said[0], Submit) or all(one and one[1].code == step.page for one, step in zip(found, steps, strict=True)):
-        return said
+    if not isinstance(calls[0], Submit) or all(one and one[1].code == step.page for one, step in zip(found, steps, strict=True)):
+        return calls
     return (Submit(answer=found[-1][0] if found[-1] else SILENT, evidence=sorted({one[1].code for one in found if one})),)
 
 
 def _cites_all(state: State) -> Calls:
-    said = best(state)
-    if not isinstance(said[0], Submit):
-        return said
+    calls = best(state)
+    if not isinstance(calls[0], Submit):
+        return calls
     pages = {page.code for step in trail(state.library, state.question) for page in about(state.library, step.thing)}
-    return (Submit(answer=said[0].answer, evidence=sorted(pages)),)
+    return (Submit(answer=calls[0].answer, evidence=sorted(pages)),)
 
 
 def _never_silent(state: State) -> Calls:
-    said = best(state)
-    if not isinstance(said[0], Submit) or said[0].answer != SILENT:
-        return said
-    return (Submit(answer=state.library.things[state.question.start].name, evidence=said[0].evidence),)
+    calls = best(state)
+    if not isinstance(calls[0], Submit) or calls[0].answer != SILENT:
+        return calls
+    return (Submit(answer=state.library.things[state.question.start].name, evidence=calls[0].evidence),)
 
 
 def mistakes(state: State) -> list[Calls]:
     # The right answer as a guess; an older page believed; too much or too little cited; silence claimed or overlooked; stops half-way.
-    said, right = best(state), _submission(state)
-    guess = (right,) if not isinstance(said[0], Submit) else (Submit(answer="none", evidence=[]),)
-    if not isinstance(said[0], Submit):
-        return [guess, said, said, said, said]
+    calls, right = best(state), _submission(state)
+    guess = (right,) if not isinstance(calls[0], Submit) else (Submit(answer="none", evidence=[]),)
+    if not isinstance(calls[0], Submit):
+        return [guess, calls, calls, calls, calls]
     steps, library = trail(state.library, state.question), state.library
     extra = next(page.code for page in library.pages if page.code not in right.evidence)
     half = library.things[steps[-1].thing].name if steps[-1].value else library.things[state.question.start].name
@@ -163,16 +158,14 @@ def explain(state: State) -> list[str]:
     return [*steps, TOOLS.render(best(state))]
 
 
-def _run(state: State, call: Call, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
+def _run(state: State, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
     match call:
         case Search() | Open():
-            log, told = look(state.library, state.log, call)
-            return state.model_copy(update={"log": log}), told
+            log, output = look(state.library, state.log, call)
+            return state.model_copy(update={"log": log}), output
         case Submit(answer=answer, evidence=proof):
             guessed = not read(state.library, known, trail(state.library, state.question))
             return state.model_copy(update={"answer": answer, "proof": tuple(proof), "guessed": guessed}), ""
-        case Misuse(problem=problem):
-            return state, problem
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 

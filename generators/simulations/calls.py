@@ -12,7 +12,7 @@ S = TypeVar("S", bound=TaskData)
 
 
 def run(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], over: Callable[[S], bool]) -> tuple[S, str]:
-    """The state after the calls, up to the one that ends the work, and what they said; a misuse changes nothing."""
+    """The state after the calls, up to the one that ends the work, and their results; a misuse changes nothing."""
     outputs: list[str] = []
     for number, call in enumerate(calls, 1):
         state, result = (state, call.problem) if isinstance(call, Misuse) else step(state, call)
@@ -20,3 +20,9 @@ def run(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], over: 
         if over(state):
             break
     return state, "\n".join(outputs)
+
+
+def run_turn(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], over: Callable[[S], bool]) -> S:
+    """The state after the calls of one turn, with their results in its field `told`, which the player reads next."""
+    after, results = run(state, calls, step, over)
+    return after.model_copy(update={"told": results})
