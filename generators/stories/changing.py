@@ -102,7 +102,7 @@ UNKNOWN = (
 )
 # How the changes are counted: the words before a change, and the words for the time right after one.
 COUNTS: Sequence[tuple[str, str]] = (
-    ("In month {i}", "at the end of month {i}"),
+    ("In month {i},", "at the end of month {i}"),
     ("In year {i},", "at the end of year {i}"),
     ("Change {i}:", "right after change {i}"),
     ("Step {i}:", "right after step {i}"),
