@@ -48,8 +48,8 @@ TRAITS = tuple(
     (name, large, mixed, small)
     for name, large, mixed, small in (
         row.split("/")
-        for row in """seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/short, coat colour/black/grey/cream,
-leaf edge/toothed/wavy/smooth, eye colour/brown/hazel/blue, wing shape/long/blunt/stubby, fruit shape/round/oval/flat,
+        for row in """seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/dwarf, coat colour/black/grey/cream,
+leaf edge/toothed/wavy/smooth, eye colour/brown/hazel/blue, wing shape/pointed/blunt/stubby, fruit shape/round/oval/flat,
 feather pattern/barred/speckled/plain, shell pattern/banded/dotted/clear, horn size/large/middling/tiny, tail shape/straight/bent/curled,
 fur length/long/half-long/short, petal number/double/mixed/single, skin surface/rough/grainy/glossy, scent/sweet/faint/none""".replace(
             "\n", " "

@@ -29,7 +29,7 @@ def tree(rng: Rng, atoms: int) -> list[tuple[int, int]]:
     bonds = [(0, 1)]
     for new in range(2, atoms):
         # A mirror image of what is there makes symmetry likely.
-        twin = [b for a, b in bonds if sum(a in bond for bond in bonds) < 4]
+        twin = [b for _, b in bonds if sum(b in bond for bond in bonds) < 4]
         old = rng.choice(twin if rng.chance(0.5) and twin else [k for k in range(new) if sum(k in bond for bond in bonds) < 4])
         bonds.append((old, new))
     return bonds
