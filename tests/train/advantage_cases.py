@@ -1,0 +1,65 @@
+"""Computes advantages by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import sqrt
+
+import pytest
+
+from rlgym.train.advantages import ADVANTAGES
+
+torch = pytest.importorskip("torch", reason="the trainer needs torch")
+
+SHARED = (
+    "grpo",
+    "dr_grpo",
+    "rloo",
+    "reinforce_pp",
+    "pass_at_k",
+    "weighted_grpo",
+    "tempo",
+    "rank_penalty",
+    "mvar",
+    "gpg",
+    "opo",
+    "lite_ppo",
+)
+"""Those that compare rollouts with each other."""
+
+
+def advantage(name, batch, **given):
+    chosen = ADVANTAGES[name]
+    return chosen(batch, chosen.options.from_dict(given))
+
+
+def flatten(rows):
+    return [x for row in rows for x in row]
+
+
+def over_all_sets(right, k):
+    """For each rollout the mean, over the sets of k that hold it, of (set is right - mean) / standard deviation over all sets."""
+    k = min(k, len(right))
+    sets = list(combinations(range(len(right)), k))
+    paid = [float(any(right[i] for i in members)) for members in sets]
+    mean = sum(paid) / len(paid)
+    std = sqrt(sum((x - mean) ** 2 for x in paid) / len(paid))
+    if std == 0:
+        return [0.0] * len(right), 0.0
+    judged = []
+    for i in range(len(right)):
+        mine = [(x - mean) / std for x, members in zip(paid, sets, strict=True) if i in members]
+        judged.append(sum(mine) / len(mine))
+    return judged, std
+
+
+def policy_gradient_loss(name, **given):
+    """The policy gradient's loss: -A log(new), averaged over rollouts."""
+
+    def loss(new_logprobs_T, batch):
+        if name == "ppo":
+            batch = replace(batch, value_T=torch.full_like(batch.old_logprobs_T, 0.3))
+        return -(advantage(name, batch, **given) * new_logprobs_T).sum() / len(batch.reward_N)
+
+    return loss
