@@ -4,6 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import planted.faulty
+import planted.faulty_answers
+import planted.faulty_explanations
+import planted.faulty_games
 import planted.faulty_source
 import pytest
 
@@ -85,9 +88,18 @@ CAUGHT_BY = {
 }
 
 
+MODULES = (planted.faulty, planted.faulty_answers, planted.faulty_explanations, planted.faulty_games)
+
+
+def planted_subject(name, **changed):
+    """The planted environment with this name, with some fields changed, and the file that declares it."""
+    module = next(module for module in MODULES if hasattr(module, name))
+    return Subject(name, replace(getattr(module, name), **changed), str(Path(module.__file__)))
+
+
 @pytest.mark.parametrize("fault", CAUGHT_BY)
 def test_its_law_catches_the_fault(fault):
-    subject = Subject(fault, getattr(planted.faulty, fault), str(Path(planted.faulty.__file__)))
+    subject = planted_subject(fault)
     law = CAUGHT_BY[fault]
     finding = certify(subject, effort="least", laws=[law]).findings[law]
     assert not finding.passed
@@ -101,7 +113,7 @@ def test_evaluating_text_is_caught_in_the_source():
 
 @pytest.mark.parametrize("name", ["sound", "precise", "solves_apart", "contracts", "sound_game", "sound_world", "world_with_rules"])
 def test_sound_environments_break_no_law(name):
-    subject = Subject(name, getattr(planted.faulty, name), str(Path(planted.faulty.__file__)))
+    subject = planted_subject(name)
     laws = [law for law in LAWS if law != "clean_source"]  # the file holds the faulty ones, whose source is not clean
     broken = {law: finding.failures for law, finding in certify(subject, effort="least", laws=laws).findings.items() if not finding.passed}
     assert not broken
@@ -109,7 +121,7 @@ def test_sound_environments_break_no_law(name):
 
 def test_a_match_with_a_strong_opponent_passes_and_reasons_excuse_what_they_name():
     def finding(name, **reasons):
-        subject = Subject(name, replace(getattr(planted.faulty, name), **reasons), str(Path(planted.faulty.__file__)))
+        subject = planted_subject(name, **reasons)
         return certify(subject, effort="least", laws=["opponent_strength"]).findings["opponent_strength"]
 
     sound = finding("sound_match")
@@ -126,7 +138,7 @@ def test_every_law_is_proved_by_a_fault():
 
 
 def test_the_share_without_each_rule_is_measured():
-    subject = Subject("world", planted.faulty.world_that_checks_one_rule, str(Path(planted.faulty.__file__)))
+    subject = planted_subject("world_that_checks_one_rule")
     finding = certify(subject, effort="least", laws=["rule_coverage"]).findings["rule_coverage"]
     assert finding.measured["by_rule"] == {"end": {"0.5": 0.0, "1": 0.0}, "half": {"0.5": 1.0, "1": 1.0}}
     assert finding.measured["right_without_a_rule"] == 1.0
@@ -134,14 +146,14 @@ def test_the_share_without_each_rule_is_measured():
 
 
 def test_a_world_of_tools_without_rules_states_the_reason():
-    subject = Subject("world", planted.faulty.sound_world, str(Path(planted.faulty.__file__)))
+    subject = planted_subject("sound_world")
     finding = certify(subject, effort="least", laws=["rule_coverage"]).findings["rule_coverage"]
     assert finding.passed
     assert finding.not_measured == "The goal is all that the task states."
 
 
 def test_the_mutation_score_is_measured():
-    subject = Subject("programs", planted.faulty.programs, str(Path(planted.faulty.__file__)))
+    subject = planted_subject("programs")
     finding = certify(subject, effort="least", laws=["mutation_score"]).findings["mutation_score"]
     assert finding.passed, finding.failures
     assert finding.measured["detected"] == finding.measured["accepted"] == 1.0

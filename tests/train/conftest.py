@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +213,25 @@ def step() -> Any:
 @pytest.fixture
 def true_slope() -> Any:
     return _true_slope
+
+
+@pytest.fixture(scope="module")
+def model_folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of small transformers models, by kind."""
+    from train.small_models import transformers_folder
+    from train.transformers_cases import KINDS
+
+    folders = {kind: tmp_path_factory.mktemp(kind) for kind in KINDS}
+    for kind, folder in folders.items():
+        transformers_folder(folder, kind)
+    return folders
+
+
+@pytest.fixture(scope="module")
+def qwen3_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small Qwen3 model."""
+    from train.small_models import small_model
+
+    folder = tmp_path_factory.mktemp("qwen3")
+    small_model(folder, loud=3.0)
+    return folder

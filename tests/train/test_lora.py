@@ -8,8 +8,8 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from train.small_models import small_model, transformers_folder
-from train.test_transformers_backend import configuration, generate, load
+from train.small_models import transformers_folder
+from train.transformers_cases import configuration, generate, load
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import LoraConfig, ModelConfig, TrainError
@@ -43,13 +43,6 @@ def _peft(request):
 
 
 @pytest.fixture(scope="module")
-def qwen3(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("qwen3")
-    small_model(folder, loud=3.0)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def gpt2(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gpt2")
     transformers_folder(folder, "gpt2")
@@ -79,27 +72,27 @@ def logprobs(model):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_new_adapter_changes_nothing_and_its_seed_decides_it(qwen3, backend):
-    model = adapted(qwen3, backend)
-    assert torch.equal(logprobs(model), logprobs(load(qwen3, backend)))
-    repeated, other = adapted(qwen3, backend), adapted(qwen3, backend, seed=1)
+def test_a_new_adapter_changes_nothing_and_its_seed_decides_it(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend)
+    assert torch.equal(logprobs(model), logprobs(load(qwen3_folder, backend)))
+    repeated, other = adapted(qwen3_folder, backend), adapted(qwen3_folder, backend, seed=1)
     name = next(iter(model.lora.parameters))
     assert torch.equal(model.lora.parameters[name], repeated.lora.parameters[name])
     assert not torch.equal(model.lora.parameters[name], other.lora.parameters[name])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_merged_weights_give_the_logits_of_the_adapter(qwen3, backend):
-    model = adapted(qwen3, backend)
+def test_merged_weights_give_the_logits_of_the_adapter(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend)
     spread(model)
-    assert (logprobs(model) - logprobs(load(qwen3, backend))).abs().max() > 0.1
+    assert (logprobs(model) - logprobs(load(qwen3_folder, backend))).abs().max() > 0.1
     torch.testing.assert_close(logprobs(engine_copy(model, torch.float32)), logprobs(model), rtol=0, atol=1e-4)
 
 
 @pytest.mark.peft
 @pytest.mark.parametrize("targets", ["all-linear", ["q_proj", "v_proj"], ["down_proj"]])
-def test_both_backends_adapt_alike(qwen3, targets):
-    first, two = (adapted(qwen3, backend, target_modules=targets) for backend in ("native", "transformers"))
+def test_both_backends_adapt_alike(qwen3_folder, targets):
+    first, two = (adapted(qwen3_folder, backend, target_modules=targets) for backend in ("native", "transformers"))
     assert set(first.lora.parameters) == set(two.lora.parameters)
     spread(first)
     two.lora.load_state(first.lora.state())
@@ -113,8 +106,8 @@ def test_both_backends_adapt_alike(qwen3, targets):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_only_the_adapter_is_trained(qwen3, backend):
-    model = adapted(qwen3, backend, dropout=0.1)
+def test_only_the_adapter_is_trained(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend, dropout=0.1)
     before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
     (group,) = parameter_groups(model, 1.0)
     assert {id(weight) for weight in group["params"]} == {id(weight) for weight in model.lora.parameters.values()}
@@ -131,10 +124,10 @@ def test_only_the_adapter_is_trained(qwen3, backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_gradient_checkpointing_gives_the_same_gradients(qwen3, backend):
+def test_gradient_checkpointing_gives_the_same_gradients(qwen3_folder, backend):
     found = []
     for recompute in (False, True):
-        model = adapted(qwen3, backend, dropout=0.2)
+        model = adapted(qwen3_folder, backend, dropout=0.2)
         spread(model)
         model.enable_gradient_checkpointing(recompute)
         torch.manual_seed(7)
@@ -146,20 +139,20 @@ def test_gradient_checkpointing_gives_the_same_gradients(qwen3, backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_dropout_applies_to_the_update_only(qwen3, backend):
-    model = adapted(qwen3, backend, dropout=0.5)
+def test_dropout_applies_to_the_update_only(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend, dropout=0.5)
     spread(model)
     assert torch.equal(logprobs(model), logprobs(model))
     assert not torch.equal(score_pack(model, pack(SEQUENCES))[0].detach(), logprobs(model))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_reference_is_the_model_without_the_adapter_until_it_is_reset(qwen3, backend):
-    model = adapted(qwen3, backend)
+def test_the_reference_is_the_model_without_the_adapter_until_it_is_reset(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend)
     spread(model)
     trained = logprobs(model)
     with model.lora.as_reference():
-        assert torch.equal(logprobs(model), logprobs(load(qwen3, backend)))
+        assert torch.equal(logprobs(model), logprobs(load(qwen3_folder, backend)))
     assert torch.equal(logprobs(model), trained)
     model.lora.set_reference()
     spread(model, seed=1)
@@ -221,8 +214,8 @@ def test_an_engine_gets_merged_weights(tmp_path, kind):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_frozen_matrices_in_bfloat16_give_the_same_result_under_autocast(qwen3, backend):
-    model = adapted(qwen3, backend)
+def test_frozen_matrices_in_bfloat16_give_the_same_result_under_autocast(qwen3_folder, backend):
+    model = adapted(qwen3_folder, backend)
     spread(model)
     with torch.autocast("cpu", torch.bfloat16):
         before = logprobs(model)
@@ -233,20 +226,20 @@ def test_frozen_matrices_in_bfloat16_give_the_same_result_under_autocast(qwen3, 
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_targets_that_match_nothing_are_refused_with_the_candidates(qwen3, backend):
+def test_targets_that_match_nothing_are_refused_with_the_candidates(qwen3_folder, backend):
     with pytest.raises(
         TrainError, match=r"no linear layer is called 'q_prj'. Did you mean 'q_proj'\? Candidates: down_proj, gate_proj, k_proj"
     ):
-        adapted(qwen3, backend, target_modules=["q_prj"])
+        adapted(qwen3_folder, backend, target_modules=["q_prj"])
     with pytest.raises(TrainError, match="is empty"):
-        adapted(qwen3, backend, target_modules=[])
+        adapted(qwen3_folder, backend, target_modules=[])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_check_counts_the_adapter(qwen3, tmp_path, backend):
-    given = configuration(qwen3, tmp_path / "run", model={"path": str(qwen3), "backend": backend, "lora": {"rank": 4}})
+def test_a_check_counts_the_adapter(qwen3_folder, tmp_path, backend):
+    given = configuration(qwen3_folder, tmp_path / "run", model={"path": str(qwen3_folder), "backend": backend, "lora": {"rank": 4}})
     config = Config.from_dict(given)
-    model = adapted(qwen3, backend)
+    model = adapted(qwen3_folder, backend)
     trained = sum(weight.numel() for weight in model.lora.parameters.values())
     assert adapter_parameters(config.model, read_policy_shape(config.model)) == trained
     report = check(config, SINGLE_PROCESS)
@@ -261,9 +254,9 @@ def test_a_check_counts_the_adapter(qwen3, tmp_path, backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_run_resumes_to_the_bit_and_exports_a_merged_model(qwen3, tmp_path, backend):
+def test_a_run_resumes_to_the_bit_and_exports_a_merged_model(qwen3_folder, tmp_path, backend):
     lora = {"rank": 4, "dropout": 0.1}
-    given = configuration(qwen3, tmp_path / "run", model={"path": str(qwen3), "backend": backend, "lora": lora})
+    given = configuration(qwen3_folder, tmp_path / "run", model={"path": str(qwen3_folder), "backend": backend, "lora": lora})
     given |= {"sft": {"steps": 1, "batch_size": 2}, "steps": 3}
     given["update"] |= {"lr": 1e-2}
     train(Config.from_dict(given))
@@ -277,7 +270,7 @@ def test_a_run_resumes_to_the_bit_and_exports_a_merged_model(qwen3, tmp_path, ba
     adapter = (last / "adapter" / "adapter_model.safetensors").read_bytes()
     merged = transformers.AutoModelForCausalLM.from_pretrained(last / "model", dtype=torch.float32)
     transformers.AutoTokenizer.from_pretrained(last / "model")
-    model = adapted(qwen3, backend)
+    model = adapted(qwen3_folder, backend)
     model.lora.load(last / "adapter")
     with torch.no_grad():
         log_LV = torch.log_softmax(merged(torch.tensor(SEQUENCES[:1])).logits[0], -1)
@@ -292,8 +285,8 @@ def test_a_run_resumes_to_the_bit_and_exports_a_merged_model(qwen3, tmp_path, ba
     assert (last / "adapter" / "adapter_model.safetensors").read_bytes() == adapter
 
 
-def test_a_value_head_is_trained_and_saved_with_the_adapter(qwen3, tmp_path):
-    given = configuration(qwen3, tmp_path / "run", model={"path": str(qwen3), "lora": {"rank": 4}}, steps=2)
+def test_a_value_head_is_trained_and_saved_with_the_adapter(qwen3_folder, tmp_path):
+    given = configuration(qwen3_folder, tmp_path / "run", model={"path": str(qwen3_folder), "lora": {"rank": 4}}, steps=2)
     given["algorithm"] = {"advantage": "ppo", "kl_coef": 0.01}
     train(Config.from_dict(given))
     kept = (tmp_path / "run" / "metrics.jsonl").read_bytes()
@@ -312,13 +305,13 @@ def test_without_peft_the_error_names_the_package(gpt2, monkeypatch):
         adapted(gpt2, "transformers")
 
 
-def test_on_a_gpu_frozen_matrices_take_two_bytes(qwen3, tmp_path):
+def test_on_a_gpu_frozen_matrices_take_two_bytes(qwen3_folder, tmp_path):
     from rlgym.train.validate.memory import estimate_memory
 
-    given = configuration(qwen3, tmp_path / "run", model={"path": str(qwen3), "lora": {"rank": 4}})
+    given = configuration(qwen3_folder, tmp_path / "run", model={"path": str(qwen3_folder), "lora": {"rank": 4}})
     config = Config.from_dict(given)
-    model = adapted(qwen3, "native")
-    engine_bytes = 2 * sum(weight.numel() for weight in load(qwen3, "native").parameters())
+    model = adapted(qwen3_folder, "native")
+    engine_bytes = 2 * sum(weight.numel() for weight in load(qwen3_folder, "native").parameters())
     store_frozen_matrices(model, torch.bfloat16)
     estimate = estimate_memory(config, model.shape, "cuda")
     assert estimate.weights == sum(weight.numel() * weight.element_size() for weight in model.parameters())

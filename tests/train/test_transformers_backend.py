@@ -6,46 +6,19 @@ import pytest
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
+from train.small_models import transformers_folder
+from train.transformers_cases import KINDS, generate, load
 
-from train.small_models import small_model, transformers_folder
-
-from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import ModelConfig, TrainError
-from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics import read_lines
-from rlgym.train.logging.progress import ProgressCallback
-from rlgym.train.loop import train
-from rlgym.train.model.backend import choose_backend, engine_copy, load_policy_model, read_policy_shape
+from rlgym.train.model.backend import choose_backend, engine_copy, read_policy_shape
 from rlgym.train.model.logprobs import score_pack
 from rlgym.train.model.packing import pack
 from rlgym.train.model.prefix_sharing import pack_prefix_groups
 from rlgym.train.model.pretrained import ModelError
 from rlgym.train.rollout.engines.base import SamplingParams
 from rlgym.train.rollout.engines.transformers_engine import TransformersEngine
-from rlgym.train.validate.report import check
-from rlgym.train.validate.scale import check_ranks_of_model
 
-KINDS = ("gemma3", "qwen3_moe", "gpt2", "phi")
 PROMPTS = [[5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19], list(range(20, 60)), [5, 6, 7, 8], [200]]
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    places = {kind: tmp_path_factory.mktemp(kind) for kind in KINDS}
-    for kind, place in places.items():
-        transformers_folder(place, kind)
-    return places
-
-
-@pytest.fixture(scope="module")
-def qwen3(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("qwen3")
-    small_model(folder, loud=3.0)
-    return folder
-
-
-def load(folder, backend="transformers", **more):
-    return load_policy_model(ModelConfig(path=str(folder), backend=backend), **more)
 
 
 def scored(model, packed, temperature=1.0):
@@ -67,8 +40,8 @@ def gradients(model):
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_both_backends_give_the_same_logprobs_and_gradients(qwen3, shared):
-    native, second = load(qwen3, "native"), load(qwen3)
+def test_both_backends_give_the_same_logprobs_and_gradients(qwen3_folder, shared):
+    native, second = load(qwen3_folder, "native"), load(qwen3_folder)
     if shared:
         sequences = [[5, 6, 7, 8, 9], [5, 6, 7, 20, 21, 22], [30] * 40]
         packed = pack_prefix_groups(sequences, [3, 3, 1], [[0, 1], [2]])
@@ -87,9 +60,9 @@ def test_both_backends_give_the_same_logprobs_and_gradients(qwen3, shared):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_packed_logprobs_are_those_of_each_sequence_alone(folders, kind):
-    model = load(folders[kind])
-    plain = transformers.AutoModelForCausalLM.from_pretrained(folders[kind], dtype=torch.float32).eval()
+def test_packed_logprobs_are_those_of_each_sequence_alone(model_folders, kind):
+    model = load(model_folders[kind])
+    plain = transformers.AutoModelForCausalLM.from_pretrained(model_folders[kind], dtype=torch.float32).eval()
     packed = pack(PROMPTS)
     logprob_T, entropy_T = score_pack(model, packed)
     start = 0
@@ -104,11 +77,11 @@ def test_packed_logprobs_are_those_of_each_sequence_alone(folders, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_gradients_are_those_of_autograd_through_plain_logits(folders, kind):
-    model = load(folders[kind])
+def test_gradients_are_those_of_autograd_through_plain_logits(model_folders, kind):
+    model = load(model_folders[kind])
     model.enable_gradient_checkpointing(kind in ("gemma3", "gpt2"))
     scored(model, pack(PROMPTS[1:2]))
-    plain = transformers.AutoModelForCausalLM.from_pretrained(folders[kind], dtype=torch.float32).eval()
+    plain = transformers.AutoModelForCausalLM.from_pretrained(model_folders[kind], dtype=torch.float32).eval()
     log_LV = torch.log_softmax(plain(torch.tensor(PROMPTS[1:2])).logits[0], -1)[:-1]
     logprob_L = log_LV.gather(1, torch.tensor(PROMPTS[1][1:])[:, None]).squeeze(1)
     weight_T = torch.linspace(-1, 1, len(PROMPTS[1]))
@@ -123,8 +96,8 @@ def test_gradients_are_those_of_autograd_through_plain_logits(folders, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_bfloat16_is_near_float32_and_keeps_float32_weights_and_gradients(folders, kind):
-    model = load(folders[kind])
+def test_bfloat16_is_near_float32_and_keeps_float32_weights_and_gradients(model_folders, kind):
+    model = load(model_folders[kind])
     exact_T, _ = score_pack(model, pack(PROMPTS[:3]))
     with torch.autocast("cpu", torch.bfloat16):
         logprob_T, _ = score_pack(model, pack(PROMPTS[:3]))
@@ -135,18 +108,9 @@ def test_bfloat16_is_near_float32_and_keeps_float32_weights_and_gradients(folder
     assert all(weight.dtype == weight.grad.dtype == torch.float32 for weight in model.parameters() if weight.grad is not None)
 
 
-def generate(engine, requests):
-    for key, (prompt, sampling) in enumerate(requests):
-        engine.submit(key, prompt, sampling)
-    done = {}
-    while engine.pending:
-        done |= dict(engine.step())
-    return [done[key] for key in range(len(requests))]
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_sampled_logprobs_are_those_of_the_scoring_forward(folders, kind):
-    model = load(folders[kind])
+def test_sampled_logprobs_are_those_of_the_scoring_forward(model_folders, kind):
+    model = load(model_folders[kind])
     engine = TransformersEngine(model, max_num_seqs=4, max_seq_len=64)
     requests = [(prompt, SamplingParams(30, 0.9, 1.0, 0, (70, 71, 72), seed)) for seed, prompt in enumerate(PROMPTS)]
     together = generate(engine, requests)
@@ -159,20 +123,20 @@ def test_sampled_logprobs_are_those_of_the_scoring_forward(folders, kind):
         assert done.stopped == (done.tokens[-1] in sampling.stop)
 
 
-def test_both_engines_sample_the_same_tokens(qwen3):
+def test_both_engines_sample_the_same_tokens(qwen3_folder):
     from rlgym.train.rollout.engines.native import NativeEngine
 
     requests = [(prompt, SamplingParams(20, 1.0, 0.9, 40, (1,), seed)) for seed, prompt in enumerate(PROMPTS)]
     requests.append(([5, 6], SamplingParams(5, temperature=0.0)))
-    item = generate(NativeEngine(load(qwen3, "native"), 8, 64), requests)
-    two = generate(TransformersEngine(load(qwen3), 8, 64), requests)
+    item = generate(NativeEngine(load(qwen3_folder, "native"), 8, 64), requests)
+    two = generate(TransformersEngine(load(qwen3_folder), 8, 64), requests)
     assert [done.tokens for done in item] == [done.tokens for done in two]
     for a, b in zip(item, two):
         assert a.logprobs == pytest.approx(b.logprobs, abs=1e-4)
 
 
-def test_a_prompt_without_room_ends_at_once_and_bad_requests_are_refused(qwen3):
-    engine = TransformersEngine(load(qwen3), 4, 8)
+def test_a_prompt_without_room_ends_at_once_and_bad_requests_are_refused(qwen3_folder):
+    engine = TransformersEngine(load(qwen3_folder), 4, 8)
     (done,) = generate(engine, [(list(range(8)), SamplingParams(5))])
     assert (done.tokens, done.stopped) == ((), False)
     with pytest.raises(ValueError, match="outside the vocabulary"):
@@ -180,8 +144,8 @@ def test_a_prompt_without_room_ends_at_once_and_bad_requests_are_refused(qwen3):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_copy_of_an_engine_follows_new_weights(folders, kind):
-    model = load(folders[kind])
+def test_the_copy_of_an_engine_follows_new_weights(model_folders, kind):
+    model = load(model_folders[kind])
     engine = TransformersEngine(engine_copy(model, torch.float32), 4, 64)
     with torch.no_grad():
         for weight in model.parameters():
@@ -198,19 +162,19 @@ def test_the_copy_of_an_engine_follows_new_weights(folders, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_weights_have_the_names_of_the_folder(folders, kind):
+def test_weights_have_the_names_of_the_folder(model_folders, kind):
     from safetensors.torch import load_file
 
-    on_disk = load_file(folders[kind] / "model.safetensors")
-    weights = dict(load(folders[kind]).weights())
+    on_disk = load_file(model_folders[kind] / "model.safetensors")
+    weights = dict(load(model_folders[kind]).weights())
     assert set(weights) == set(on_disk)
     for name, weight in weights.items():
         assert torch.equal(weight, on_disk[name].float()), name
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_saved_model_is_the_model(folders, kind, tmp_path):
-    model = load(folders[kind])
+def test_a_saved_model_is_the_model(model_folders, kind, tmp_path):
+    model = load(model_folders[kind])
     with torch.no_grad():
         for weight in model.parameters():
             weight.mul_(1.01)
@@ -218,7 +182,7 @@ def test_a_saved_model_is_the_model(folders, kind, tmp_path):
     loaded = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "saved", dtype=torch.float32)
     for (name, item), (_, two) in zip(model.network.named_parameters(), loaded.named_parameters(), strict=True):
         assert torch.equal(item, two), name
-    before, after = (json.loads((place / "config.json").read_text()) for place in (folders[kind], tmp_path / "saved"))
+    before, after = (json.loads((place / "config.json").read_text()) for place in (model_folders[kind], tmp_path / "saved"))
     for name in ("architectures", "resid_pdrop", "embd_pdrop", "model_type", "max_position_embeddings"):
         assert before.get(name) == after.get(name), name
 
@@ -233,16 +197,16 @@ def test_a_generation_config_with_flags_that_it_ignores_does_not_prevent_saving(
     assert saved.get("temperature") is saved.get("top_p") is None
 
 
-def test_auto_prefers_native_and_native_refuses_what_it_lacks(folders, qwen3):
-    assert choose_backend(ModelConfig(path=str(qwen3))).line() == "model backend: native (qwen3)"
-    line = choose_backend(ModelConfig(path=str(folders["gpt2"]))).line()
+def test_auto_prefers_native_and_native_refuses_what_it_lacks(model_folders, qwen3_folder):
+    assert choose_backend(ModelConfig(path=str(qwen3_folder))).line() == "model backend: native (qwen3)"
+    line = choose_backend(ModelConfig(path=str(model_folders["gpt2"]))).line()
     assert line == "model backend: transformers (gpt2: the native decoder lacks this architecture)"
     with pytest.raises(TrainError, match=r"model\.backend='native': model_type 'gpt2' is not supported.*'transformers' or 'auto'"):
-        choose_backend(ModelConfig(path=str(folders["gpt2"]), backend="native"))
+        choose_backend(ModelConfig(path=str(model_folders["gpt2"]), backend="native"))
 
 
-def test_auto_takes_transformers_for_a_feature_that_native_lacks(qwen3, tmp_path):
-    config = json.loads((qwen3 / "config.json").read_text())
+def test_auto_takes_transformers_for_a_feature_that_native_lacks(qwen3_folder, tmp_path):
+    config = json.loads((qwen3_folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {"attention_bias": True}))
     line = choose_backend(ModelConfig(path=str(tmp_path))).line()
     assert line == "model backend: transformers (qwen3: the model uses attention_bias, which the native decoder does not support)"
@@ -258,9 +222,9 @@ def test_an_unknown_architecture_and_quantised_weights_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_sizes_are_read_without_weights(folders, kind):
-    shape = read_policy_shape(ModelConfig(path=str(folders[kind])))
-    model = load(folders[kind])
+def test_sizes_are_read_without_weights(model_folders, kind):
+    shape = read_policy_shape(ModelConfig(path=str(model_folders[kind])))
+    model = load(model_folders[kind])
     assert shape == model.shape
     assert shape.parameters == sum(weight.numel() for weight in model.network.parameters())
     assert (shape.vocab_size, shape.max_seq_len) == (262, 512)
@@ -276,100 +240,9 @@ def test_a_model_without_a_cache_of_keys_and_values_needs_another_engine(tmp_pat
         TransformersEngine(model)
 
 
-def test_weights_of_another_network_are_refused(folders):
-    model = load(folders["gpt2"])
+def test_weights_of_another_network_are_refused(model_folders):
+    model = load(model_folders["gpt2"])
     with pytest.raises(ValueError, match="has no weight 'other'"):
         model.load_module_weights([("other", torch.zeros(1))])
     with pytest.raises(ValueError, match="weights are missing"):
         model.load_module_weights([])
-
-
-def configuration(folder, out, **more):
-    given = {
-        "model": {"path": str(folder), "backend": "transformers"},
-        "output_dir": str(out),
-        "seed": 1,
-        "tasks": [{"names": ["chain_sum"]}],
-        "steps": 2,
-        "rollout": {"groups_per_step": 2, "group_size": 3, "max_new_tokens": 8, "max_seq_len": 250, "engine_options": {"max_num_seqs": 6}},
-        "update": {"lr": 1e-3, "warmup_steps": 0, "tokens_per_micro_batch": 2000},
-        "algorithm": {"filter_zero_std": False, "advantage": "dr_grpo", "kl_coef": 0.01, "entropy_coef": 0.1},
-        "scoring": {"num_workers": 0},
-        "evaluation": {"tasks_per_level": 1},
-        "checkpoints": {"every_steps": 1, "keep_last": 9},
-        "compute": {"device": "cpu", "cpu_threads": 1},
-    }
-    return given | more
-
-
-class Noted(ProgressCallback):
-    def __init__(self):
-        self.lines = []
-
-    def on_model_loaded(self, description):
-        self.lines.append(description)
-
-
-@pytest.mark.parametrize("kind", ["gemma3", "gpt2"])
-def test_a_run_trains_resumes_to_the_bit_and_exports(folders, kind, tmp_path):
-    import shutil
-
-    given = configuration(folders[kind], tmp_path / "run", sft={"steps": 1, "batch_size": 2}, steps=2)
-    callback = Noted()
-    train(Config.from_dict(given), callback)
-    assert callback.lines[0].startswith("model backend: transformers")
-    metrics = read_lines(tmp_path / "run" / "metrics.jsonl")[1:]
-    assert all(line["logprob_diff"] < 1e-5 for line in metrics)
-    assert all(line["grad_norm"] > 0 for line in metrics)
-    last = tmp_path / "run" / "checkpoints" / "1-rl-0000002"
-    kept = (tmp_path / "run" / "metrics.jsonl").read_bytes()
-    weights = transformers.AutoModelForCausalLM.from_pretrained(last / "model").state_dict()
-    start = transformers.AutoModelForCausalLM.from_pretrained(folders[kind]).state_dict()
-    assert any(not torch.equal(weights[name], start[name]) for name in weights)
-    shutil.rmtree(last)
-    train(Config.from_dict(given))
-    assert (tmp_path / "run" / "metrics.jsonl").read_bytes() == kept
-    repeated = transformers.AutoModelForCausalLM.from_pretrained(last / "model").state_dict()
-    assert all(torch.equal(weights[name], repeated[name]) for name in weights)
-
-
-def test_a_value_head_and_asynchronous_rollouts_work(folders, tmp_path):
-    given = configuration(folders["phi"], tmp_path / "run", steps=1)
-    given["algorithm"] = {"advantage": "ppo"}
-    train(Config.from_dict(given))
-    assert (tmp_path / "run" / "checkpoints" / "1-rl-0000001" / "value_head.safetensors").exists()
-    given = configuration(folders["qwen3_moe"], tmp_path / "async", steps=2)
-    given["rollout"] |= {"async_steps": 1}
-    given["update"] |= {"old_logprobs": "rollout"}
-    train(Config.from_dict(given))
-    assert [line["staleness"] for line in read_lines(tmp_path / "async" / "metrics.jsonl")][1] > 0
-
-
-def test_both_backends_train_alike(qwen3, tmp_path):
-    lines = []
-    for backend in ("native", "transformers"):
-        given = configuration(qwen3, tmp_path / backend, steps=2)
-        given["model"]["backend"] = backend
-        train(Config.from_dict(given))
-        lines.append(read_lines(tmp_path / backend / "metrics.jsonl"))
-    for first, two in zip(*lines):
-        assert first["grad_norm"] > 0
-        for name in ("loss", "grad_norm", "entropy", "reward", "kl"):
-            assert two[name] == pytest.approx(first[name], rel=1e-3, abs=1e-5), name
-
-
-def test_a_check_counts_a_model_of_transformers(folders, tmp_path):
-    report = check(Config.from_dict(configuration(folders["qwen3_moe"], tmp_path / "run")), SINGLE_PROCESS)
-    parameters = read_policy_shape(ModelConfig(path=str(folders["qwen3_moe"]))).parameters
-    assert report.memory.parameters == parameters
-    assert report.memory.optimizer == 8 * parameters
-    assert report.lines()[0] == "model backend: transformers (qwen3_moe)"
-
-
-def test_what_the_backend_cannot_do_is_refused(folders, tmp_path):
-    given = configuration(folders["gpt2"], tmp_path / "run")
-    with pytest.raises(TrainError, match="does not support 2 ranks"):
-        check_ranks_of_model(Config.from_dict(given), 2)
-    given["compute"] |= {"compile": True}
-    with pytest.raises(TrainError, match=r"compute\.compile=true needs the native backend"):
-        check(Config.from_dict(given), SINGLE_PROCESS)

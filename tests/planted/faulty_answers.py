@@ -1,0 +1,114 @@
+"""Environments that violate the laws on answers and verdicts, one each: spellings, layouts, precision and hidden tests."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planted.faulty import Data, Knobs, generate, sound
+
+from rlgym import Audit, Limits, Rng, Score, Task
+from rlgym.answers import Code, Integer, Rational, Words
+from rlgym.core.layout import WRAPPERS
+from rlgym.sandbox.grading import score_program
+
+
+# --- equivalent_spellings
+@dataclass(frozen=True)
+class Narrow(Integer):
+    def parse(self, text: str) -> int:
+        if text.startswith("+"):
+            raise self.unreadable()
+        return super().parse(text)
+
+    def unreadable(self) -> Exception:
+        from rlgym.core.answer import Unreadable
+
+        return Unreadable("no plus sign, please")
+
+
+refuses_a_spelling = replace(sound, answer=Narrow())
+
+
+# --- answer_layout
+@dataclass(frozen=True)
+class Bare(Integer):
+    layers = frozenset()
+
+
+@dataclass(frozen=True)
+class WithoutUnits(Integer):
+    layers = WRAPPERS
+
+
+@dataclass(frozen=True)
+class Careless(Integer):
+    def parse(self, text: str) -> int:
+        bold = text.startswith("**-")
+        return super().parse(text.strip("*-") if bold else text)
+
+
+@dataclass(frozen=True)
+class Anything(Words):
+    def unknown_layout(self, response: str, style: str) -> str:
+        return ""
+
+
+def _in_minutes(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return Task(f"How many minutes are these together? {task.prompt}", task.data)
+
+
+refuses_a_fence = replace(sound, answer=Bare())
+refuses_a_unit = replace(sound, answer=WithoutUnits(), generate=_in_minutes, solve=lambda task: task.data.total)
+reads_another_number_in_bold = replace(sound, answer=Careless(), mistakes=lambda task, right: [-right])
+takes_layout_for_content = replace(
+    sound,
+    answer=Anything(),
+    solve=lambda task: (str(task.data.total),),
+    verify=lambda task, answer: Score.exact(answer == (str(task.data.total),)),
+    mistakes=lambda task, right: [(*right, "0")],
+)
+
+
+# --- stated_precision
+def _mean(task: Task[Data]) -> Fraction:
+    return Fraction(6 * task.data.total + 1, 7)
+
+
+def _mean_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return Task(f"{task.prompt} Multiply by 6, add 1 and divide by 7.", task.data)
+
+
+precise = replace(
+    sound,
+    generate=_mean_task,
+    answer=Rational("a number, exact or rounded to 4 significant digits", digits=4),
+    solve=_mean,
+    verify=lambda task, answer: Score.exact(answer == _mean(task)),
+    mistakes=lambda task, right: [right + 1],
+    explain=None,
+    replay=None,
+    shift=None,
+)
+keeps_its_precision_quiet = replace(precise, answer=Rational("a number"))
+refuses_rounded_decimals = replace(precise, verify=lambda task, answer: Score.exact(answer - _mean(task) == 0))
+rounds_too_much = replace(precise, verify=lambda task, answer: Score.exact(abs(answer - _mean(task)) < 1 + abs(answer) / 100))
+
+# --- mutation_score
+programs = replace(
+    sound,
+    answer=Code(),
+    solve=lambda task: "def solve(a, b):\n    return a + b",
+    verify=lambda task, answer, runner: score_program(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0"), ("(1, 3)", "4")]),
+    mistakes=lambda task, right: ["def solve(a, b):\n    return a - b"],
+    sandbox=Limits(seconds=1),
+    audit=lambda task, runner: Audit(("def solve(a, b):\n    return a - b", "def solve(a, b):\n    return a * 2"), (solve_in_words,)),
+)
+solve_in_words = "def solve(a, b):\n    return sum([a, b])"
+tests_that_miss = replace(programs, verify=lambda task, answer, runner: score_program(runner, answer, [("(2, 2)", "4"), ("(0, 0)", "0")]))
+contracts = replace(sound, audit=lambda task: Audit((task.data.total + 1, task.data.total - 7, -task.data.total - 1), (task.data.total,)))
+tests_without_programs_that_miss = replace(contracts, verify=lambda task, answer: Score.exact((answer - task.data.total) % 7 == 0))
+refuses_another_program = replace(
+    programs,
+    verify=lambda task, answer, runner: Score.exact(score_program(runner, answer, [("(1, 3)", "4")]).value == 1 and "a + b" in answer),
+)
