@@ -11,6 +11,7 @@ from typing import Any
 
 LARGEST, LONGEST, DEEPEST, FARTHEST = 10**30, 2000, 30, 10_000
 MISSING = object()
+TOO_MANY_STEPS = "the run takes too many steps"
 Does = Callable[["Frame"], Any]
 Store = Callable[["Frame", Any], None]
 
@@ -38,7 +39,7 @@ class Run:
     def step(self, line: int) -> None:
         self.fuel -= 1
         if self.fuel < 0:
-            raise Stopped("the run takes too many steps")
+            raise Stopped(TOO_MANY_STEPS)
         self.counts[line] += 1
 
 
@@ -79,11 +80,12 @@ class Function:
         if missing < 0:
             raise TypeError("too many arguments")
         names = dict(zip(self._parameters, given))
-        if self._defaults:
-            names = dict(zip(self._parameters[-len(self._defaults) :], self._defaults)) | names
-        names |= named
-        if names.keys() != set(self._parameters):
-            raise TypeError("arguments do not fit")
+        if missing or named:
+            if self._defaults:
+                names = dict(zip(self._parameters[-len(self._defaults) :], self._defaults)) | names
+            names |= named
+            if names.keys() != set(self._parameters):
+                raise TypeError("arguments do not fit")
         run = self._outer.run
         run.depth += 1
         if run.depth > DEEPEST:
@@ -97,9 +99,12 @@ class Function:
 
 def check_bounds(what: Any) -> Any:
     """The same value, if it is within the bounds."""
-    if type(what) is int:
+    kind = type(what)
+    if kind is int:
         if not -LARGEST < what < LARGEST:
             raise Stopped("a number gets too large")
+    elif kind is bool or what is None:
+        return what
     elif isinstance(what, str | list | tuple | dict | set):
         if len(what) > LONGEST:
             raise Stopped("a value gets too long")
@@ -211,8 +216,7 @@ def value(node: ast.expr, scope: Scope) -> Does:
         case ast.Name(id=name):
             return _named(name, scope)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            works, first, second = BINARY[type(op)], value(left, scope), value(right, scope)
-            return lambda frame: check_bounds(works(first(frame), second(frame)))
+            return _binary(BINARY[type(op)], value(left, scope), right, scope)
         case ast.UnaryOp(op=unary, operand=operand):
             turns, inner = UNARY[type(unary)], value(operand, scope)
             return lambda frame: turns(inner(frame))
@@ -229,14 +233,33 @@ def value(node: ast.expr, scope: Scope) -> Does:
             holder_of, key = value(holder, scope), value(place, scope)
             return lambda frame: holder_of(frame)[key(frame)]
         case ast.Slice(lower=lower, upper=upper, step=step):
-            ends = [value(end or ast.Constant(None), scope) for end in (lower, upper, step)]
-            return lambda frame: slice(*(end(frame) for end in ends))
+            begin, end, by = [value(part or ast.Constant(None), scope) for part in (lower, upper, step)]
+            return lambda frame: slice(begin(frame), end(frame), by(frame))
         case ast.Lambda(args=arguments, body=body):
             return _lambda(arguments, body, scope)
         case ast.JoinedStr(values=pieces):
             texts = [_piece(piece, scope) for piece in pieces]
             return lambda frame: check_bounds("".join(str(text(frame)) for text in texts))
     return _collection(node, scope)
+
+
+def _binary(works: Callable[[Any, Any], Any], first: Does, right: ast.expr, scope: Scope) -> Does:
+    """An operation within the bounds. Most results are small integers, and many right sides are constants: both have a short way."""
+    second = value(right, scope)
+    if isinstance(right, ast.Constant):
+        constant = right.value
+
+        def with_constant(frame: Frame) -> Any:
+            result = works(first(frame), constant)
+            return result if type(result) is int and -LARGEST < result < LARGEST else check_bounds(result)
+
+        return with_constant
+
+    def binary(frame: Frame) -> Any:
+        result = works(first(frame), second(frame))
+        return result if type(result) is int and -LARGEST < result < LARGEST else check_bounds(result)
+
+    return binary
 
 
 def _collection(node: ast.expr, scope: Scope) -> Does:
@@ -272,13 +295,23 @@ def _named(name: str, scope: Scope) -> Does:
         known = BUILTINS.get(name)
         return lambda frame: known
 
+    if hops == 0:
+
+        def read_local(frame: Frame) -> Any:
+            try:
+                return frame.names[name]
+            except KeyError:
+                raise (UnboundLocalError if frame.outer is not None else NameError)(name) from None
+
+        return read_local
+
     def read(frame: Frame) -> Any:
         for _ in range(hops):
             assert frame.outer is not None
             frame = frame.outer
         value_read = frame.names.get(name, MISSING)
         if value_read is MISSING:
-            raise (UnboundLocalError if hops == 0 and frame.outer is not None else NameError)(name)
+            raise NameError(name)
         return value_read
 
     return read
@@ -301,6 +334,9 @@ def _compared(node: ast.Compare, scope: Scope) -> Does:
     rest = [(COMPARED[type(op)], value(item, scope)) for op, item in zip(node.ops, node.comparators)]
     if len(rest) == 1:
         ((test, second),) = rest
+        if isinstance(node.comparators[0], ast.Constant):
+            constant = node.comparators[0].value
+            return lambda frame: test(first(frame), constant)
         return lambda frame: test(first(frame), second(frame))
 
     def chain(frame: Frame) -> Any:
@@ -335,6 +371,11 @@ def _call(node: ast.Call, scope: Scope) -> Does:
         case ast.Name(id="print") if scope.hops("print") is None:
             return lambda frame: frame.run.printed.append(" ".join([str(each(frame)) for each in given]))
     function = value(node.func, scope)
+    if len(given) == 1 and not named:
+        only = given[0]
+        return lambda frame: check_bounds(function(frame)(only(frame)))
+    if not named:
+        return lambda frame: check_bounds(function(frame)(*[each(frame) for each in given]))
 
     def call(frame: Frame) -> Any:
         called = function(frame)
@@ -364,6 +405,20 @@ def _comprehension(parts: Sequence[ast.comprehension], item: ast.expr, scope: Sc
     first, result = value(parts[0].iter, scope), value(item, inner)
     loops = [(value(part.iter, inner), store(part.target, inner), [value(test, inner) for test in part.ifs]) for part in parts]
 
+    if len(loops) == 1:
+        ((_, put_only, tests_only),) = loops
+
+        def single(frame: Frame, items: Any) -> Iterator[Any]:
+            for evaluate_item in items:
+                put_only(frame, evaluate_item)
+                for test in tests_only:
+                    if not test(frame):
+                        break
+                else:
+                    yield result(frame)
+
+        return lambda frame: single(Frame({}, frame, frame.run), iter(first(frame)))
+
     def rows(frame: Frame, depth: int, items: Any) -> Iterator[Any]:
         _, put, tests = loops[depth]
         for evaluate_item in items:
@@ -382,6 +437,12 @@ def store(target: ast.expr, scope: Scope) -> Store:
     match target:
         case ast.Name(id=name):
             hops = scope.hops(name) or 0
+            if hops == 0:
+
+                def put_local(frame: Frame, what: Any) -> None:
+                    frame.names[name] = what
+
+                return put_local
 
             def put(frame: Frame, what: Any) -> None:
                 for _ in range(hops):

@@ -10,11 +10,12 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from rlgym.core import syntax
 from rlgym.generators.programs import expressions
-from rlgym.generators.programs.expressions import Does, Frame, Function, Raised, Run, Scope, Stopped
+from rlgym.generators.programs.expressions import TOO_MANY_STEPS, Does, Frame, Function, Raised, Run, Scope, Stopped
 
 CAUGHT = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError, AssertionError)
 WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError", "UnboundLocalError": "NameError"}
@@ -61,14 +62,20 @@ class Program:
         return Ended(value, raised, tuple(run.printed), run.counts)
 
 
+@lru_cache(256)
 def program(source: str) -> Program:
-    """A program from its text; Stopped where it uses what is outside the part of Python that is known here."""
+    """A program from its text; Stopped where it uses what is outside the part of Python that is known here.
+
+    Programs hold no state of their runs, so recent ones are cached.
+    """
     tree = syntax.program(source)
     return Program(source, _block(tree.body, Scope(_assigned(tree.body), None)))
 
 
 def _block(body: Sequence[ast.stmt], scope: Scope) -> Does:
     parts = tuple(_statement(node, scope) for node in body)
+    if len(parts) == 1:
+        return parts[0]
 
     def done(frame: Frame) -> Any:
         for part in parts:
@@ -85,7 +92,10 @@ def _line(line: int, does: Does, plain: bool = True) -> Does:
 
     def done(frame: Frame) -> Any:
         run = frame.run
-        run.step(line)
+        run.fuel -= 1
+        if run.fuel < 0:
+            raise Stopped(TOO_MANY_STEPS)
+        run.counts[line] += 1
         try:
             signal = does(frame)
         except CAUGHT as error:
