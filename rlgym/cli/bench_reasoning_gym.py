@@ -40,6 +40,8 @@ def compare_with_reasoning_gym(seconds: float) -> dict[str, Any]:
     """Tasks per second of processor time of both for every pair, and the geometric mean of the ratios (ours to theirs)."""
     import rlgym
     from rlgym.cli.timing import per_second
+    from rlgym.core.config import Config
+    from rlgym.core.declare import Declaration
     from rlgym.core.errors import RlgymError
     from rlgym.episode.sampling import configure, sample_task
 
@@ -52,11 +54,11 @@ def compare_with_reasoning_gym(seconds: float) -> dict[str, Any]:
     for pair, their_rate in zip(PAIRS, json.loads(done.stdout.splitlines()[-1]), strict=True):
         declared = rlgym.environment(pair.ours)
         config = configure(declared, None, pair.knobs)
-        rate = per_second(
-            lambda seed, name=pair.ours, declared=declared, config=config: sample_task(name, declared, seed, config),
-            seconds,
-            time.process_time,
-        )  # type: ignore[misc]
+
+        def sample(seed: int, name: str = pair.ours, declared: Declaration = declared, config: Config = config) -> object:
+            return sample_task(name, declared, seed, config)
+
+        rate = per_second(sample, seconds, time.process_time)
         rates = {"ours_per_s": round(rate, 1), "theirs_per_s": round(their_rate, 1), "ratio": float(f"{rate / their_rate:.3g}")}
         rows.append({**asdict(pair), **rates})
     ratio = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
