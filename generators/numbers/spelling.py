@@ -79,7 +79,7 @@ def write_number(number: Fraction, style: str) -> str:
         return f"{digits[0]}.{digits[1:].rstrip('0') or '0'}e{power}"
     if style == "short":
         name, size = ("M", 10**6) if integer_part >= 10**6 else ("k", 1000)
-        digits = f"{int(number * 100):0{len(str(size)) + 3}d}"
+        digits = f"{int(number * 100):0{len(str(size)) + 2}d}"
         at = len(digits) - len(str(size)) - 1
         return f"{digits[:at]}.{digits[at:].rstrip('0') or '0'}{name}"
     mark, point = {"english": (",", "."), "german": (".", ","), "indian": (",", "."), "swiss": ("'", ",")}[style]
