@@ -83,7 +83,7 @@ def row_problems(row: dict[str, Any]) -> Iterator[str]:
             yield f"there is no {kind} {value!r}"
     for test in row.get("tests", ()):
         if not test_exists(test):
-            yield f"there is no test {test!r}"
+            yield f"there is no test {test!r}{_moved(test)}"
 
 
 @cache
@@ -95,6 +95,13 @@ def test_exists(test: str) -> bool:
     """Whether FILE::FUNCTION is a test function below tests/."""
     file, _, function = test.partition("::")
     return function.startswith("test_") and function in _functions(ROOT / "tests" / file)
+
+
+def _moved(test: str) -> str:
+    """Where the function of a test is now, if it is below tests/ at all."""
+    function = test.partition("::")[2]
+    files = [file for file in sorted((ROOT / "tests").rglob("test_*.py")) if function and function in _functions(file)]
+    return f"; it is in {', '.join(str(file.relative_to(ROOT / 'tests')) for file in files)}" if files else ""
 
 
 @cache

@@ -91,6 +91,14 @@ def test_a_test_that_does_not_exist_is_found(facts, test):
     assert script.problems(planted) == [f"{row['system']}: there is no test {test!r}"]
 
 
+def test_where_a_test_has_moved_is_said(facts):
+    planted = copy.deepcopy(facts)
+    row = next(row for row in script.systems(planted) if row["state"] == "works")
+    row["tests"].append("test_rooms.py::test_version_is_printed")
+    (problem,) = script.problems(planted)
+    assert problem.endswith("; it is in test_cli.py")
+
+
 def _works_without_a_test(row):
     row["tests"] = []
 

@@ -13,6 +13,7 @@ HEADINGS = {
     "advantage": ("Advantages", "`algorithm.advantage`, options in `algorithm.advantage_options`", "advantages.md"),
     "loss": ("Losses", "`algorithm.loss`, options in `algorithm.loss_options`", "losses.md"),
     "reward": ("Rewards", "`algorithm.reward_shaping`, which maps names to options", "off-policy.md"),
+    "group_reward": ("Group rewards", "`algorithm.group_rewards`, which maps names to options", "group-rewards.md"),
     "filter": ("Filters", "`algorithm.filters`, which maps names to options", "sampling-and-filters.md"),
     "curriculum": ("Curricula", "`task_sampling`, options in `task_sampling_options`", "sampling-and-filters.md"),
 }
@@ -44,7 +45,7 @@ def reference_page() -> str:
 
 def _section(kind: str, algorithm: Algorithm[..., Any]) -> list[str]:
     doc = " ".join((algorithm.run.__doc__ or "").split("\n\n")[0].split())
-    lines = [f"### {kind} `{algorithm.name}`", "", doc]
+    lines = [f"### {kind.replace('_', ' ')} `{algorithm.name}`", "", doc]
     if example := _example(kind, algorithm.name):
         lines += ["", f"Example: {example}."]
     if algorithm.options.model_fields:

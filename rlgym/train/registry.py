@@ -1,4 +1,4 @@
-"""Registries of algorithms: advantages, losses, rewards, filters and curricula by name, each with its options and its paper.
+"""Registries of algorithms: advantages, losses, rewards, group rewards, filters and curricula by name, each with its options and its paper.
 
 A decorator registers a function, and the annotation of the function's parameter `options` names the class of its options:
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from rlgym.train.data.batch import Batch
     from rlgym.train.losses.common import Loss
+    from rlgym.train.rewards.group.context import GroupContext
     from rlgym.train.rewards.shaping import ScoredResponse
     from rlgym.train.rollout.episodes import Episode
     from rlgym.train.tasks.curriculum import CurriculumCell
@@ -203,9 +204,12 @@ def _import_plugin(plugin: str, description: str) -> None:
 ADVANTAGES: Registry[[Batch, Any], Tensor] = Registry("advantage", "rlgym.train.advantages")
 LOSSES: Registry[[Tensor, Batch, Tensor, Any], Loss] = Registry("loss", "rlgym.train.losses")
 REWARDS: Registry[[ScoredResponse, Any], float] = Registry("reward", "rlgym.train.rewards.shaping")
+GROUP_REWARDS: Registry[[Sequence[Episode], GroupContext, Any], list[float]] = Registry("group_reward", "rlgym.train.rewards.group")
 FILTERS: Registry[[Sequence[Episode], Any], list[Episode]] = Registry("filter", "rlgym.train.tasks.filters")
 CURRICULA: Registry[[CurriculumCell, Any], float] = Registry("curriculum", "rlgym.train.tasks.weights")
-REGISTRIES: dict[str, Registry[..., Any]] = {registry.kind: registry for registry in (ADVANTAGES, LOSSES, REWARDS, FILTERS, CURRICULA)}
+REGISTRIES: dict[str, Registry[..., Any]] = {
+    registry.kind: registry for registry in (ADVANTAGES, LOSSES, REWARDS, GROUP_REWARDS, FILTERS, CURRICULA)
+}
 
 
 @contextmanager
@@ -234,6 +238,11 @@ def loss(name: str, *, paper: str = "", uses_advantage: bool = True) -> Callable
 def reward(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:
     """Register a reward shaping: (scored response, options) -> a number that is added to the reward."""
     return REWARDS.register(name, paper=paper, token_rewards=token_rewards)
+
+
+def group_reward(name: str, *, paper: str = "") -> Callable[[F], F]:
+    """Register a group reward: (scored episodes of a group, context, options) -> the amounts that are added to their rewards."""
+    return GROUP_REWARDS.register(name, paper=paper)
 
 
 def filter(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:

@@ -25,6 +25,7 @@ SHARED = (
     "gpg",
     "opo",
     "lite_ppo",
+    "pairwise",
 )
 """Those that compare rollouts with each other."""
 

@@ -8,11 +8,14 @@ import pytest
 from train.advantage_cases import SHARED, advantage, flatten, over_all_sets
 
 from rlgym.train.advantages import ADVANTAGES
+from rlgym.train.advantages.per_rollout import effective_positive_share
 from rlgym.train.advantages.per_token import PpoOptions, returns
 from rlgym.train.advantages.set_based import MvarOptions, bundle_scores, move_quantiles
+from rlgym.train.config.schema import Config
 from rlgym.train.registry import OptionError
 
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
+from rlgym.train.update.optimize import advantage_metrics
 
 STEP_CREDIT = ("gated", "min_form", "shaped_steps", "first_error", "capo", "renorm", "rlvmr", "verpo")
 """Those that read token rewards; test_step_credit.py computes them by hand."""
@@ -169,6 +172,42 @@ def test_pass_at_k_written_out(build, seen):
     batch = build(HARD)
     assert flatten(seen(advantage("pass_at_k", batch, k=2), batch)) == pytest.approx([1, -1 / 3, -1 / 3, -1 / 3], rel=1e-5)
     assert advantage("pass_at_k", batch, k=1).tolist() == pytest.approx(advantage("grpo", batch).tolist(), rel=1e-4)
+
+
+def test_pairwise_compares_each_with_each_other(build, seen):
+    batch = build([1, 0.5, 0.5, 0, 1, 0], [0, 0, 0, 0, 1, 2])
+    # Of three others: three wins; a tie with a win and a defeat, twice; three defeats. The last two are alone.
+    assert flatten(seen(advantage("pairwise", batch), batch)) == pytest.approx([0.5, 0, 0, -0.5, 0, 0])
+    # Within the margin of 1/2 all neighbours tie: only 1 and 0 are told apart.
+    assert flatten(seen(advantage("pairwise", batch, margin=0.5), batch)) == pytest.approx([1 / 6, 0, 0, -1 / 6, 0, 0])
+
+
+def test_pairwise_depends_on_the_order_of_rewards_alone(build, seen):
+    rewards = [0.1, 0.7, -0.3, 0.7, 0.0]
+    plain, cubed = (build(found) for found in (rewards, [1000 * reward**3 for reward in rewards]))
+    assert flatten(seen(advantage("pairwise", plain), plain)) == flatten(seen(advantage("pairwise", cubed), cubed))
+    assert sum(flatten(seen(advantage("pairwise", plain), plain))) == pytest.approx(0, abs=1e-6)
+
+
+def test_the_effective_share_of_right_rollouts():
+    # A quarter is right. Weights 1/4 (1 + 1/2) and 3/4 (1 - 1/2) with the baseline -1/2 are equal.
+    assert effective_positive_share(0.25, 0.0) == 0.25
+    assert effective_positive_share(0.25, -0.5) == pytest.approx(0.5)
+    assert effective_positive_share(0.5, 0.5) == pytest.approx(0.25)
+
+
+def test_branches_and_effective_shares_are_logged(build):
+    def logged(batch, **algorithm):
+        config = Config.from_dict({"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}], "algorithm": algorithm})
+        return advantage_metrics(config, batch)
+
+    # All six tokens but the last one stand where values part: the third rollout has left the others by then.
+    tree = build([1, 0, 0], tokens=[[1, 2], [1, 3], [4, 4]])
+    assert logged(tree, advantage="tempo") == {"branch_tokens": pytest.approx(5 / 6)}
+    assert logged(build([1, 1], tokens=[[1, 2], [3, 4]]), advantage="tempo") == {"branch_tokens": 0}
+    masked = build([1, 0, 0, 0, 1], valid=[True] * 4 + [False])
+    assert logged(masked, advantage="signed", advantage_options={"baseline": -0.5}) == {"effective_positive_share": pytest.approx(0.5)}
+    assert logged(masked, advantage="grpo") == {}
 
 
 def test_mvar_weighs_the_lower_tail_and_not_the_best(build, seen):

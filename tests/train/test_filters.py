@@ -15,6 +15,7 @@ from rlgym.train.loop import train
 from rlgym.train.registry import ADVANTAGES, FILTERS, LOSSES, OptionError
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.episodes import Episode
+from rlgym.train.tasks.filters import rank_strategy_r2
 from rlgym.train.tasks.grouping import filter_episodes
 from rlgym.train.tasks.spec import TaskSpec
 
@@ -90,6 +91,30 @@ def test_groups_outside_a_band_of_solve_rates_are_dropped():
     assert kept("solve_rate", given, min_solve_rate=0.5, max_solve_rate=1) == list(range(8, 16))
     with pytest.raises(OptionError, match="min_solve_rate must not exceed"):
         FILTERS["solve_rate"].options.from_dict({"min_solve_rate": 0.9})
+
+
+def test_the_best_rollout_of_a_group_is_kept_with_the_worst_or_another_one():
+    given = episodes([0, 1, 0, 1], [0, 0, 0], [1])
+    # The first of equal rewards counts, best and worst.
+    assert kept("reward_rank", given, strategy="best") == [1, 4, 7]
+    assert kept("reward_rank", given) == [0, 1, 4, 5, 7]
+    found = [kept("reward_rank", given, strategy="best_random", seed=seed) for seed in range(40)]
+    assert all({1, 4, 7} < set(keys) and len(keys) == 5 for keys in found)
+    assert {key for keys in found for key in keys} == set(range(8))
+    assert found[3] == kept("reward_rank", given, strategy="best_random", seed=3)
+
+
+def test_the_strategy_is_measured_by_the_correlation_of_what_it_keeps():
+    # Noise in the middle: the ends of each group are right about the scores.
+    rewards = [[0.0, 0.6, 0.4, 1.0], [0.1, 0.5, 0.7, 0.9]]
+    scores = [[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]
+    found = rank_strategy_r2(rewards, scores)
+    xs, ys = [1.0, 0.0, 0.9, 0.1], [1.0, 0.0, 1.0, 0.0]
+    covariance = sum((x - 0.5) * (y - 0.5) for x, y in zip(xs, ys, strict=True))
+    expected = covariance**2 / (sum((x - 0.5) ** 2 for x in xs) * sum((y - 0.5) ** 2 for y in ys))
+    assert found["best_worst"] == pytest.approx(expected)
+    assert found["best"] == 0.0  # its scores are all equal
+    assert found["best_worst"] >= found["best_random"]
 
 
 def test_filters_of_a_run_apply_in_order_after_masked_episodes_are_gone():

@@ -100,6 +100,41 @@ def test_groups_that_succeed_are_left_alone(model, tmp_path, monkeypatch):
     assert len([text for text in engines[0].asked if "A hint:" in text.prompt]) == 8
 
 
+def shown_steps(request):
+    return request.prompt.split("A hint:")[1].strip().count("\n") + 1 if "A hint:" in request.prompt else 0
+
+
+def test_hints_grow_by_stages_until_a_group_is_solved(model, tmp_path, monkeypatch, noted):
+    tasks = [{"names": ["chain_sum"], "levels": [0.05], "knobs": {"terms": 5}}]
+    more = {"tasks": tasks, "rollout": LONG["rollout"] | {"groups_per_step": 2}}
+    # Keys count the rollouts of a retry: with half of the steps the first group is solved, and then the other one, alone.
+    engines = knowing(monkeypatch, lambda request: answer(shown_steps(request) >= 2 and request.key < 4, request))
+    algorithm = PLAIN | {"hint_fraction": 0.75, "hint_stages": 3}
+    train(Config.from_dict(sums(model, tmp_path / "run", **more, algorithm=algorithm, steps=1)))
+    asked = [shown_steps(text) for text in engines[0].asked if "A hint:" in text.prompt]
+    # A quarter of the four steps for both groups, half for both, and three quarters for the one that is left.
+    assert [asked[start] for start in range(0, len(asked), 4)] == [1, 1, 2, 2, 3]
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert line["hinted_groups"] == 2
+    assert line["hinted_solve_rate"] == pytest.approx(8 / 20)
+    hinted = [episode for episode in noted[0][0].offered if episode.hinted]
+    assert len(hinted) == 20
+    assert len({tuple(e.tokens[: e.loss_mask.index(True)]) for e in noted[0][0].offered}) == 2
+
+
+@pytest.mark.parametrize("reward", ["score", "smoothed"])
+def test_the_oracle_joins_every_group_under_a_controlled_reward(model, tmp_path, monkeypatch, noted, reward):
+    knowing(monkeypatch, lambda request: answer(request.key < 2, request))
+    algorithm = PLAIN | {"oracle_fraction": 0.25, "oracle_groups": "all", "oracle_reward": reward}
+    train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=algorithm, steps=1)))
+    assert read_lines(tmp_path / "run" / "metrics.jsonl")[0]["oracle_rollouts"] == 3
+    groups = [[episode for episode in noted[0][0].offered if episode.group == group] for group in range(3)]
+    assert [[episode.oracle for episode in group] for group in groups] == [[False] * 3 + [True]] * 3
+    # Two of the first group's three own rollouts are right; the other groups have the oracle's alone.
+    smoothed = 2 / 3 if reward == "smoothed" else 1
+    assert [[episode.reward for episode in group] for group in groups] == [[1, 1, 0, pytest.approx(smoothed)], [0, 0, 0, 1], [0, 0, 0, 1]]
+
+
 def test_hints_of_all_environments_hold_no_answer():
     report = 0
     for name in rlgym.names():

@@ -189,6 +189,24 @@ def test_real_is_its_formula(build, lay, slope):
     assert metrics["score_gap"] == pytest.approx((s[0] + s[1] + s[4]) / 3 - (s[2] + s[3]) / 2)
 
 
+def test_real_with_cross_entropy_treats_each_rollout_by_itself(build, lay, slope):
+    rewards, groups = [1, 0, 0, 1], [0, 0, 0, 1]
+    ratios = [[1.2, 0.9], [0.7], [2.0], [0.8]]
+    created = by_ratios(build, lay, ratios, [[0] * len(row) for row in ratios], rewards, groups)
+    value, slopes, _ = evaluate_loss("real", lay, slope, created, temperature=0.5, variant="bce")
+    s = [sum(log(x) for x in row) / len(row) for row in ratios]
+    margins = [-s[0] / 0.5, s[1] / 0.5, s[2] / 0.5, -s[3] / 0.5]
+    each = [log(1 + exp(margin)) for margin in margins]
+    assert value == pytest.approx((sum(each[:3]) / 3 + each[3]) / 2)
+    # d log(1 + e^m) / d m is the sigmoid of m, and d m / d s is -+ 1 / tau
+    weights = [sign * 2 / (1 + exp(-margin)) / size / 2 for sign, margin, size in zip((-1, 1, 1, -1), margins, (3, 3, 3, 1), strict=True)]
+    assert slopes == approximate_rows([[weight / len(row)] * len(row) for weight, row in zip(weights, ratios, strict=True)])
+    # In a group of one right and one wrong rollout the variants are the same, but for the mean.
+    pair = by_ratios(build, lay, [[1.5], [0.5]], [[0], [0]], [1, 0])
+    joint, single = (evaluate_loss("real", lay, slope, pair, variant=variant)[0] for variant in ("joint", "bce"))
+    assert joint == pytest.approx(2 * single)
+
+
 def test_weights_of_real_are_bounded_and_fall(build, lay, slope):
     def pull(ratio):
         created = by_ratios(build, lay, [[ratio], [1]], [[0], [0]], [1, 0])

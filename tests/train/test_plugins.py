@@ -23,7 +23,7 @@ PLUGIN = """
 from pydantic import Field
 from rlgym.train.data.segment_sums import broadcast_to_tokens, rewards_N
 from rlgym.train.losses.common import LossOptions, aggregate
-from rlgym.train.registry import Options, advantage, curriculum, filter, loss, reward
+from rlgym.train.registry import Options, advantage, curriculum, filter, group_reward, loss, reward
 
 
 class Scale(Options):
@@ -46,6 +46,12 @@ def own_loss(new_logprobs_T, batch, advantage_T, options: LossOptions):
 def own_reward(scored, options: Scale):
     \"\"\"factor for every response.\"\"\"
     return options.factor
+
+
+@group_reward("own_group_reward")
+def own_group_reward(episodes, context, options: Scale):
+    \"\"\"factor for every rollout.\"\"\"
+    return [options.factor] * len(episodes)
 
 
 @filter("own_filter")
@@ -91,6 +97,7 @@ def chosen(model, out, plugin, **more):
         "advantage_options": {"factor": 2.0},
         "loss": "own_loss",
         "reward_shaping": {"own_reward": {"factor": 0.5}},
+        "group_rewards": {"own_group_reward": {"factor": 0.25}},
         "filters": {"own_filter": {}},
     }
     given = sums(
@@ -99,12 +106,13 @@ def chosen(model, out, plugin, **more):
     return Config.from_dict(given | {"plugins": [str(plugin)], "task_sampling": "own_curriculum"})
 
 
-def test_a_run_uses_all_five_kinds_also_in_scoring_processes(model, tmp_path, plugin):
+def test_a_run_uses_all_six_kinds_also_in_scoring_processes(model, tmp_path, plugin):
     train(chosen(model, tmp_path / "run", plugin, scoring={"num_workers": 1}))
     (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert line["own_metric"] > 0
     assert line["kept_fraction"] == 0.5
     assert line["reward"] >= 0.5
+    assert line["group_reward/own_group_reward"] == 0.25
     assert not any("dyck" in name for name in line)
 
 

@@ -46,6 +46,12 @@ class ReinforcePlusPlusOptions(Options):
     group_baseline: bool = Field(False, description="subtract the group's mean from the rewards first")
 
 
+class PairwiseOptions(Options):
+    """Options of `pairwise`."""
+
+    margin: float = Field(0.0, ge=0, le=100, description="rewards that differ by at most this much tie")
+
+
 @advantage("grpo", paper="DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", group_relative=True)
 def grpo(batch: Batch, options: GrpoOptions) -> Tensor:
     """(r - mean) / (std + epsilon) over the group, the standard deviation divided by the number of rollouts."""
@@ -131,3 +137,17 @@ def whiten(value_T: Tensor, batch: Batch) -> Tensor:
     off_T = (value_T - value_T.where(used, 0.0).sum() / count).where(used, 0.0)
     std = (off_T.square().sum() / count).sqrt()
     return (off_T / std.clamp(min=MIN_STD)).where(std > MIN_STD, 0.0)
+
+
+@advantage("pairwise", paper="Think-RM: Enabling Long-Horizon Reasoning in Generative Reward Models", group_relative=True)
+def pairwise(batch: Batch, options: PairwiseOptions) -> Tensor:
+    """The mean preference over the others of the group, minus 1/2: 1 for a higher reward, 1/2 for a tie, 0 for a lower one.
+
+    Only the order of the rewards counts, so it suits scores whose scale means little. 0 for a group of one.
+    """
+    reward_N = rewards_N(batch)
+    difference_NN = reward_N[:, None] - reward_N[None, :]
+    preference_NN = (difference_NN > options.margin).float() - (difference_NN < -options.margin).float()
+    compared_NN = (batch.group_N[:, None] == batch.group_N[None, :]) & batch.valid_N[:, None] & batch.valid_N[None, :]
+    others_N = (group_count(batch) - 1).clamp(min=1)
+    return broadcast_to_tokens((preference_NN / 2).where(compared_NN, 0.0).sum(1) / others_N, batch)

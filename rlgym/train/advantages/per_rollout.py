@@ -71,6 +71,11 @@ def signed(batch: Batch, options: SignedOptions) -> Tensor:
     return broadcast_to_tokens(2 * right_N(batch, options).float() - 1 - options.baseline, batch)
 
 
+def effective_positive_share(share: float, baseline: float) -> float:
+    """p (1 - c) / (1 + (1 - 2 p) c): the weight of right rollouts in an update with the baseline c, p of the rollouts being right."""
+    return share * (1 - baseline) / (1 + (1 - 2 * share) * baseline)
+
+
 @advantage("reinforce", paper="Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement Learning")
 def reinforce(batch: Batch, options: ReinforceOptions) -> Tensor:
     """The reward minus a fixed baseline."""

@@ -178,7 +178,12 @@ class AlgorithmConfig(Section):
     hint_fraction: float = Field(
         0.0, ge=0, lt=1, description="fraction of the explanation shown when an unsolved group is retried; 0 for off"
     )
+    hint_stages: int = Field(1, ge=1, le=10, description="retries of an unsolved group, each with a longer hint, until one is solved")
     oracle_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of an unsolved group replaced by the oracle's rollout; 0 for off")
+    oracle_groups: Literal["unsolved", "all"] = Field("unsolved", description="groups that get the oracle's rollout")
+    oracle_reward: Literal["score", "smoothed"] = Field(
+        "score", description="the oracle's reward: its score, or in groups that the policy solves the mean of the policy's rollouts"
+    )
     oracle_loss_options: dict[str, Any] = Field({}, description="how oracle rollouts are weighted, e.g. {'weighting': 'multiple'}")
     noise_correction: NoiseCorrectionConfig | None = Field(None, description="correction of rewards for verifier errors")
     overlong_penalty: dict[str, float | int] | None = Field(
@@ -188,7 +193,9 @@ class AlgorithmConfig(Section):
     reward_shaping: dict[str, dict[str, bool | float | int | str]] = Field(
         {}, description="reward shapings by name, e.g. {'format_bonus': {'amount': 0.05}}"
     )
-
+    group_rewards: dict[str, dict[str, Any]] = Field(
+        {}, description="rewards that compare the rollouts of a group or change over the steps, by name, with their options"
+    )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
 
     @property

@@ -43,6 +43,7 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
         "truncated": _mean([float(episode.truncated) for episode in episodes]),
         "response_length": _mean([float(episode.num_sampled) for episode in episodes]),
         "response_length_solved": _mean([float(episode.num_sampled) for episode in valid if episode.solved]),
+        **_solved_lengths(valid),
         "turns": _mean([float(sum(role == "assistant" for role, _ in episode.messages)) for episode in episodes]),
         "staleness": _mean([float(version - episode.version) for episode in episodes if episode.num_sampled]),
     }
@@ -50,6 +51,18 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
         metrics |= span_metrics(valid)
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def _solved_lengths(episodes: Sequence[Episode]) -> dict[str, float]:
+    """The shortest and the longest response among the solved rollouts of a group, as means over the groups that have one."""
+    groups: dict[int, list[int]] = {}
+    for episode in episodes:
+        if episode.solved:
+            groups.setdefault(episode.group, []).append(episode.num_sampled)
+    return {
+        "response_length_solved_min": _mean([float(min(lengths)) for lengths in groups.values()]),
+        "response_length_solved_max": _mean([float(max(lengths)) for lengths in groups.values()]),
+    }
 
 
 def span_metrics(episodes: Sequence[Episode]) -> dict[str, float]:

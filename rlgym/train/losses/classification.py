@@ -31,6 +31,9 @@ class RealOptions(LabelOptions):
     """Options of `real`."""
 
     temperature: float = Field(0.5, gt=0, le=100, description="tau: how soon a well-classified rollout stops contributing")
+    variant: Literal["joint", "bce"] = Field(
+        "joint", description="joint: one term for all right and one for all wrong rollouts of a group; bce: cross-entropy of each by itself"
+    )
 
 
 class PacsOptions(LabelOptions):
@@ -44,13 +47,17 @@ class PacsOptions(LabelOptions):
 def real(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: RealOptions) -> Loss:
     """log(1 + sum over right of e^(-s / tau)) + log(1 + sum over wrong of e^(s / tau)) per group, s the mean log-ratio.
 
-    The mean is over the groups that have a rollout with tokens.
+    The mean is over the groups that have a rollout with tokens. The variant `bce` is the mean over the group of log(1 + e^(-s / tau)) for a
+    right rollout and log(1 + e^(s / tau)) for a wrong one.
     """
     log_ratio = log_ratio_T(new_logprobs_T, batch.old_logprobs_T, batch)
     score_N = mean_N(log_ratio, batch) / options.temperature
     right = right_N(batch, options)
     counted = batch.valid_N & (length_N(batch) > 0)
-    loss_N = _log_one_plus(-score_N, right & counted, batch) + _log_one_plus(score_N, ~right & counted, batch)
+    if options.variant == "bce":
+        loss_N = _softplus((-score_N).where(right, score_N))
+    else:
+        loss_N = _log_one_plus(-score_N, right & counted, batch) + _log_one_plus(score_N, ~right & counted, batch)
     loss = (loss_N / _count_in_group(counted, batch)).where(counted, 0.0).sum() / num_units(batch, options.aggregation).clamp(min=1)
     return loss, ratio_metrics(log_ratio, used_T(batch) & False, batch) | _score_gap(score_N * options.temperature, right, counted)
 
@@ -78,14 +85,17 @@ def pacs(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: Pac
     psi_N = score_N - others_N
     right = right_N(batch, options)
     counted = batch.valid_N & (length_N(batch) > 0) & (count_N > 1)
-    # -log sigmoid(x) = log(1 + e^-x), in a form that neither overflows nor underflows.
-    neg_margin_N = (-psi_N).where(right, psi_N)
-    loss_N = neg_margin_N.clamp(min=0) + (-neg_margin_N.abs()).exp().log1p()
+    loss_N = _softplus((-psi_N).where(right, psi_N))
     if options.balanced:
         same_label_N = _count_in_group(right & counted, batch).where(right, _count_in_group(~right & counted, batch))
         loss_N = loss_N * count_N / (2 * same_label_N)
     loss = (loss_N / _count_in_group(counted, batch)).where(counted, 0.0).sum() / num_units(batch, options.aggregation).clamp(min=1)
     return loss, ratio_metrics(log_ratio, used_T(batch) & False, batch) | _score_gap(score_N, right, counted)
+
+
+def _softplus(value_N: Tensor) -> Tensor:
+    """log(1 + e^x), which is -log sigmoid(-x), in a form that neither overflows nor underflows."""
+    return value_N.clamp(min=0) + (-value_N.abs()).exp().log1p()
 
 
 def _count_in_group(selected_N: Tensor, batch: Batch) -> Tensor:

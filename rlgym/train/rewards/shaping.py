@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -66,6 +66,14 @@ class FlawedPositiveOptions(Options):
     )
 
 
+class TiersOptions(Options):
+    """Options of `tiers`."""
+
+    count: int = Field(3, ge=1, le=100, description="number of equal steps of the progress; progress below the first earns nothing")
+    highest: float = Field(0.5, gt=0, lt=1, description="reward of the highest tier below a right answer")
+    progress: Literal["value", "parts"] = Field("value", description="progress: the value of the score, or the mean of its parts")
+
+
 @reward("format_bonus")
 def format_bonus(scored: ScoredResponse, options: FormatBonusOptions) -> float:
     """`amount` for a wrong answer that is readable, so that a model learns the format before the task."""
@@ -98,6 +106,19 @@ def flawed_positive(scored: ScoredResponse, options: FlawedPositiveOptions) -> f
     """-`amount` for a right answer whose working has a wrong step, so that it stays between a wrong answer and a sound one."""
     flawed = scored.score.outcome is Outcome.RIGHT and any(span.kind == "wrong" for span in scored.spans)
     return -options.amount if flawed else 0.0
+
+
+@reward("tiers", paper="Sweet Spot Learning")
+def tiers(scored: ScoredResponse, options: TiersOptions) -> float:
+    """Replaces a score below 1 by a tier: highest floor((count + 1) progress) / count, progress from 0 to 1; a right answer keeps 1."""
+    if scored.score.outcome is Outcome.RIGHT:
+        return 0.0
+    parts = list(scored.score.parts.values())
+    by_parts = sum(parts) / len(parts) if parts else 0.0
+    progress = by_parts if options.progress == "parts" else scored.score.value
+    # The small term keeps 2/3 of three parts from being rounded below its tier.
+    tier = min(options.count, int((options.count + 1) * progress + 1e-9))
+    return options.highest * tier / options.count - scored.score.value
 
 
 def shaped_reward(scored: ScoredResponse, shapings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rlgym import Rng
+from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
@@ -37,6 +38,7 @@ class CollectedRollouts:
     hinted           episodes of groups that were retried with a hint
     num_oracle       number of episodes replaced by the oracle's
     num_extra        number of extra episodes for hard tasks
+    group_amounts    what each group reward added
     """
 
     cells: list[int] = field(default_factory=list)
@@ -48,6 +50,7 @@ class CollectedRollouts:
     hinted: list[Episode] = field(default_factory=list)
     num_oracle: int = 0
     num_extra: int = 0
+    group_amounts: dict[str, list[float]] = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
 
     def add_cost(self, batch: RolloutBatch) -> None:
@@ -85,6 +88,7 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
         out.metrics["oracle_rollouts"] = float(out.num_oracle)
     if algorithm.max_group_size:
         out.metrics["extra_rollouts"] = float(out.num_extra)
+    out.metrics |= {f"group_reward/{name}": sum(added) / max(1, len(added)) for name, added in out.group_amounts.items()}
     if algorithm.pair_tasks:
         pairs = pair_hard_with_easy(success_rates(out.offered), Rng("pairs", run.seed("pairs")))
         paired = {group for pair in pairs for group in pair}
@@ -183,21 +187,39 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         extra = _extra_rollouts(run, out, episodes, suffix, on_progress)
         out.num_extra += len(extra)
         episodes = episodes + extra
-    episodes = apply_overlong_penalty(episodes, config)
+    episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step)
+    for name, added in amounts.items():
+        out.group_amounts.setdefault(name, []).extend(added)
     if config.algorithm.shuffle_rewards:
         episodes = shuffle_rewards(episodes, run.seed(f"shuffled{suffix}"))
     if config.algorithm.hint_fraction:
-        groups = unsolved_groups(episodes)
-        tasks = hinted_tasks(groups, config.algorithm.hint_fraction)
-        retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}"), on_progress)
+        episodes = episodes + _hinted_rollouts(run, out, episodes, suffix, on_progress)
+    if config.algorithm.oracle_fraction:
+        tasks = {episode.group: episode.task for episode in episodes if episode.valid and not episode.hinted}
+        groups = tasks if config.algorithm.oracle_groups == "all" else unsolved_groups(episodes)
+        episodes, replaced = insert_oracle_rollouts(run, episodes, groups)
+        out.num_oracle += replaced
+    return episodes
+
+
+def _hinted_rollouts(
+    run: Run, out: CollectedRollouts, episodes: Sequence[Episode], suffix: str, on_progress: RolloutProgress
+) -> list[Episode]:
+    """Retries of the unsolved groups with a hint, in stages of `algorithm.hint_fraction` until one is solved.
+
+    From "GHPO: Adaptive Guidance for Stable and Efficient LLM Reinforcement Learning".
+    """
+    algorithm, added = run.config.algorithm, list[Episode]()
+    for stage in range(1, algorithm.hint_stages + 1):
+        groups = unsolved_groups([*episodes, *added])
+        tasks = hinted_tasks(groups, algorithm.hint_fraction * stage / algorithm.hint_stages)
+        number = f" {stage}" if stage > 1 else ""
+        retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}{number}"), on_progress)
         out.add_cost(retried)
         hinted = strip_hints(retried.episodes, list(groups))
         out.hinted += hinted
-        episodes = episodes + apply_overlong_penalty(hinted, config)
-    if config.algorithm.oracle_fraction:
-        episodes, replaced = insert_oracle_rollouts(run, episodes, unsolved_groups(episodes))
-        out.num_oracle += replaced
-    return episodes
+        added += apply_overlong_penalty(hinted, run.config)
+    return added
 
 
 def _extra_rollouts(

@@ -46,18 +46,29 @@ def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mappin
     """The episodes with the last ones of these groups replaced by the oracle's, and the number of replaced episodes.
 
     `algorithm.oracle_fraction` of a group is replaced, at least one episode. A group stays as it is if the oracle's episode exceeds the
-    context. The reward of an oracle's episode is its score, without shaping.
+    context. The reward of an oracle's episode is its score, without shaping; with `algorithm.oracle_reward: smoothed` it is, in a group that
+    the policy solves, the mean reward of the group's own episodes, so that the oracle's is neither reinforced nor preferred there. From
+    "ViSurf: Visual Supervised-and-Reinforcement Fine-Tuning for Large Vision-and-Language Models".
     """
     out, num_replaced = list(episodes), 0
     for group, task in groups.items():
         written = oracle_episode(run, group, task)
         members = [index for index, episode in enumerate(out) if episode.group == group and not episode.hinted]
         count = max(1, round(run.config.algorithm.oracle_fraction * len(members))) if written else 0
+        reward = _oracle_reward(run, [out[index] for index in members[: len(members) - count]])
         for index in members[len(members) - count :]:
             assert written is not None
-            out[index] = replace(written, key=out[index].key)
+            out[index] = replace(written, key=out[index].key, reward=reward)
             num_replaced += 1
     return out, num_replaced
+
+
+def _oracle_reward(run: Run, own: Sequence[Episode]) -> float:
+    """The reward of the oracle's episode beside the policy's own episodes of its group."""
+    valid = [episode for episode in own if episode.valid]
+    if run.config.algorithm.oracle_reward == "score" or not any(episode.solved for episode in valid):
+        return 1.0
+    return sum(episode.reward for episode in valid) / len(valid)
 
 
 def oracle_episode(run: Run, group: int, task: TaskSpec) -> Episode | None:

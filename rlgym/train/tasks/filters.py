@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from statistics import correlation
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
+from rlgym import Rng
 from rlgym.train.data.segment_sums import MIN_STD
 from rlgym.train.registry import Options, filter
 from rlgym.train.tasks.grouping import rewards_are_equal, success_rates
@@ -45,6 +47,15 @@ class ProcessConsistencyOptions(Options):
     """Options of `process_consistency`."""
 
     keep_fraction: float = Field(0.5, gt=0, le=1, description="fraction of a group that is kept at most, half of it right and half wrong")
+
+
+class RewardRankOptions(Options):
+    """Options of `reward_rank`."""
+
+    strategy: Literal["best", "best_random", "best_worst"] = Field(
+        "best_worst", description="which rollouts of a group are kept: the best alone, and with it another one at random or the worst"
+    )
+    seed: int = Field(0, ge=0, description="seed of the random choice")
 
 
 @filter("zero_std", paper="DAPO: An Open-Source LLM Reinforcement Learning System at Scale")
@@ -96,3 +107,48 @@ def _mean_span_reward(episode: Episode, without: float) -> float:
     """The mean reward of an episode's spans; `without` where it has none."""
     spans = episode.spans or ()
     return sum(span.reward for span in spans) / len(spans) if spans else without
+
+
+@filter("reward_rank", paper="Policy Filtration for RLHF to Mitigate Noise in Reward Models")
+def reward_rank(episodes: Sequence[Episode], options: RewardRankOptions) -> list[Episode]:
+    """Keeps the rollout of the highest reward of each group, alone or with another one; the first of equal rewards."""
+    groups: dict[int, list[Episode]] = {}
+    for episode in episodes:
+        groups.setdefault(episode.group, []).append(episode)
+    kept: set[int] = set()
+    for members in groups.values():
+        rewards = [episode.reward for episode in members]
+        task = members[0].task
+        rng = Rng("reward_rank", options.seed, task.label, task.index, task.retry)
+        kept |= {id(members[place]) for place in kept_by_rank(rewards, options.strategy, rng)}
+    return [episode for episode in episodes if id(episode) in kept]
+
+
+def kept_by_rank(rewards: Sequence[float], strategy: str, rng: Rng) -> list[int]:
+    """The places that a strategy of `reward_rank` keeps of a group's rewards."""
+    best = max(range(len(rewards)), key=lambda place: rewards[place])
+    others = [place for place in range(len(rewards)) if place != best]
+    if strategy == "best" or not others:
+        return [best]
+    if strategy == "best_random":
+        return [best, rng.choice(others)]
+    return [best, min(others, key=lambda place: rewards[place])]
+
+
+def rank_strategy_r2(rewards: Sequence[Sequence[float]], scores: Sequence[Sequence[float]], seed: int = 0) -> dict[str, float]:
+    """For each strategy of `reward_rank`, R2 (the squared correlation) between rewards and true scores of the rollouts that it keeps.
+
+    Both hold a list for each group of calibration rollouts. The paper takes the strategy of the highest R2: there the noisy reward is
+    worth most. 0 where the kept rewards, or the kept scores, are all equal.
+    """
+    found = {}
+    for strategy in ("best", "best_random", "best_worst"):
+        pairs = [
+            (float(rewards[group][place]), float(scores[group][place]))
+            for group in range(len(rewards))
+            for place in kept_by_rank(rewards[group], strategy, Rng("rank_strategy_r2", seed, group))
+        ]
+        xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+        equal = len(set(xs)) < 2 or len(set(ys)) < 2
+        found[strategy] = 0.0 if equal else correlation(xs, ys) ** 2
+    return found

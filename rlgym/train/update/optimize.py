@@ -14,6 +14,8 @@ import torch
 from rlgym import Rng
 from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.advantages.bundles import assign_bundles
+from rlgym.train.advantages.per_rollout import SignedOptions, effective_positive_share, right_N
+from rlgym.train.advantages.per_token import TempoOptions, prefix_gain
 from rlgym.train.advantages.set_based import MvarOptions
 from rlgym.train.data.collate import collate, mask_off_policy, select_rollouts
 from rlgym.train.losses import LOSSES, LossOptions
@@ -28,10 +30,15 @@ from rlgym.train.update.schedule import lr_at_step
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from rlgym.train.config.schema import Config
     from rlgym.train.data.batch import Batch
     from rlgym.train.logging.timing import StepTimer
     from rlgym.train.rollout.episodes import Episode
     from rlgym.train.run import Run
+
+ENTROPY_PERCENTILES = (50, 80, 95)
+MAX_QUANTILE_TOKENS = 1 << 24
+"""torch.quantile takes no larger tensors."""
 
 
 def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> dict[str, float]:
@@ -45,6 +52,7 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     batch, entropy_T, metrics = prepare_batch(run, episodes)
     timer.mark("old_logprobs")
     advantage_T = compute_advantages(run, batch)
+    metrics |= advantage_metrics(run.config, batch)
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
     # Until the first update the old log-probabilities are the trainer's own, so that no forward pass is needed. Those of the rollout
@@ -76,7 +84,7 @@ def prepare_batch(run: Run, episodes: Sequence[Episode]) -> tuple[Batch, Tensor,
         output = run.policy.forward(batch)
         entropy_T = output.entropy_T
         batch = replace(batch, old_logprobs_T=output.logprob_T)
-        metrics |= logprob_diff(batch, output.logprob_T) | {"entropy": masked_mean(entropy_T, mask_off_policy(batch))}
+        metrics |= logprob_diff(batch, output.logprob_T) | entropy_metrics(entropy_T, mask_off_policy(batch))
         batch = estimate_source(batch, run.model.shape.vocab_size, config)
         batch, value_metrics = predict_values(batch, output.value_T, config)
         metrics |= value_metrics
@@ -94,6 +102,21 @@ def compute_advantages(run: Run, batch: Batch) -> Tensor:
     if isinstance(options, MvarOptions) and algorithm.quantile_lr:
         options = run.quantile_tracker.update(batch, options, algorithm.quantile_lr)
     return advantage(batch, options)
+
+
+def advantage_metrics(config: Config, batch: Batch) -> dict[str, float]:
+    """Metrics of single advantages.
+
+    branch_tokens             of `tempo`: the fraction of tokens at which rollouts of different value part
+    effective_positive_share  of `signed`: the share of right rollouts that would have the same effect without a baseline
+    """
+    options = ADVANTAGES[config.algorithm.advantage].options.from_dict(config.algorithm.advantage_options)
+    if isinstance(options, TempoOptions):
+        return {"branch_tokens": masked_mean((prefix_gain(batch) != 0).float(), batch)}
+    if isinstance(options, SignedOptions):
+        share = float(right_N(batch, options)[batch.valid_N].float().mean()) if bool(batch.valid_N.any()) else 0.0
+        return {"effective_positive_share": effective_positive_share(share, options.baseline)}
+    return {}
 
 
 def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
@@ -160,6 +183,15 @@ def logprob_diff(batch: Batch, logprob_T: Tensor) -> dict[str, float]:
     diff_T = (batch.rollout_logprobs_T - logprob_T).abs()
     largest = float(diff_T[batch.loss_mask_T].max()) if bool(batch.loss_mask_T.any()) else 0.0
     return {"logprob_diff": masked_mean(diff_T, batch), "logprob_diff_max": largest}
+
+
+def entropy_metrics(entropy_T: Tensor, batch: Batch) -> dict[str, float]:
+    """The mean entropy of the sampled tokens in nats, and its percentiles: the share of forking tokens shows in the upper ones."""
+    used_T = entropy_T[batch.loss_mask_T].float()
+    levels = torch.tensor(ENTROPY_PERCENTILES, device=used_T.device) / 100
+    found = torch.quantile(used_T[:MAX_QUANTILE_TOKENS], levels).tolist() if len(used_T) else [0.0] * len(levels)
+    percentiles = {f"entropy_p{level}": value for level, value in zip(ENTROPY_PERCENTILES, found, strict=True)}
+    return {"entropy": masked_mean(entropy_T, batch), **percentiles}
 
 
 def masked_mean(value_T: Tensor, batch: Batch) -> float:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import torch
 
+import rlgym
 from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import CriticConfig, TrainError
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
-from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, LOSSES, REWARDS
+from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.transforms import error_rates
 from rlgym.train.validate.token_rewards import check_token_rewards
+
+VOTES = ("majority", "semantic_entropy")
+"""Group rewards that compare the answers of a group."""
 
 SCALE_PRESERVING = ("dr_grpo", "rloo", "ppo", "reinforce")
 """Advantages that do not divide by a standard deviation, so that rescaling one environment's rewards has an effect."""
@@ -23,7 +27,8 @@ def check_algorithms(config: Config) -> None:
     """Refuse unknown names and options, and combinations that would fail or have no effect."""
     algorithm = config.algorithm
     CURRICULA[config.task_sampling].options.from_dict(config.task_sampling_options)
-    for registry, chosen in ((FILTERS, algorithm.filters), (REWARDS, algorithm.reward_shaping)):
+    registries = ((FILTERS, algorithm.filters), (REWARDS, algorithm.reward_shaping), (GROUP_REWARDS, algorithm.group_rewards))
+    for registry, chosen in registries:
         for name, options in chosen.items():
             registry[name].options.from_dict(options)
     ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
@@ -83,6 +88,10 @@ def _check_off_policy(config: Config) -> None:
             raise TrainError(f"algorithm.oracle_loss_options uses the aggregation of the loss: set {min(given)!r} in loss_options")
     elif algorithm.oracle_loss_options:
         raise TrainError("algorithm.oracle_loss_options has no effect while algorithm.oracle_fraction is 0: raise it, or leave them out")
+    if algorithm.hint_stages > 1 and not algorithm.hint_fraction:
+        raise TrainError("algorithm.hint_stages has no effect while algorithm.hint_fraction is 0: raise it, or leave hint_stages out")
+    if (algorithm.oracle_groups, algorithm.oracle_reward) != ("unsolved", "score") and not algorithm.oracle_fraction:
+        raise TrainError("algorithm.oracle_groups and oracle_reward have no effect while algorithm.oracle_fraction is 0: raise it")
     if not used:
         return
     if config.update.old_logprobs == "rollout":
@@ -99,6 +108,7 @@ def _check_rewards(config: Config) -> None:
     algorithm = config.algorithm
     if algorithm.overlong_penalty is not None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
+    _check_votes(config)
     correction = algorithm.noise_correction
     if correction is None:
         return
@@ -112,6 +122,16 @@ def _check_rewards(config: Config) -> None:
         )
     if algorithm.uses_critic and algorithm.advantage_options.get("whiten", True):
         raise TrainError("whitening undoes the correction of rewards: set advantage_options={'whiten': false} for 'ppo'")
+
+
+def _check_votes(config: Config) -> None:
+    """Votes need one answer: refuse them for tasks of many turns."""
+    voting = [name for name in config.algorithm.group_rewards if name in VOTES]
+    for name in sorted({name for part in config.tasks for name in part.environments()} if voting else ()):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(
+                f"algorithm.group_rewards.{voting[0]} compares single answers, and {name} has many turns: leave one of them out"
+            )
 
 
 def _check_grouping(config: Config) -> None:

@@ -1,0 +1,272 @@
+"""Group rewards and tiers against numbers worked out by hand, and the properties that each promises."""
+
+from itertools import pairwise, product
+from math import exp, log, sqrt
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from train.scripted import knowing, note, sums
+from train.small_models import small_model
+
+from rlgym import Outcome, Rng, Score
+from rlgym.core.errors import RlgymError
+from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.loop import train
+from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
+from rlgym.train.rewards.group import GroupContext, add_group_rewards
+from rlgym.train.rewards.shaping import ScoredResponse
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.tasks.spec import TaskSpec
+
+NEEDED = {"length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8}, "format_length": {"max_tokens": 8}}
+READABLE, SILENT = Score.wrong("off by one"), Score.nothing(Outcome.UNREADABLE, "no answer")
+
+
+def episode(score, tokens=1, text="", group=0, key=0):
+    """A scored episode with this many sampled tokens."""
+    made = Episode(
+        key,
+        group,
+        TaskSpec("chain_sum", 0.0, 1, "train"),
+        [1] * (tokens + 1),
+        [False] + [True] * tokens,
+        [0.0] + [-1.0] * tokens,
+        None,
+        messages=[("user", "What?"), ("assistant", text)],
+    )
+    score = Score.exact(score == 1) if isinstance(score, int) else score
+    made.finish(score, score.value)
+    return made
+
+
+def group(*pairs):
+    return [episode(score, tokens) for score, tokens in pairs]
+
+
+def amounts(name, episodes, step=0, **given):
+    chosen = GROUP_REWARDS[name]
+    return chosen(episodes, GroupContext(step), chosen.options.from_dict(NEEDED.get(name, {}) | given))
+
+
+def by_hand(*expected):
+    return pytest.approx(list(expected), abs=1e-6)
+
+
+# Length
+
+
+def test_the_length_budget_falls_and_pays_most_at_the_budget():
+    episodes = group((1, 2), (0, 4), (SILENT, 6), (1, 8), (0, 9))
+    given = {"start_tokens": 4, "decay": 0.5, "interval_steps": 10, "length_weight": 0.2}
+    # Budget 4: 2/4, 4/4, 2 - 6/4, 0, 0
+    assert amounts("length_budget", episodes, **given) == by_hand(0.1, 0.2, 0.1, 0, 0)
+    assert amounts("length_budget", episodes, step=9, **given) == by_hand(0.1, 0.2, 0.1, 0, 0)
+    # Budget 2 from step 10, and 1 from step 20 on: it never falls below one token
+    assert amounts("length_budget", episodes, step=10, **given) == by_hand(0.2, 0, 0, 0, 0)
+    assert amounts("length_budget", group((1, 1), (1, 2)), step=1000, **given) == by_hand(0.2, 0)
+    assert amounts("length_budget", episodes, **given | {"length_weight": 0, "format_weight": 0.3}) == by_hand(0.3, 0.3, 0, 0.3, 0.3)
+
+
+def test_relative_length_costs_right_answers_of_groups_that_are_often_right():
+    # Lengths 2, 4, 6 of the right ones: mean 4, standard deviation sqrt(8 / 3)
+    episodes = group((1, 2), (1, 4), (1, 6), (0, 9))
+    far = 2 / sqrt(8 / 3)
+    expected = [-0.2 / (1 + exp(far)), -0.1, -0.2 / (1 + exp(-far)), 0]
+    assert amounts("relative_length", episodes) == by_hand(*expected)
+    # Three of five are right: below the gate.
+    assert amounts("relative_length", [*episodes, episode(0, 3)]) == by_hand(0, 0, 0, 0, 0)
+    assert amounts("relative_length", [*episodes, episode(0, 3)], min_solve_rate=0) == by_hand(*expected, 0)
+    assert amounts("relative_length", group((0, 1), (0, 2)), min_solve_rate=0) == by_hand(0, 0)
+
+
+def test_the_length_target_depends_on_the_solve_rate():
+    assert amounts("length_target", group((1, 2), (1, 3), (0, 1))) == by_hand(0.5, 0, 0)
+    assert amounts("length_target", group((1, 4), (0, 3), (0, 1))) == by_hand(0.5, 0, 0)
+    assert amounts("length_target", group((1, 8), (0, 3), (0, 1), (0, 1))) == by_hand(0.5, 0, 0, 0)
+    assert amounts("length_target", group((1, 9), (0, 3), (0, 1), (0, 1)), amount=1.0) == by_hand(0, 0, 0, 0)
+
+
+def test_concise_pays_the_shortest_right_answer_most():
+    # Longest 6, shortest 2 of the right ones: (6 - 2) / 5, (6 - 4) / 5, 0
+    assert amounts("concise", group((1, 2), (1, 4), (1, 6), (0, 1)), amount=0.5) == by_hand(0.4, 0.2, 0, 0)
+    assert amounts("concise", group((1, 3), (1, 3))) == amounts("concise", group((0, 1), (0, 2))) == by_hand(0, 0)
+
+
+def test_the_exploration_bonus_grows_with_length_and_stays_bounded():
+    assert amounts("exploration_bonus", group((1, 1), (0, 2), (0, 0)), amount=0.5, base=0.5) == by_hand(0.25, 0.375, 0)
+    assert amounts("exploration_bonus", group((0, 100_000)), amount=0.5)[0] <= 0.5
+
+
+def test_controls_pay_the_form_alone():
+    episodes = group((1, 2), (0, 4), (SILENT, 6), (Score.partial(0.5), 8), (0, 20))
+    # The score is taken off: what is left is 1 where an answer was read.
+    assert [e.reward + amount for e, amount in zip(episodes, amounts("format_only", episodes), strict=True)] == by_hand(1, 1, 0, 1, 1)
+    # The length term is 1/2, 1, 0, -1, -1 with the peak at 4 of 8.
+    paid = [e.reward + amount for e, amount in zip(episodes, amounts("format_length", episodes), strict=True)]
+    assert paid == by_hand(1.5, 2, 0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["length_budget", "relative_length", "length_target", "concise", "exploration_bonus", "ngram_diversity"])
+def test_no_wrong_answer_is_paid_as_much_as_a_right_one(name):
+    """At the bounds of the options, over all groups of three lengths and both verdicts."""
+    top = {
+        field: bound
+        for field, schema in GROUP_REWARDS[name].options.model_json_schema()["properties"].items()
+        if ("weight" in field or field == "amount") and (bound := schema.get("maximum")) is not None
+    }
+    for lengths, rights in product(product((1, 4, 9), repeat=3), product((0, 1), repeat=3)):
+        episodes = [episode(right, length, "a b c " * length) for length, right in zip(lengths, rights, strict=True)]
+        for step in (0, 500):
+            paid = [e.reward + amount for e, amount in zip(episodes, amounts(name, episodes, step, **top), strict=True)]
+            worst = min((reward for reward, right in zip(paid, rights, strict=True) if right), default=10)
+            best = max((reward for reward, right in zip(paid, rights, strict=True) if not right), default=-10)
+            assert best < worst, (lengths, rights)
+
+
+# Comparisons
+
+
+def test_par_is_the_mean_sigmoid_of_the_differences():
+    episodes = group((1, 1), (Score.partial(0.5), 1), (0, 1))
+    s = [1 / (1 + exp(-x)) for x in (0.5, 1.0)]
+    expected = [(s[0] + s[1]) / 2, (1 - s[0] + s[0]) / 2, (1 - s[0] + 1 - s[1]) / 2]
+    paid = [e.reward + amount for e, amount in zip(episodes, amounts("par", episodes), strict=True)]
+    assert paid == by_hand(*expected)
+    assert amounts("par", group((1, 1))) == by_hand(-0.5)
+
+
+def test_par_is_bounded_centred_and_monotone():
+    rng = Rng("par", 1)
+    for _ in range(50):
+        episodes = group(*((0, 1) for _ in range(rng.integer(2, 7))))
+        for e in episodes:
+            e.reward = rng.integer(-50, 50) / 7
+        paid = [e.reward + a for e, a in zip(episodes, amounts("par", episodes, temperature=0.5), strict=True)]
+        assert all(0 <= reward <= 1 for reward in paid)
+        assert sum(paid) / len(paid) == pytest.approx(0.5)
+        order = sorted(range(len(paid)), key=lambda place: episodes[place].reward)
+        for low, high in pairwise(order):
+            assert paid[low] <= paid[high] + 1e-12
+
+
+def test_ngrams_that_no_other_response_has_are_paid():
+    texts = ["one two three four", "One two  three five", "one two", ""]
+    episodes = [episode(0, 1, text) for text in texts]
+    # Of two trigrams each, one is shared; the others are too short to have one.
+    assert amounts("ngram_diversity", episodes) == by_hand(0.1, 0.1, 0, 0)
+    # Of three bigrams, (one, two) and (two, three) are shared.
+    assert amounts("ngram_diversity", episodes, n=2, amount=0.3) == by_hand(0.1, 0.1, 0, 0)
+    assert amounts("ngram_diversity", [episode(0, 1, "a b c"), episode(0, 1, "d e f d e f")]) == by_hand(0.2, 0.2)
+
+
+# Without labels
+
+
+def answered(*values):
+    """Wrong answers, so that what is paid is all of the reward."""
+    return [episode(0, 1, f"It is <answer>{value}</answer>" if value is not None else "no idea") for value in values]
+
+
+def test_the_majority_is_paid_whatever_is_right():
+    assert amounts("majority", answered(5, "5", "+5", 7, None)) == by_hand(1, 1, 1, 0, 0)
+    assert amounts("majority", answered(5, 7, None)) == by_hand(1, 1, 0)
+    assert amounts("majority", answered(None, None)) == by_hand(0, 0)
+    lonely = [*answered(5, 5), episode(1, 1, "<answer>6</answer>")]
+    assert [e.reward + a for e, a in zip(lonely, amounts("majority", lonely), strict=True)] == by_hand(1, 1, 0)
+
+
+def test_semantic_entropy_pays_the_share_of_equal_answers():
+    episodes = answered(5, 5, 7, None)
+    assert amounts("semantic_entropy", episodes) == by_hand(0.5, 0.5, 0.25, 0)
+    entropy = -(2 / 3 * log(2 / 3) + 1 / 3 * log(1 / 3))
+    assert amounts("semantic_entropy", episodes, max_entropy=entropy + 0.01) == by_hand(0.5, 0.5, 0.25, 0)
+    assert amounts("semantic_entropy", episodes, max_entropy=entropy - 0.01) == by_hand(0, 0, 0, 0)
+    assert amounts("semantic_entropy", episodes, min_entropy=entropy + 0.01) == by_hand(0, 0, 0, 0)
+    # A group of one mind has nothing to learn.
+    assert amounts("semantic_entropy", answered(5, 5)) == by_hand(0, 0)
+    with pytest.raises(OptionError, match="min_entropy"):
+        GROUP_REWARDS["semantic_entropy"].options.from_dict({"min_entropy": 2, "max_entropy": 1})
+
+
+# All of them
+
+
+@pytest.mark.parametrize("name", GROUP_REWARDS)
+def test_the_order_of_rollouts_does_not_matter(name):
+    episodes = [episode(right, tokens, f"<answer>{tokens}</answer> a b c d") for right, tokens in [(1, 3), (0, 3), (1, 5), (0, 7)]]
+    assert amounts(name, episodes[::-1], 3) == pytest.approx(amounts(name, episodes, 3)[::-1])
+    assert len(amounts(name, episodes[:1])) == 1
+
+
+def test_amounts_add_up_and_masked_rollouts_keep_their_reward():
+    given = {"concise": {"amount": 0.5}, "format_only": {}}
+    config = Config.from_dict(sums("m", "o", algorithm={"group_rewards": given}))
+    masked = episode(Score.nothing(Outcome.ERROR, "broken"), 1)
+    episodes = [episode(1, 2), masked, episode(0, 2), episode(1, 4, group=1)]
+    done, by_name = add_group_rewards(episodes, config, 0)
+    assert [e.reward for e in done] == by_hand(1, 0, 1, 1)
+    assert by_name == {"concise": [0, 0, 0], "format_only": [0, 1, 0]}
+    assert [e.reward for e in episodes] == [1, 0, 0, 1]
+
+
+def test_a_run_adds_group_rewards_and_logs_the_true_ones(tmp_path, monkeypatch):
+    small_model(tmp_path / "start", num_layers=1, hidden_size=32, loud=1.0)
+    gathered, _ = note(monkeypatch)
+    # Two of four agree on a wrong answer, one is right, and one says another number.
+    said = [3, 1, 1, 7]
+    knowing(monkeypatch, lambda request: f"<answer>{request.total + (said[request.key % 4] if request.key % 4 else 0)}</answer>")
+    algorithm = {"group_rewards": {"majority": {}}}
+    train(Config.from_dict(sums(tmp_path / "start", tmp_path / "run", algorithm=algorithm, steps=1)))
+    rewards = [episode.reward for episode in gathered[0].offered]
+    assert rewards == [0, 1, 1, 0] * 3
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["solve_rate"], line["reward"], line["group_reward/majority"]) == (0.25, 0.25, 0.25)
+    assert line["response_length_solved_min"] == line["response_length_solved_max"] > 0
+    assert 0 <= line["entropy_p50"] <= line["entropy_p80"] <= line["entropy_p95"]
+
+
+@pytest.mark.parametrize(
+    ("group_rewards", "tasks", "message"),
+    [
+        ({"majorty": {}}, "chain_sum", "unknown group_reward 'majorty'. Did you mean 'majority'"),
+        ({"concise": {"amont": 1}}, "chain_sum", "unknown option 'amont'"),
+        ({"majority": {}}, "higher_lower", "majority compares single answers, and higher_lower has many turns"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path, group_rewards, tasks, message):
+    small_model(tmp_path / "start", num_layers=1, hidden_size=32)
+    given = sums(tmp_path / "start", tmp_path / "run", algorithm={"group_rewards": group_rewards}) | {"tasks": [{"names": [tasks]}]}
+    with pytest.raises(RlgymError, match=message):
+        train(Config.from_dict(given))
+    assert not (tmp_path / "run").exists()
+
+
+# Tiers
+
+
+def tiered(score, **given):
+    chosen = REWARDS["tiers"]
+    scored = ScoredResponse(score, "", TaskSpec("chain_sum", 0.0, 1, "train"), Rng("tiers", 1))
+    return score.value + chosen(scored, chosen.options.from_dict(given))
+
+
+def test_progress_falls_into_tiers_below_a_right_answer():
+    # Of four parts of the range, the first earns nothing and the others 1/6, 2/6, 3/6.
+    found = [tiered(Score.partial(value)) for value in (0, 0.2, 0.25, 0.5, 0.7, 0.75, 0.99)]
+    assert found == by_hand(0, 0, 1 / 6, 1 / 3, 1 / 3, 0.5, 0.5)
+    assert tiered(Score.exact(True)) == 1
+    parts = Score.wrong("a test fails", test_1=1.0, test_2=1.0, test_3=0.0)
+    assert tiered(parts) == 0
+    assert tiered(parts, progress="parts", count=2, highest=0.8) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_a_solved_state_always_outranks_an_unsolved_one(count):
+    earned = [tiered(Score.partial(number / 100), count=count, highest=0.999) for number in range(100)]
+    assert earned == sorted(earned)
+    assert len(set(earned)) == count + 1
+    assert max(earned) < tiered(Score.exact(True), count=count)
