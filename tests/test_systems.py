@@ -81,7 +81,7 @@ def test_a_wrong_reference_is_found(facts, kind, right, wrong):
 
 
 @pytest.mark.parametrize(
-    "test", ["test_cli.py::test_no_such_function", "no_file.py::test_version_is_printed", "test_cli.py", "test_rooms.py::ROOT"]
+    "test", ["test_cli.py::test_no_such_function", "no_file.py::test_no_such_function", "test_cli.py", "test_rooms.py::ROOT"]
 )
 def test_a_test_that_does_not_exist_is_found(facts, test):
     assert script.test_exists("test_cli.py::test_version_is_printed")
