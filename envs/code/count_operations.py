@@ -9,10 +9,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import counting, drawing
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.counting import Countable
 from rlgym.generators.programs.drawing import Lively
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 WAYS = (counting.lines, counting.tests, counting.operations, counting.calls)

@@ -7,9 +7,10 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing, hazards, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.drawing import Arguments
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.generators.programs.interpreter import Ended, Program
 from rlgym.solutions import Derivation, Solution, Step
 

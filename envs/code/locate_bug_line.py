@@ -10,10 +10,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.answers.literal import written
 from rlgym.generators.programs import drawing, faults, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.drawing import Arguments, Lively
-from rlgym.generators.programs.expressions import Stopped
 from rlgym.generators.programs.faults import Fault
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 CHOICES = 6  # faults that are tried for one program

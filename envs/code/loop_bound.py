@@ -7,9 +7,10 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of
 from rlgym.generators.programs import counting, drawing, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.domains import Domain
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.generators.programs.interpreter import Program
 from rlgym.solutions import Derivation, Solution, Step, any_order
 

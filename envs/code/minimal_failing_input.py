@@ -8,7 +8,8 @@ from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing, guards, interpreter
 from rlgym.generators.programs.domains import Domain
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.generators.programs.interpreter import Program
 from rlgym.solutions import Derivation, Solution, Step
 

@@ -7,10 +7,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import drawing, faults, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.drawing import Arguments
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 SAME = 40  # percent of the other programs that never differ

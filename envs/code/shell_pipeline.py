@@ -5,7 +5,7 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.programs import queries, shell
+from rlgym.generators.programs import queries, shell, shell_patterns
 from rlgym.solutions import Derivation, Solution, Step
 
 FILES, HIDDEN = ("staff.txt", "orders.txt", "log.txt", "visits.txt", "bookings.txt"), 7
@@ -71,7 +71,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     for text, expected in zip(task.data.texts, task.data.wanted, strict=True):
         try:
             printed = shell.output(answer, {task.data.file: text})
-        except shell.Refused as why:
+        except shell_patterns.Refused as why:
             return Score.wrong(str(why))
         if [" ".join(line.split()) for line in printed] != [" ".join(line.split()) for line in expected]:
             return Score.wrong(
@@ -120,7 +120,8 @@ def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:
 
 
 environment = Environment(
-    Knobs, Text("the pipeline, on one line", max_characters=shell.MOST_CHARACTERS), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    Knobs, Text("the pipeline, on one line", max_characters=shell_patterns.MOST_CHARACTERS),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     version=3, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

@@ -7,7 +7,7 @@ more than 20,000 orders of blocks alone.
 from rlgym import Audit, Environment, Limits, Rng, Score, Task
 from rlgym.answers import Code
 from rlgym.generators.programs import javascript, mutants
-from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.javascript import QUIRKS, Data, Knobs, write
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program

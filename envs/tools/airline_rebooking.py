@@ -11,8 +11,9 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.flights import CHARGES, Leg, Limits, charged, journeys, leg, minutes, rank, timetable
-from rlgym.generators.services.office import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import Policy, clauses, deciding, listed, policy
+from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record
 
 
 class GetBooking(Read):

@@ -10,22 +10,9 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.bank import ASKED, BOOK, bank
-from rlgym.generators.services.office import (
-    AMOUNT,
-    CODE,
-    FIRST_PAGE,
-    TEXT,
-    Browse,
-    Change,
-    Eyes,
-    Fact,
-    Finish,
-    Office,
-    Read,
-    Record,
-    Service,
-)
+from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import Policy, Rule, Seen, clauses, deciding, listed, policy
+from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Office, Read, Record
 
 
 class HearCall(Read):

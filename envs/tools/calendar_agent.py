@@ -7,7 +7,8 @@ way of later ones. Judged by the calendars at the end.
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.meetings import Meeting, hold, meeting, person, stamp, week, wish
-from rlgym.generators.services.office import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read
 
 
 class GetWish(Read):

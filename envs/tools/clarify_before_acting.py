@@ -9,7 +9,8 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.archive import QUALITIES, archive, fitting
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read
 
 
 class ListFiles(Browse):

@@ -9,7 +9,8 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.contacts import FIELDS, PRECEDENCE, contacts, groups, right_value
-from rlgym.generators.services.office import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Office, Read, Record
 
 
 class ListContacts(Browse):

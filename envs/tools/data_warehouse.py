@@ -10,7 +10,8 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service, outages
+from rlgym.generators.services.office import Service, outages
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 from rlgym.generators.services.warehouse import MONTHS, UNITS, Piece, Span, pieces, span, spans, store, sum_up
 
 

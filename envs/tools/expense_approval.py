@@ -9,7 +9,8 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.expenses import RULES, Limit, Rate, count, exchange, ledger, sum_up
-from rlgym.generators.services.office import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service, outages
+from rlgym.generators.services.office import Service, outages
+from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 
 
 class GetClaim(Read):

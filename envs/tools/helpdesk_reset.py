@@ -10,8 +10,9 @@ from typing import Literal
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.helpdesk import BOOK, desk
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Fact, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Fact, Finish, Office, Read, Record
 
 
 class ReadTicket(Read):

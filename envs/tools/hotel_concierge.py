@@ -8,8 +8,9 @@ from typing import Literal
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
 from rlgym.generators.services.outings import TOPICS, offer, plans, read_wants, stay, suits, walkable
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 
 
 class GetRoom(Read):

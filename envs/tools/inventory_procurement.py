@@ -6,7 +6,8 @@ a say. Judged by the orders placed, to the unit.
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.office import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service, outages
+from rlgym.generators.services.office import Service, outages
+from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 from rlgym.generators.services.stores import choice, offer, store, terms, units
 
 

@@ -9,22 +9,9 @@ from collections.abc import Callable
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.invoices import BOOK, judge, line, office, part
-from rlgym.generators.services.office import (
-    AMOUNT,
-    CODE,
-    FIRST_PAGE,
-    Browse,
-    Change,
-    Eyes,
-    Fact,
-    Finish,
-    Office,
-    Read,
-    Record,
-    Service,
-    outages,
-)
+from rlgym.generators.services.office import Service, outages
 from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
+from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, Browse, Change, Eyes, Fact, Finish, Office, Read, Record
 
 
 class GetInvoice(Read):

@@ -7,7 +7,8 @@ tests show it. Judged by the log of what was sent where: the cost is counted to 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.models import FIELDS, able, cheapest, cost, model, pool, question
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 
 
 class ListModels(Browse):

@@ -6,7 +6,8 @@ changes made: the smallest sufficient one for each ticket.
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read
 from rlgym.generators.services.rights import Rule, access, house, inside, membership_changes
 
 

@@ -7,7 +7,8 @@ of moves that keeps the rules is right; judged by replaying the moves that were 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.board import Move, Rules, board, broken, card, member, plan
-from rlgym.generators.services.office import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record, Service
+from rlgym.generators.services.office import Service
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 from rlgym.generators.text.english import count_noun
 
 

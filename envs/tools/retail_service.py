@@ -9,8 +9,9 @@ from typing import Literal
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.office import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Office, Read, Service
+from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
+from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Office, Read
 from rlgym.generators.services.retail import BOOK, shop
 
 

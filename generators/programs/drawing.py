@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from rlgym.core import syntax
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import grammar, interpreter
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import Shape
+from rlgym.generators.programs.bounded_operators import Stopped
+from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.generators.programs.interpreter import Ended, Program, Watch
 
 FUEL = 3000

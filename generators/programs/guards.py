@@ -8,8 +8,8 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import drawing, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.drawing import Arguments
-from rlgym.generators.programs.expressions import Stopped
 
 CONTINUED = ("else:", "elif ", "except", "finally:")
 MOST_PASSED, SOME = 60, 30

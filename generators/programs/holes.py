@@ -9,7 +9,7 @@ from functools import partial
 from rlgym.core import syntax
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import interpreter, mutants
-from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.suites import Meaning
 
 HOLE = "HOLE_"

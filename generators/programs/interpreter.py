@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from rlgym.core import syntax
-from rlgym.generators.programs import expressions
-from rlgym.generators.programs.expressions import TOO_MANY_STEPS, Does, Frame, Function, Raised, Run, Scope, Stopped
+from rlgym.generators.programs import expressions, frames
+from rlgym.generators.programs.bounded_operators import Stopped
+from rlgym.generators.programs.frames import TOO_MANY_STEPS, Does, Frame, Function, Raised, Run, Scope
 
 CAUGHT = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError, AssertionError)
 WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError", "UnboundLocalError": "NameError"}
@@ -188,7 +189,7 @@ def _loop(node: ast.While | ast.For, scope: Scope) -> Does:
         return repeat
     start = _line(line, expressions.value(node.iter, scope), plain=False)
     store = expressions.store(node.target, scope)
-    unchecked = expressions.MISSING
+    unchecked = frames.MISSING
 
     def walk(frame: Frame) -> Any:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import interpreter
-from rlgym.generators.programs.expressions import Stopped
+from rlgym.generators.programs.bounded_operators import Stopped
 
 NAMES = tuple("first left pair group base row mark found table parts stock cell grid link node span".split())
 

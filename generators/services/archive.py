@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import PERSONAS, codes, spoken
+from rlgym.generators.services.records import Fact, Record
 from rlgym.generators.worlds.desk import TOWNS
 
 SORTS = ("contract", "plan", "report", "invoice", "photo")

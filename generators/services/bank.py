@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
 from rlgym.generators.services.policy import DEFAULT, Book, Clause, Policy, Rule, aim, goals
+from rlgym.generators.services.records import Record
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
+from rlgym.generators.services.records import Fact, Record
 from rlgym.generators.worlds.desk import TOWNS
 
 CATEGORIES = ("hotel", "meal", "taxi", "train", "bar")

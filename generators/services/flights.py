@@ -7,9 +7,9 @@ from functools import partial
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
 from rlgym.generators.services.policy import Book, Clause, Policy, aim, goals
+from rlgym.generators.services.records import Fact, Record
 from rlgym.generators.worlds.desk import TOWNS
 
 CHARGES: Book = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
 from rlgym.generators.services.policy import Book, Clause, Policy, Rule, aim, goals
+from rlgym.generators.services.records import Fact, Record
 
 SYSTEMS = ("mail", "payroll", "builds", "archive", "wiki")
 ACTIONS = ("reset", "unlock", "grant")

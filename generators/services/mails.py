@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import codes, full_names
 from rlgym.generators.services.policy import Book, Clause, Policy, aim, goals
+from rlgym.generators.services.records import Record
 
 TEAMS = ("billing", "repairs", "sales", "press", "legal")
 LABELS = ("urgent", "later", "private", "junk")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.flights import clock, minutes
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes, full_names
+from rlgym.generators.services.records import Fact, Record
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 STEP = 30  # minutes; everything begins and ends at a full or half hour

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes
+from rlgym.generators.services.records import Fact, Record
 
 FIELDS = ("arithmetic", "law", "chemistry", "poetry", "code")
 _NAMES = ("Amber", "Birch", "Cobalt", "Dune", "Ember", "Fjord", "Garnet", "Heron", "Ivy", "Jade")

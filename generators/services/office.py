@@ -6,159 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
-
-from pydantic import Field
+from typing import Generic, Protocol, TypeVar
 
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
-from rlgym.core.task import TaskData
-from rlgym.generators.worlds.catalogue import PAGE, page
-
-Fact = int | str | tuple[str, ...]
-CODE: Any = Field(max_length=40)
-TEXT: Any = Field(max_length=80)
-FIRST_PAGE: Any = Field(1, ge=1, le=1000)
-AMOUNT: Any = Field(ge=0, le=10**9)
-
-
-class Record(NamedTuple):
-    """A row of a kind; codes are unique over all kinds. A fact named `says` is shown alone, as what a person says."""
-
-    kind: str
-    code: str
-    facts: dict[str, Fact]
-
-    def number(self, name: str) -> int:
-        value = self.facts[name]
-        assert isinstance(value, int), f"{name} of {self.code} is no number: {value!r}"
-        return value
-
-    def word(self, name: str) -> str:
-        value = self.facts[name]
-        assert isinstance(value, str), f"{name} of {self.code} is no word: {value!r}"
-        return value
-
-    def names(self, name: str) -> tuple[str, ...]:
-        value = self.facts[name]
-        assert isinstance(value, tuple), f"{name} of {self.code} is no list: {value!r}"
-        return value
-
-    def line(self, shown: Sequence[str]) -> str:
-        return f"{self.code}: " + "; ".join(f"{name} {_write(self.facts[name])}" for name in shown)
-
-    @property
-    def text(self) -> str:
-        return self.word("says") if "says" in self.facts else self.line(tuple(self.facts))
-
-
-class Read(Tool):
-    """A look-up of one record by its code: the arguments that `by` names, with a space between them."""
-
-    kind: ClassVar[str] = ""
-    by: ClassVar[tuple[str, ...]] = ("code",)
-
-    def found(self, records: Sequence[Record]) -> Record | None:
-        """The record that the look-up shows; a subclass may work one out."""
-        code = _search_key(self)
-        return next((record for record in records if record.code.lower() == code and record.kind == self.kind), None)
-
-
-class Browse(Tool):
-    """A look-up of all records of a kind whose facts are as the arguments named by `by`, in pages, with the facts named by `shows`."""
-
-    kind: ClassVar[str] = ""
-    by: ClassVar[tuple[str, ...]] = ()
-    shows: ClassVar[tuple[str, ...]] = ()
-
-
-class Change(Tool):
-    """A change; the arguments named by `touches` hold codes of records (of the kind given) that must have been read before."""
-
-    touches: ClassVar[dict[str, str]] = {}
-
-
-class Finish(Tool):
-    """Ends the work; what was done is then judged."""
-
-
-class Office(TaskData):
-    """The state of the work. The records stay as they were at the start; what was changed since stands in `done`."""
-
-    briefing: str
-    records: tuple[Record, ...]
-    cases: int
-    stalls: tuple[tuple[str, str], ...] = ()  # how a call begins that is not answered the first time, and what is said instead
-    stalled: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()  # look-ups that were answered, as JSON
-    read: tuple[str, ...] = ()  # codes of the records read
-    done: tuple[str, ...] = ()  # changes made, as JSON
-    spoiled: str = ""  # why the work is lost already
-    finished: bool = False
-    told: str = ""
-
+from rlgym.generators.services.records import Browse, Change, Eyes, Finish, Missing, Office, Read, Record, listed_by, search_key
+from rlgym.generators.worlds.catalogue import page
 
 S = TypeVar("S", bound=Office)
-V = TypeVar("V")
 S_in = TypeVar("S_in", bound=Office, contravariant=True)
-
-
-class Missing(Exception):
-    """Look-ups that must be made before the work can go on."""
-
-    def __init__(self, calls: Sequence[Tool]) -> None:
-        super().__init__(calls)
-        self.calls = tuple(calls)
-
-
-class Eyes:
-    """The records as far as they were seen; one that was not raises Missing. With `seen` None all are, and `used` counts the look-ups."""
-
-    def __init__(self, records: Sequence[Record], tools: ToolCalls, seen: Sequence[str] | None) -> None:
-        self._records, self._tools = records, tools
-        self._seen = None if seen is None else frozenset(seen)
-        self.used: dict[str, None] = {}
-
-    def read(self, call: Read) -> Record:
-        """The record that a look-up shows; it must be there."""
-        record = self.find(call)
-        assert record is not None, f"no record is found by {call!r}"
-        return record
-
-    def find(self, call: Read) -> Record | None:
-        self._need([call])
-        return call.found(self._records)
-
-    def all(self, call: Browse) -> list[Record]:
-        """All records that a look-up lists, over all its pages; only the facts that it shows may be used."""
-        self._need([call])
-        rows = listed_by(self._records, call)
-        pages = -(-len(rows) // PAGE)
-        self._need([call.model_copy(update={"page": number}) for number in range(2, pages + 1)])
-        return [row._replace(facts={name: row.facts[name] for name in call.shows}) for row in rows]
-
-    def each(self, questions: Sequence[Callable[[], V]]) -> list[V]:
-        """The answers to questions that do not depend on one another; what is missing for any of them is missing at once."""
-        answers, missing = [], dict[Tool, None]()
-        for question in questions:
-            try:
-                answers.append(question())
-            except Missing as stop:
-                missing |= dict.fromkeys(stop.calls)
-        if missing:
-            raise Missing(tuple(missing))
-        return answers
-
-    def reads(self, calls: Sequence[Read]) -> list[Record]:
-        """The records that look-ups show, which may all be made at once."""
-        return self.each([lambda call=call: self.read(call) for call in calls])  # type: ignore[misc]
-
-    def _need(self, calls: Sequence[Tool]) -> None:
-        keys = [self._tools.render((call,)) for call in calls]
-        self.used |= dict.fromkeys(keys)
-        if self._seen is not None and (missing := [call for call, key in zip(calls, keys) if key not in self._seen]):
-            raise Missing(missing)
 
 
 class Decide(Protocol[S_in]):
@@ -326,7 +183,7 @@ class Service(Generic[S]):
         if isinstance(call, Read):
             record = call.found(state.records)
             read = (record.code,) if record and record.code not in state.read else ()
-            text = record.text + _since(state, record) if record else f"no {call.kind} is found by {_search_key(call)!r}"
+            text = record.text + _since(state, record) if record else f"no {call.kind} is found by {search_key(call)!r}"
         else:
             rows, read = listed_by(state.records, call), ()
             text = page([row.line(call.shows) for row in rows], call.model_dump()["page"]) if rows else f"no {call.kind} is found"
@@ -344,13 +201,6 @@ class Service(Generic[S]):
         return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
 
 
-def listed_by(records: Sequence[Record], call: Browse) -> list[Record]:
-    """The records that a look-up lists, by their codes, which say nothing."""
-    criteria = [(name, str(getattr(call, name)).strip().lower()) for name in call.by]
-    rows = [record for record in records if record.kind == call.kind and all(_is(record.facts[name], word) for name, word in criteria)]
-    return sorted(rows, key=lambda record: record.code)
-
-
 def outages(rng: Rng, tools: ToolCalls, count: int) -> tuple[tuple[str, str], ...]:
     """Stalls of up to `count` tools that look things up: the first call of each is not answered."""
     names = [str(schema["function"]["name"]) for schema, tool in zip(tools.schemas(), tools.tools) if issubclass(tool, Read | Browse)]
@@ -362,18 +212,6 @@ def _touched(call: Change) -> list[tuple[str, str]]:
     """The kinds and codes of the records that a change touches."""
     given = [(kind, getattr(call, name)) for name, kind in call.touches.items()]
     return [(kind, code) for kind, codes in given for code in (codes if isinstance(codes, tuple) else (codes,))]
-
-
-def _search_key(call: Read) -> str:
-    return " ".join(str(getattr(call, name)).strip().lower() for name in call.by)
-
-
-def _is(fact: Fact, word: str) -> bool:
-    return word in map(str.lower, fact) if isinstance(fact, tuple) else str(fact).lower() == word
-
-
-def _write(fact: Fact) -> str:
-    return (", ".join(fact) or "none") if isinstance(fact, tuple) else str(fact)
 
 
 def _since(state: Office, record: Record) -> str:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.flights import clock, minutes
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
+from rlgym.generators.services.records import Fact, Record
 
 KINDS = ("dinner", "tour", "massage", "concert", "museum")
 TOPICS = ("budget", "food", "stairs", "times", "dislikes")

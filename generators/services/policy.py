@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Eyes, Fact, Read
+from rlgym.generators.services.records import Eyes, Fact, Read
 
 T = TypeVar("T")
 DEFAULT = "default"

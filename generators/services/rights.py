@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Record
 from rlgym.generators.services.people import codes, full_names
+from rlgym.generators.services.records import Record
 
 LEVELS = ("read", "write")
 _NAMES = ("plans", "bills", "staff", "press", "tools", "notes", "maps", "tests", "talks", "forms", "keys", "lists")

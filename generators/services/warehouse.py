@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.office import Fact, Record
 from rlgym.generators.services.people import codes
+from rlgym.generators.services.records import Fact, Record
 
 MONTHS = 24
 REGIONS = ("north", "south", "east", "west", "islands")

@@ -10,9 +10,10 @@ import pytest
 from rlgym import Rng
 from rlgym.answers.literal import value_of
 from rlgym.generators.programs import counting, drawing, faults, grammar, guards, hazards, interpreter, typed
+from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.domains import Domain
-from rlgym.generators.programs.expressions import Stopped
-from rlgym.generators.programs.grammar import KINDS, Shape
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
 
 # Python says nothing of a line that only opens `try`, and looks at it at most once.
 UNCOUNTED = ("try:", "else:", "finally:")
