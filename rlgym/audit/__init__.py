@@ -7,12 +7,19 @@ returns an AuditReport. `rlgym audit` is the command.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rlgym.audit.measures.distance import reward_distance as reward_distance
     from rlgym.audit.options import AuditOptions as AuditOptions
     from rlgym.audit.report import AuditReport as AuditReport
     from rlgym.audit.run import audit as audit
     from rlgym.audit.scorers.process import ProcessOptions as ProcessOptions
 
-_LAZY = {"AuditOptions": "options", "AuditReport": "report", "audit": "run", "ProcessOptions": "scorers.process"}
+_LAZY = {
+    "AuditOptions": "options",
+    "AuditReport": "report",
+    "audit": "run",
+    "ProcessOptions": "scorers.process",
+    "reward_distance": "measures.distance",
+}
 
 
 def __getattr__(name: str) -> Any:

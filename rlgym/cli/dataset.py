@@ -141,7 +141,10 @@ def show(
 def export(
     folder: Folder,
     layout: Annotated[
-        str, typer.Option("--for", help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, nemo, harbor, sft, dpo, chat or jsonl")
+        str,
+        typer.Option(
+            "--for", help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, open-instruct, nemo, harbor, sft, dpo, chat or jsonl"
+        ),
     ],
     out: Annotated[
         Path, path_option("--out", "-o", help="the file to write: .parquet, .jsonl, or .tar for WebDataset; with harbor: a new folder")

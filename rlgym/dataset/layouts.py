@@ -72,6 +72,11 @@ def synthetic_2(row: Row, number: int = 0) -> list[Row]:
     ]
 
 
+def open_instruct(row: Row, number: int = 0) -> list[Row]:
+    """For open-instruct's RLVR: `dataset` names the verifier, `ground_truth` is the task JSON."""
+    return [{"messages": row["messages"], "ground_truth": to_task_json(row), "dataset": "rlgym", "id": row["id"]}]
+
+
 def nemo(row: Row, number: int = 0) -> list[Row]:
     """For NeMo Gym: the parameters of the first request, in the schema of OpenAI's Responses API, and what the adapter's server scores with."""
     parameters: Row = {"input": row["messages"]}
@@ -129,6 +134,7 @@ LAYOUTS: dict[str, Callable[..., list[Row]]] = {
     "verifiers": verifiers,
     "open-r1": open_r1,
     "synthetic-2": synthetic_2,
+    "open-instruct": open_instruct,
     "nemo": nemo,
     "sft": sft,
     "dpo": dpo,
@@ -140,6 +146,7 @@ SINGLE_TURN = {
     "openrlhf": "the reward function of `--reward.remote_url` raises on them; give the adapter as `--train.agent_func_path`",
     "open-r1": "open-r1 asks a model once",
     "synthetic-2": "SYNTHETIC-2's tasks are asked once",
+    "open-instruct": "open-instruct's verifiers judge one response",
     "harbor": "their folders start a second container, which needs an environment provider with Docker Compose",
 }
 """Layouts whose usual reader asks once, and what to do with rows of many turns."""
@@ -161,6 +168,7 @@ _COLUMNS: dict[str, dict[str, Any]] = {
     "verifiers": {"id": str, "name": str, "prompt": str, "task_json": str},
     "open-r1": {"problem": str, "solution": str, "task_json": str, "id": str, "source": str},
     "synthetic-2": {"problem_id": str, "task_type": str, "prompt": str, "verification_info": str, "metadata": str},
+    "open-instruct": {"messages": list, "ground_truth": str, "dataset": str, "id": str},
     "nemo": {"responses_create_params": {"input": list}, "task_json": str, "agent_ref": {"type": str, "name": str}, "id": str},
     "sft": {"prompt": list, "completion": list, "id": str},
     "dpo": {"prompt": list, "chosen": list, "rejected": list, "id": str},

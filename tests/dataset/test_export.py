@@ -66,6 +66,7 @@ def test_a_split_is_exported_alone(built, tmp_path):
         ("verifiers", "task_json"),
         ("open-r1", "task_json"),
         ("synthetic-2", "verification_info"),
+        ("open-instruct", "ground_truth"),
     ],
 )
 def test_the_task_json_scores_as_the_row_does(built, tmp_path, layout, column):

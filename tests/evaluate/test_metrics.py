@@ -152,6 +152,23 @@ def test_confidences_that_mean_what_they_say_are_calibrated():
     assert sum(bin_["samples"] for bin_ in found["bins"]) == 3000
 
 
+def test_a_vote_is_weighted_by_confidence():
+    def voted(*samples):
+        rows = [
+            result_rows.row(f"sums-v1-{task}-00000000", sample, right, answer=answer, confidence=confidence)
+            for task, row in enumerate(samples)
+            for sample, (right, answer, confidence) in enumerate(row)
+        ]
+        return calibration(task_table(rows), 20, 1)["vote"]
+
+    sure = [(True, "42", 0.9), (False, "7", 0.3), (False, "7", 0.4)]
+    # 0.9 beats 0.3 + 0.4, but one vote loses to two.
+    assert voted(sure) == {"weighted": 1.0, "majority": 0.0, "tasks": 1}
+    tied = [(True, "42", 0.5), (False, "7", 0.2), (False, "7", 0.3), (False, None, 0.9), (True, "42", None)]
+    assert voted(sure, tied) == {"weighted": 0.75, "majority": 0.0, "tasks": 2}
+    assert voted([(True, "42", 0.5)], [(True, "42", 0.5), (False, None, 0.5)]) is None
+
+
 def test_interquartile_mean():
     assert interquartile_mean(np.array([0.0, 0.2, 0.4, 1.0])) == pytest.approx(0.3)
     # a quarter of five is 1.25: the second and the fourth count three quarters each

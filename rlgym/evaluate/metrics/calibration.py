@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from rlgym.evaluate.metrics.bootstrap import Resampling, centred, divided, percentiles
-from rlgym.evaluate.metrics.task_table import Array, Tasks
+from rlgym.evaluate.metrics.task_table import Array, Row, Tasks
 
 BINS = 10
 
@@ -64,7 +65,32 @@ def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
         figures[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(answered)}
     silent = sum(row["confidence"] is None for rows in answered.samples for row in rows)
     facts = {"samples": len(stated), "without": silent, "accuracy": float(right.mean()), "confidence": float(confidence.mean())}
-    return {**figures, **facts, "bins": _bins(confidence, right)}
+    return {**figures, **facts, "vote": confidence_vote(answered), "bins": _bins(confidence, right)}
+
+
+def confidence_vote(tasks: Tasks) -> dict[str, Any] | None:
+    """The accuracy of a vote of all samples of a task, weighted by the stated confidence, beside that of the plain vote.
+
+    Tied answers share the win. Samples without an answer or a confidence have no vote. None if no task has two samples with both.
+    """
+    weighted, plain = [], []
+    for rows in tasks.samples:
+        voting = [row for row in rows if row["answer"] is not None and row["confidence"] is not None]
+        if len(voting) > 1:
+            weighted.append(_vote(voting, [float(row["confidence"]) for row in voting]))
+            plain.append(_vote(voting, [1.0] * len(voting)))
+    return {"weighted": float(np.mean(weighted)), "majority": float(np.mean(plain)), "tasks": len(weighted)} if weighted else None
+
+
+def _vote(rows: Sequence[Row], weights: Sequence[float]) -> float:
+    """The share of right rows among the answers of the largest total weight."""
+    totals: dict[str, float] = {}
+    for row, weight in zip(rows, weights, strict=True):
+        totals[row["answer"]] = totals.get(row["answer"], 0.0) + weight
+    # Sums of the same confidences in another order may differ by rounding.
+    most = max(totals.values()) - 1e-9
+    rates = [[float(bool(row["right"])) for row in rows if row["answer"] == answer] for answer, total in totals.items() if total >= most]
+    return float(np.mean([np.mean(rate) for rate in rates]))
 
 
 def _drawn(tasks: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:

@@ -130,6 +130,14 @@ def calibration_section(calibration: Mapping[str, Any] | None) -> str:
             f"accuracy {share(calibration['accuracy'])}, {calibration['samples']} samples",
         )
     )
+    if vote := calibration["vote"]:
+        cards.append(
+            card(
+                "Vote by confidence",
+                share(vote["weighted"]),
+                f"majority of the same samples {share(vote['majority'])}, {vote['tasks']} tasks",
+            )
+        )
     note = f"{calibration['without']} samples stated no confidence and are excluded. " if calibration["without"] else ""
     picture = reliability(
         "Reliability",
