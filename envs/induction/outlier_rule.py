@@ -173,5 +173,5 @@ environment = Environment(
     solution=Solution(derive, "They are: {answer}"), shift=shift, answers="unique", solutions=solutions,
     concept="Write down who has which property; then look for properties and pairs of them which almost all items treat alike.",
     guessable="one of six items is the outlier of the smallest tasks",
-    version=2,
+    version=3,
 )  # fmt: skip

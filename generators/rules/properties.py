@@ -30,7 +30,7 @@ ROWS: tuple[Property, ...] = (
     ("the first two add up to more than the last two", _numbers(lambda row: sum(row[:2]) > sum(row[2:]))),
     ("two numbers side by side differ by 1", _numbers(lambda row: any(abs(a - b) == 1 for a, b in pairwise(row)))),
     ("the sum is divisible by 3", _numbers(lambda row: sum(row) % 3 == 0)),
-    ("the largest number is more than twice the second", _numbers(lambda row: max(row) > 2 * row[1])),
+    ("the largest number is more than twice the second number in the row", _numbers(lambda row: max(row) > 2 * row[1])),
     ("the third number is larger than the second", _numbers(lambda row: row[2] > row[1])),
 )
 WORDS: tuple[Property, ...] = (

@@ -204,7 +204,7 @@ PROPERTIES: dict[str, Callable[[list[int]], bool]] = {
     "the sum is divisible by 3": lambda row: sum(row) % 3 == 0,
     "the largest number is odd": lambda row: max(row) % 2 == 1,
     "the first number is larger than the last": lambda row: row[0] > row[-1],
-    "the largest number is more than twice the second": lambda row: max(row) > 2 * row[1],
+    "the largest number is more than twice the second number in the row": lambda row: max(row) > 2 * row[1],
     "some number is divisible by 5": lambda row: any(number % 5 == 0 for number in row),
     "the smallest number stands first or last": lambda row: min(row) in (row[0], row[-1]),
     "the second number is even": lambda row: row[1] % 2 == 0,
