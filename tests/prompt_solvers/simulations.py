@@ -161,3 +161,67 @@ def solve_hamming_code_correct(prompt: str) -> str:
                 answers.append(fits[0] if number < 2 else "lost")
                 break
     return " ".join(answers)
+
+
+@prompt_solver("scheduling_sim")
+def solve_scheduling_sim(prompt: str) -> str:
+    text = problem(prompt)
+    jobs = {int(n): (int(a), int(d)) for n, a, d in re.findall(r"^job (\d+): arrives at (\d+), needs (\d+)$", text, re.MULTILINE)}
+    turns = [
+        int(turn) for turn in re.findall(r"queue(?: \d)?,? (?:which runs only when queue 1 is empty, )?runs for (\d+) time units?", text)
+    ]
+    if not turns:
+        assert "Jobs run in the order of their arrival, each to its end" in text
+    lost = re.search(r"Before a job runs, (\d+) time units? (?:is|are) lost", text)
+    left = {name: need for name, (_, need) in jobs.items()}
+    coming = deque(sorted(jobs, key=lambda name: (jobs[name][0], name)))
+    queues: list[deque[int]] = [deque() for _ in turns or [0]]
+    now, last, done = 0, None, dict[int, int]()
+
+    def join(until: int) -> None:
+        while coming and jobs[coming[0]][0] <= until:
+            queues[0].append(coming.popleft())
+
+    while len(done) < len(jobs):
+        join(now)
+        level = next((i for i, queue in enumerate(queues) if queue), None)
+        if level is None:
+            now = jobs[coming[0]][0]
+            continue
+        name = queues[level].popleft()
+        if lost and last not in (None, name):
+            now += int(lost[1])
+        run = min(turns[level], left[name]) if turns else left[name]
+        now, left[name], last = now + run, left[name] - run, name
+        join(now)
+        if left[name]:
+            queues[-1].append(name)
+        else:
+            done[name] = now
+    return ", ".join(str(done[name]) for name in sorted(jobs))
+
+
+@prompt_solver("turing_machine_run")
+def solve_turing_machine_run(prompt: str) -> str:
+    text = problem(prompt)
+    tapes: list[dict[int, str]] = []
+    for first, symbols in re.findall(r"[Cc]ells (-?\d+) to -?\d+ hold ([^.]*)\.", text):
+        tapes.append(dict(enumerate(symbols.split(), int(first))))
+    rules = {
+        (state, *under.split()): (actions.split(), following)
+        for state, under, actions, following in re.findall(r"^(\w)((?: \S)+) -> ((?:\S[RLS] )+)(\w)$", text, re.MULTILINE)
+    }
+    state = re.search(r"starts in state (\w) with", text)[1]  # type: ignore[index]
+    steps = int(re.search(r"Run the machine for (\d+) steps?", text)[1])  # type: ignore[index]
+    heads = [0] * len(tapes)
+    for _ in range(steps):
+        actions, state = rules[state, *(tape.get(head, "_") for tape, head in zip(tapes, heads, strict=True))]
+        for i, (symbol, move) in enumerate(actions):
+            tapes[i][heads[i]] = symbol
+            heads[i] += {"R": 1, "L": -1, "S": 0}[move]
+    parts = [state]
+    for tape, head in zip(tapes, heads, strict=True):
+        filled = [place for place, symbol in tape.items() if symbol != "_"]
+        written = "".join(tape.get(place, "_") for place in range(min(filled), max(filled) + 1)) if filled else "empty"
+        parts += [str(head), written]
+    return " ".join(parts)
