@@ -69,8 +69,7 @@ def _sample_task(rng: Rng, knobs: Knobs, steep: bool) -> Task[Data]:
     rule = "No two people shook hands more than once."
     if hosts:
         named = ", ".join(people[:hosts])
-        rule = f"The hosts were {named}; the others were guests. Every handshake was between a host and a guest, and no two of them shook hands more than "
-        "once."
+        rule = f"The hosts were {named}; the others were guests. Every handshake was between a host and a guest. {rule}"
     question = "Say who shook hands with whom: write each handshake as the two names with a hyphen between, in any order."
     busiest = f"the k {'hosts' if hosts else 'people'} with the highest numbers"
     rest_of_them = "the guests" if hosts else "each other and all others"
@@ -263,5 +262,5 @@ environment = Environment(
     Knobs, Words("the handshakes, separated by spaces", max_items=400, ignore_case=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Let the busiest person shake hands with those who have the most left, again and again; if that breaks down, the busiest few claim too much.",
-    version=2,
+    version=3,
 )  # fmt: skip

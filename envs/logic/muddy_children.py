@@ -198,20 +198,25 @@ def _sample_statement(rng: Rng, knobs: Knobs, count: int) -> Said:
 
 def _render_statement(statement: Said, names: Sequence[str]) -> str:
     number = statement.numbers[0]
-    group = f"Of {_join_names([names[i] for i in statement.group])}, " if len(statement.group) < len(names) else "Of you, "
+    group = _join_names([names[i] for i in statement.group]) if len(statement.group) < len(names) else "you"
+    verb = "is" if number == 1 else "are"
     match statement.kind:
         case "least":
-            return f"At least {number} of you {'is' if number == 1 else 'are'} muddy."
+            return f"At least {number} of you {verb} muddy."
         case "most":
-            return f"At most {number} of you {'is' if number == 1 else 'are'} muddy."
+            return f"At most {number} of you {verb} muddy."
         case "not":
             return f"The number of you who are muddy is not {number}."
         case "either":
             return f"The number of you who are muddy is either {number} or {statement.numbers[1]}."
         case "odd":
-            return f"{group}an {'odd' if number else 'even'} number are muddy."
+            return (
+                f"Of {group}, an {'odd' if number else 'even'} number are muddy."
+                if group != "you"
+                else f"The number of you who are muddy is {'odd' if number else 'even'}."
+            )
         case _:
-            return f"{group}at least {number} {'is' if number == 1 else 'are'} muddy."
+            return f"Of {group}, at least {number} {verb} muddy." if group != "you" else f"At least {number} of you {verb} muddy."
 
 
 def _holds(statement: Said, case: int) -> bool:
@@ -282,5 +287,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The rounds are\n{answer}", whole=True),
     concept="Keep a list of the cases that are possible for everybody; after each round strike out those in which somebody would have spoken otherwise.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -92,7 +92,14 @@ def solve_degree_sequence(prompt: str) -> str:
     solver = z3.SolverFor("QF_FD")
     for name, count in counts.items():
         solver.add(z3.PbEq([(variable, 1) for pair, variable in shaken.items() if name in pair], count))
-    assert solver.check() == z3.sat
+    if solver.check() == z3.unsat:
+        two_sides = len(hosts) > 1
+        claims = sorted([count for name, count in counts.items() if name in hosts or not two_sides], reverse=True)
+        for k in range(1, len(claims) + 1):
+            rest = [count for name, count in counts.items() if name not in hosts] if two_sides else claims[k:]
+            most = sum(min(k, count) for count in rest) + (0 if two_sides else k * (k - 1))
+            if sum(claims[:k]) > most:
+                return f"impossible {k} {sum(claims[:k])} {most}"
     return " ".join("-".join(pair) for pair, variable in shaken.items() if z3.is_true(solver.model().eval(variable)))
 
 

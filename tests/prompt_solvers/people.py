@@ -72,13 +72,17 @@ def solve_muddy_children(prompt: str) -> str:
     if "Each child sees all the others" in prompt:
         seen = {name: set(names) - {name} for name in names}
     words = between(prompt, 'aloud: "', '"')
-    group = set(listed(between(words, "Of ", ", at "))) if words.startswith("Of ") and not words.startswith("Of you") else set(names)
+    group = set(listed(re.findall(r"Of (.*), (?:at|an) ", words)[0])) if words.startswith("Of ") else set(names)
     numbers = {int(number) for number in re.findall(r"\d+", words)}
 
     def allowed(count: int) -> bool:
         if "at least" in words.lower():
             return count >= max(numbers)
-        return count <= max(numbers) if "at most" in words.lower() else count in numbers
+        if "at most" in words.lower():
+            return count <= max(numbers)
+        if re.search(r"\b(odd|even)\b", words):
+            return count % 2 == ("odd" in words)
+        return (count in numbers) != ("is not" in words)
 
     actual = frozenset(listed(re.findall(r"In fact (?:only )?(.*?) (?:is|are) muddy", prompt)[0]))
     worlds = [frozenset(name for name, mud in zip(names, muds, strict=True) if mud) for muds in product((0, 1), repeat=len(names))]
