@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import combinations, product
+from itertools import product
 
 from prompt_solvers.formulas import read, true_in
 from prompt_solvers.parsing import between
@@ -58,15 +58,27 @@ def solve_abduction(prompt: str) -> str:
     assumptions = between(prompt, "may be assumed: ", ".").split(", ")
     observed = set(re.findall(r"(?:is|are) observed: (.*?)\.", prompt)[0].split(", "))
     forbidden = [set(pair) for pair in re.findall(r"^(\w+) and (\w+) may not be assumed together", prompt, re.MULTILINE)]
-    for size in range(len(assumptions) + 1):
-        found = [
-            " ".join(chosen)
-            for chosen in combinations(assumptions, size)
-            if observed <= closure(chosen, rules) and not any(pair <= set(chosen) for pair in forbidden)
-        ]
-        if found:
-            return "\n".join(found)
-    raise ValueError("nothing explains what is observed")
+    # Each fact keeps the least sets of assumptions that it follows from, as in de Kleer's truth maintenance.
+    least: dict[str, set[frozenset[str]]] = {name: {frozenset([name])} for name in assumptions}
+
+    def joined(facts: Iterable[str]) -> set[frozenset[str]]:
+        """The least allowed sets of assumptions from which all the facts follow."""
+        found = {frozenset[str]()}
+        for fact in facts:
+            found = {one | other for one in found for other in least.get(fact, ())}
+            found = {one for one in found if not any(pair <= one for pair in forbidden)}
+        return {one for one in found if not any(other < one for other in found)}
+
+    changed = True
+    while changed:
+        changed = False
+        for head, body in rules:
+            sets = least.get(head, set()) | joined(body)
+            sets = {one for one in sets if not any(other < one for other in sets)}
+            changed |= sets != least.get(head, set())
+            least[head] = sets
+    found = joined(observed)
+    return "\n".join(" ".join(sorted(one)) for one in found if len(one) == min(map(len, found)))
 
 
 @prompt_solver("answer_set_small")
