@@ -24,6 +24,7 @@ class Signs(Rules):
     def __init__(self, size: At) -> None:
         super().__init__(size)
         self.lines = _lines(*size)
+        self.through = [[line for line in self.lines if line >> square & 1] for square in range(size[0] ** 2)]
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         crosses, noughts, side = at
@@ -33,14 +34,14 @@ class Signs(Rules):
 
     def result(self, at: At) -> int | None:
         crosses, noughts, side = at
-        open_lines = False
         for line in self.lines:
-            crossed, noughted = line & crosses, line & noughts
-            if line in (crossed, noughted):
+            if line & crosses == line or line & noughts == line:
                 return 1 - 2 * side
-            open_lines = open_lines or not crossed or not noughted
+        for line in self.lines:
+            if not line & crosses or not line & noughts:
+                return None
         # The game is over when no line can be filled with one sign any more, at the latest on a full board.
-        return None if open_lines else 2 * side - 1
+        return 2 * side - 1
 
     def name(self, move: Move) -> str:
         return f"{'xo'[move[1]]} {named(self.size[0], move[0])}"
@@ -49,14 +50,15 @@ class Signs(Rules):
         return (self.size[0] ** 2 - (at[0] | at[1]).bit_count() + 1) // 2
 
     def merit(self, at: At, after: At, turn: int) -> int:
-        """For Order the lines that lack few signs, for Chaos their lack."""
-        built = 0
-        for line in self.lines:
-            crossed, noughted = line & after[0], line & after[1]
-            if not noughted:
-                built += 1 << 2 * crossed.bit_count()
-            if not crossed:
-                built += 1 << 2 * noughted.bit_count()
+        """For Order the lines that lack few signs, for Chaos their lack, as far as the move changes them."""
+        kind = 0 if after[0] != at[0] else 1
+        same, other, built = at[kind], at[1 - kind], 0
+        for line in self.through[(same ^ after[kind]).bit_length() - 1]:
+            count = (line & same).bit_count()
+            if not line & other:
+                built += 3 << 2 * count
+            if not count:
+                built -= 1 << 2 * (line & other).bit_count()
         return -built if at[2] else built
 
     def work(self, at: At) -> float:

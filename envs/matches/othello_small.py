@@ -4,7 +4,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, rays, sample, text
+from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, rays, sample, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -26,10 +26,15 @@ class Othello(Rules):
     def placed(self, mine: int, theirs: int) -> list[tuple[int, int]]:
         """The squares where a disc may be put, with the discs that it turns."""
         width = self.size[0]
+        seen, near = rays(width, width), neighbour_masks(width, width, diagonal=True)
         flips = []
         for square in places(~(mine | theirs) & (1 << width * width) - 1):
+            if not near[square] & theirs:
+                continue
             turned = 0
-            for ray in rays(width, width)[square]:
+            for ray in seen[square]:
+                if not ray or not theirs >> ray[0] & 1:
+                    continue
                 line = 0
                 for other in ray:
                     if not theirs >> other & 1:

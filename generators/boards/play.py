@@ -122,46 +122,52 @@ class Board:
                 return False
         if not kept or len(made) < 2:
             return False
-        wins, moves = self.playout(fresh, state, lambda now: self.winning(fresh, now))
+        wins, moves = self.playout(fresh, state, lambda now: self._exact(fresh, now, state.against))
         if not wins or moves < lasting:
             return False
         if state.against == "greedy":
             return True
-        weak: list[Callable[[State], int]] = [lambda now: fresh.tempting(now.at)]
+        weak: list[Callable[[At], int]] = [fresh.tempting]
         # A lookahead takes long for each move.
         plays = WEAK_PLAYS // 2 if state.against == "lookahead" else WEAK_PLAYS
-        weak += [lambda now: rng.integer(0, len(fresh.rules.moves(now.at)) - 1)] * plays
+        weak += [lambda now: rng.integer(0, len(fresh.moves(now)) - 1)] * plays
         return not any(self.playout(fresh, state, each)[0] for each in weak)
 
-    def playout(self, fresh: Search, state: State, choose: Callable[[State], int]) -> tuple[bool, int]:
+    def playout(self, fresh: Search, state: State, choose: Callable[[At], int]) -> tuple[bool, int]:
         """Whether a player who chooses the place of each move so wins against the opponent, and in how many moves."""
-        moves, rules = 0, fresh.rules
-        while (over := rules.result(state.at)) is None:
-            mine = state.player == state.seat
+        moves, rules, at, player = 0, fresh.rules, state.at, state.player
+        while (over := rules.result(at)) is None:
+            mine = player == state.seat
             moves += mine
-            place = choose(state) if mine else self.reply(fresh, state)
-            _, after, turn = rules.moves(state.at)[place]
-            state = state.model_copy(update={"at": after, "player": state.player if turn > 0 else 1 - state.player})
-        return (over > 0) == (state.player == state.seat) and over != 0, moves
+            place = choose(at) if mine else self.reply(fresh, at, state.against)
+            _, at, turn = fresh.moves(at)[place]
+            player = player if turn > 0 else 1 - player
+        return (over > 0) == (player == state.seat) and over != 0, moves
 
-    def reply(self, known: Search, state: State) -> int:
+    def reply(self, known: Search, at: At, against: str) -> int:
         """The place of the opponent's move."""
-        if state.against == "greedy":
-            return known.tempting(state.at)
-        return known.lookahead(state.at, self.nodes) if state.against == "lookahead" else self.winning(known, state)
+        if against == "greedy":
+            return known.tempting(at)
+        return known.lookahead(at, self.nodes) if against == "lookahead" else self._exact(known, at, against)
 
-    def winning(self, known: Search, state: State) -> int:
+    def _exact(self, known: Search, at: At, against: str) -> int:
+        """`winning`, remembered: the plays from one start meet the same positions again."""
+        if (at, against) not in known.exact:
+            known.exact[at, against] = self.winning(known, at, against)
+        return known.exact[at, against]
+
+    def winning(self, known: Search, at: At, against: str) -> int:
         """The place of a move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""
         rules = known.rules
-        moves = rules.moves(state.at)
-        values = known.values(state.at)
+        moves = rules.moves(at)
+        values = [turn * known.value(after) for _, after, turn in moves]
         top = max(values)
         kept = [i for i, value in enumerate(values) if value == top]
         if top > 0:
             return next((i for i in kept if known.wins(*moves[i][1:])), kept[0])
         # A lost game is played on as long as it goes.
         kept = [i for i in kept if rules.result(moves[i][1]) is None] or kept
-        if state.against != "sly":
+        if against != "sly":
             return max(kept, key=lambda i: (rules.most(moves[i][1]), -i))
         return min(kept, key=lambda i: (self._answers(known, *moves[i][1:]), -rules.most(moves[i][1])))
 
@@ -197,7 +203,7 @@ class Board:
         return (float(paid), float(-paid)) if state.player == 0 else (float(-paid), float(paid))
 
     def best(self, state: State) -> Play:
-        return list(self.named(state))[self.winning(self.search(state.size), state)]
+        return list(self.named(state))[self.winning(self.search(state.size), state.at, state.against)]
 
     def lookahead(self, state: State) -> Play:
         return list(self.named(state))[self.search(state.size).lookahead(state.at, self.nodes)]

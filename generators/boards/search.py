@@ -71,6 +71,15 @@ class Search:
         self.rules, self.work = rules, work
         self.known: dict[At, int] = {}
         self.replies: dict[tuple[At, int], int] = {}
+        # Of the positions that were played, which are few beside those that were looked into.
+        self.exact: dict[tuple[At, str], int] = {}
+        self.legal: dict[At, list[tuple[Move, At, int]]] = {}
+
+    def moves(self, at: At) -> list[tuple[Move, At, int]]:
+        """The legal moves of a position that is played, remembered."""
+        if at not in self.legal:
+            self.legal[at] = self.rules.moves(at)
+        return self.legal[at]
 
     def value(self, at: At) -> int:
         """1, 0 or -1 for the player to move, under perfect play; TooMuch where the budget is used up."""
@@ -96,8 +105,9 @@ class Search:
         """The positions after each move: a won one alone where one is known, or else the most promising first."""
         known, rules = self.known, self.rules
         moves = [(after, turn) for _, after, turn in rules.moves(at)]
+        key = None if type(rules).key is Rules.key else rules.key
         for after, turn in moves:
-            if turn * known.get(rules.key(after), 0) == 1:
+            if known.get(key(after) if key else after) == turn:
                 return [(after, turn)]
         return sorted(moves, key=lambda each: -rules.merit(at, *each))
 

@@ -70,11 +70,34 @@ def program(source: str) -> Program:
     Programs hold no state of their runs, so recent ones are cached.
     """
     tree = syntax.program(source)
-    return Program(source, _block(tree.body, Scope(_assigned(tree.body), None)))
+    return Program(source, _block(tree.body, Scope(_assigned(tree.body), None), tuple(source.split("\n"))))
 
 
-def _block(body: Sequence[ast.stmt], scope: Scope) -> Does:
-    parts = tuple(_statement(node, scope) for node in body)
+@dataclass(frozen=True)
+class _Part:
+    """A statement, which means the same wherever its text, its place and its scope are the same."""
+
+    text: tuple[str, ...]
+    line: int
+    columns: tuple[int, int | None]
+    scope: Scope
+    node: ast.stmt = field(compare=False)
+    source: tuple[str, ...] = field(compare=False)
+
+
+@lru_cache(2048)
+def _compiled(part: _Part) -> Does:
+    """Programs that differ in a line or grow by a line share the functions of all others."""
+    return _statement(part.node, part.scope, part.source)
+
+
+def _block(body: Sequence[ast.stmt], scope: Scope, source: tuple[str, ...]) -> Does:
+    parts = tuple(
+        _compiled(
+            _Part(source[node.lineno - 1 : node.end_lineno], node.lineno, (node.col_offset, node.end_col_offset), scope, node, source)
+        )
+        for node in body
+    )
     if len(parts) == 1:
         return parts[0]
 
@@ -108,7 +131,7 @@ def _line(line: int, does: Does, plain: bool = True) -> Does:
     return done
 
 
-def _statement(node: ast.stmt, scope: Scope) -> Does:
+def _statement(node: ast.stmt, scope: Scope, source: tuple[str, ...]) -> Does:
     line, value = node.lineno, expressions.value
     match node:
         case ast.Assign(targets=targets, value=given):
@@ -133,12 +156,12 @@ def _statement(node: ast.stmt, scope: Scope) -> Does:
             back = value(given or ast.Constant(None), scope)
             return _line(line, lambda frame: (back(frame),))
         case ast.If(test=test, body=body, orelse=orelse):
-            holds, yes, no = _line(line, value(test, scope), plain=False), _block(body, scope), _block(orelse, scope)
+            holds, yes, no = _line(line, value(test, scope), plain=False), _block(body, scope, source), _block(orelse, scope, source)
             return lambda frame: yes(frame) if holds(frame) else no(frame)
         case ast.While() | ast.For():
-            return _loop(node, scope)
+            return _loop(node, scope, source)
         case ast.FunctionDef():
-            return _line(line, _function(node, scope))
+            return _line(line, _function(node, scope, source))
         case ast.Pass() | ast.Global() | ast.Nonlocal():
             return _line(line, lambda frame: None) if isinstance(node, ast.Pass) else lambda frame: None
         case ast.Break():
@@ -160,7 +183,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Does:
 
             return _line(line, throw)
         case ast.Try():
-            return _attempt(node, scope)
+            return _attempt(node, scope, source)
         case ast.Delete(targets=[ast.Subscript(value=held_in, slice=place)]):
             holder, key = value(held_in, scope), value(place, scope)
 
@@ -171,9 +194,9 @@ def _statement(node: ast.stmt, scope: Scope) -> Does:
     raise Stopped(f"line {line} is outside the part of Python that is known here: {ast.unparse(node)!r}")
 
 
-def _loop(node: ast.While | ast.For, scope: Scope) -> Does:
-    body, line = _block(node.body, scope), node.lineno
-    after = _block(node.orelse, scope)
+def _loop(node: ast.While | ast.For, scope: Scope, source: tuple[str, ...]) -> Does:
+    body, line = _block(node.body, scope, source), node.lineno
+    after = _block(node.orelse, scope, source)
     if isinstance(node, ast.While):
         test = _line(line, expressions.value(node.test, scope), plain=False)
 
@@ -215,10 +238,10 @@ def _loop(node: ast.While | ast.For, scope: Scope) -> Does:
     return walk
 
 
-def _function(node: ast.FunctionDef, scope: Scope) -> Does:
+def _function(node: ast.FunctionDef, scope: Scope, source: tuple[str, ...]) -> Does:
     names = tuple(argument.arg for argument in node.args.args)
     inner = Scope(_assigned(node.body) | frozenset(names), scope)
-    body = _block(node.body, inner)
+    body = _block(node.body, inner, source)
     defaults = [expressions.value(default, scope) for default in node.args.defaults]
     store = expressions.store(ast.Name(node.name, ast.Store()), scope)
 
@@ -228,9 +251,9 @@ def _function(node: ast.FunctionDef, scope: Scope) -> Does:
     return define
 
 
-def _attempt(node: ast.Try, scope: Scope) -> Does:
-    body, last, other = _block(node.body, scope), _block(node.finalbody, scope), _block(node.orelse, scope)
-    handlers = [(_kinds(handler.type), _block(handler.body, scope), handler.lineno) for handler in node.handlers]
+def _attempt(node: ast.Try, scope: Scope, source: tuple[str, ...]) -> Does:
+    body, last, other = (_block(part, scope, source) for part in (node.body, node.finalbody, node.orelse))
+    handlers = [(_kinds(handler.type), _block(handler.body, scope, source), handler.lineno) for handler in node.handlers]
 
     def handled(frame: Frame) -> Any:
         try:
@@ -271,22 +294,23 @@ def _kinds(node: ast.expr | None) -> frozenset[str]:
 
 def _assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The names that belong to a function with this body."""
-    assigned, elsewhere = set[str](), set[str]()
-
-    def visit(node: ast.AST) -> None:
+    assigned, elsewhere, waiting = set[str](), set[str](), list[ast.AST](body)
+    while waiting:
+        node = waiting.pop()
         match node:
             case ast.FunctionDef(name=name):
                 assigned.add(name)
-                return
+                continue
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 elsewhere.update(names)
-            case ast.Name(id=name, ctx=ast.Store()):
-                assigned.add(name)
-        for child in ast.iter_child_nodes(node):
-            # No other expression holds a name that something is put into.
-            if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List):
-                visit(child)
-
-    for statement in body:
-        visit(statement)
+            case ast.Name(id=name):
+                if isinstance(node.ctx, ast.Store):
+                    assigned.add(name)
+                continue
+        # No other expression holds a name that something is put into.
+        waiting += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List)
+        ]
     return frozenset(assigned - elsewhere)
