@@ -24,7 +24,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     # Most factors are small, the last two may be as large as allowed, so that trial division has to go far.
-    small = [prime for prime in SMALL if prime <= min(knobs.largest, 47)]
+    small = [prime for prime in SMALL[:15] if prime <= knobs.largest]
     chosen = [rng.choice(small) for _ in range(knobs.factors - 2)] + [_sample_prime(rng, knobs.largest) for _ in range(2)]
     number = prod(chosen)
     return Task(_render_prompt(number), Data(number=number))
@@ -32,7 +32,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Odd numbers that are given as differences of two squares."""
-    odd = [prime for prime in SMALL if 2 < prime <= min(knobs.largest, 47)]
+    odd = [prime for prime in SMALL[1:15] if prime <= knobs.largest]
     while True:
         chosen = [rng.choice(odd) for _ in range(knobs.factors - 2)] + [_sample_prime(rng, knobs.largest) for _ in range(2)]
         one, other = sorted((prod(chosen[::2]), prod(chosen[1::2])))

@@ -56,7 +56,10 @@ def solve(task: Task[Data]) -> Fraction:
     def hits(dice: int, total: int, limited: bool) -> int:
         if not dice:
             return int(_is_hit(data.event, data.target, total))
-        return sum(hits(dice - 1, total + face, limited) for face in data.faces[dice - 1] if not limited or _allowed(data, face))
+        die = data.faces[dice - 1]
+        if dice == 1 and not limited:
+            return sum([_is_hit(data.event, data.target, total + face) for face in die])
+        return sum([hits(dice - 1, total + face, limited) for face in die if not limited or _allowed(data, face)])
 
     count, size = len(data.faces), prod(map(len, data.faces))
     if data.condition == "none":

@@ -35,6 +35,11 @@ def _minus(arrow: Arrow) -> Arrow:
 
 def fold(cells: tuple[Cell, ...]) -> dict[Cell, str]:
     """On which side of the cube each cell comes, the first one in front and upright, seen from outside."""
+    return dict(_sides(cells))
+
+
+@lru_cache(256)
+def _sides(cells: tuple[Cell, ...]) -> dict[Cell, str]:
     frames: dict[Cell, tuple[Arrow, Arrow, Arrow]] = {cells[0]: ((0, 0, 1), (1, 0, 0), (0, -1, 0))}
     waiting = [cells[0]]
     for cell in waiting:

@@ -52,7 +52,8 @@ class Rng:
 
     def choice(self, items: Sequence[T]) -> T:
         """One item of a non-empty sequence (never of a set: its order is not fixed)."""
-        return items[self.integer(0, len(items) - 1)]
+        span = len(items)
+        return items[int(self._random() * span) if 0 < span <= _ONE_DRAW else self.integer(0, span - 1)]
 
     def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
         """One item, with probability proportional to its integer weight."""
