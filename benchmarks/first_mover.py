@@ -3,7 +3,7 @@
     python benchmarks/first_mover.py [--starts 40] [--write docs/matches.md]
 
 Perfect players all play `best`, greedy ones `greedy`, random ones a legal move of an `Rng`. Start positions are those of the environment's tasks, which
-hold those only that the model's seat can win or reach its goal from; so the first mover's advantage is given beside how often the model moves first.
+hold those only that the model's seat can win or reach its goal from; so the first mover's advantage is reported together with how often the model moves first.
 """
 
 from __future__ import annotations

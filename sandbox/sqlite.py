@@ -118,7 +118,7 @@ def _guarded(connection: sqlite3.Connection, query: str) -> list[Row]:
 
 
 def same_rows(got: Sequence[Row], wanted: Sequence[Row], *, ordered: bool) -> bool:
-    """Whether two results are equal: as lists where the order was asked for, else as multisets.
+    """Whether two results are equal: as lists if the order counts, else as multisets.
 
     Numbers are compared by value, rounded to six decimals; text, number and NULL are never equal to each other.
     """

@@ -1,4 +1,4 @@
-"""The pairs of families that are measured beside reasoning-gym."""
+"""The pairs of families that are compared with reasoning-gym."""
 
 import json
 from pathlib import Path

@@ -138,7 +138,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    """Gaussian elimination, then substitution from the last equation back; the identity beside each row tells what it is made of."""
+    """Gaussian elimination, then substitution from the last equation back; the identity next to each row records its combination of the given rows."""
     data, count = task.data, len(task.data.rows)
     for i, row in enumerate(data.rows):
         yield TIDY(number=i + 1, equation=linear_systems.format_tidy(row))

@@ -20,7 +20,7 @@ class Knobs(Config):
     seconds: int = knob(12, easy=1, hard=60, doc="how finely the time is given: parts of a minute")
     step: int = knob(5, easy=30, hard=1, doc="angles are multiples of this many degrees")
     times: int = knob(
-        4, easy=0, hard=12, doc="largest number of times that an angle occurs before the time asked for; 0 asks for the angle at a time"
+        4, easy=0, hard=12, doc="largest number of times that an angle occurs before the time requested; 0 asks for the angle at a time"
     )
 
 

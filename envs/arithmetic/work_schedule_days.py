@@ -28,7 +28,7 @@ CONCEPT = "A rota repeats with its period, so only remainders of the day's numbe
 class Knobs(Config):
     people: int = knob(3, easy=1, hard=6, doc="how many people")
     longest: int = knob(5, easy=3, hard=9, doc="longest run of days of work or of rest")
-    times: int = knob(3, easy=1, hard=12, doc="largest ordinal of the common day that is asked for")
+    times: int = knob(3, easy=1, hard=12, doc="largest ordinal of the common day that is requested")
 
 
 class Data(TaskData):

@@ -40,7 +40,7 @@ class Knobs(Config):
     degree: int = knob(3, easy=2, hard=5, doc="largest exponent")
     terms: int = knob(3, easy=2, hard=6, doc="how many terms there are")
     largest: int = knob(4, easy=3, hard=7, doc="largest coefficient")
-    order: int = knob(2, easy=1, hard=3, doc="which derivative is asked for")
+    order: int = knob(2, easy=1, hard=3, doc="which derivative is requested")
 
 
 class Data(TaskData):

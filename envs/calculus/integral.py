@@ -165,14 +165,14 @@ def _parts(term: Tree, sign: int = 1) -> tuple[Fraction, int, list[tuple[Tree, i
 
 
 def _antiderivative(term: Tree) -> Tree:
-    """By the power rule, by substitution of an inner function whose derivative stands beside it, by parts, or by poles."""
+    """By the power rule, by substitution of an inner function that stands next to its derivative, by parts, or by poles."""
     factor, power, others = _parts(term)
     if not others:
         return build.times(trees.number(factor), _power(X, power))
     if (poles := _poles(term)) is not None:
         return build.total([build.times(trees.number(residue), build.call("ln", _distance(pole))) for pole, residue in poles])
     if len(others) == 2:
-        # cos(x) sin(x)^n, the derivative of the sine beside its power.
+        # cos(x) sin(x)^n, the derivative of the sine next to its power.
         ((sine, exponent),) = [(tree, n) for tree, n in others if tree == build.call("sin", X)]
         return build.times(trees.number(factor), _power(sine, exponent))
     ((other, exponent),) = others

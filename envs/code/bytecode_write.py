@@ -24,9 +24,9 @@ END = "The program prints what it should, so it is:\n{answer}"
 
 class Knobs(Config):
     depth: int = knob(2, easy=1, hard=4, doc="how deeply the function is nested")
-    loops: int = knob(1, easy=0, hard=2, doc="0 for none, 1 for a sum or product, 2 for one with something beside it")
+    loops: int = knob(1, easy=0, hard=2, doc="0 for none, 1 for a sum or product, 2 for one with something besides it")
     missing: int = knob(2, easy=0, hard=5, doc="instructions that one would like to have and that the machine lacks")
-    room: int = knob(12, easy=30, hard=2, doc="instructions allowed beside those that a plain translation takes")
+    room: int = knob(12, easy=30, hard=2, doc="instructions allowed besides those that a plain translation takes")
 
 
 class Data(TaskData):

@@ -15,7 +15,7 @@ SPARE = 4  # lines that a diff may change beyond those that must change
 
 
 class Knobs(pipelines.Knobs):
-    steps: int = knob(4, easy=2, hard=9, doc="functions beside the ending")
+    steps: int = knob(4, easy=2, hard=9, doc="functions besides the ending")
     faults: int = knob(2, easy=1, hard=5, doc="functions that are wrong")
     description: str = knob("which", easy="which", hard="example", order=("which", "example"), doc="how the wrong functions are described")
 

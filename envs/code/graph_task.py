@@ -13,7 +13,7 @@ from rlgym.sandbox import Runner
 class Knobs(Config):
     shapes: int = knob(3, easy=1, hard=3, doc="kinds of questions, plain ones first")
     extra: int = knob(2, easy=1, hard=5, doc="further rules, each of which matters")
-    tells: int = knob(4, easy=3, hard=8, doc="what may be asked for, plain questions first")
+    tells: int = knob(4, easy=3, hard=8, doc="kinds of questions, plain ones first")
     examples: int = knob(3, easy=5, hard=1, doc="graphs shown with what is returned")
 
 

@@ -11,7 +11,7 @@ class Knobs(pipelines.Knobs):
     steps: int = knob(2, easy=1, hard=4, doc="steps before the ending")
     kinds: int = knob(8, easy=4, hard=15, doc="how many kinds of steps and endings it may be made of, plain ones first")
     branches: int = knob(0, easy=0, hard=1, doc="steps that depend on the list so far, or take a number from it")
-    examples: int = knob(12, easy=10, hard=14, doc="examples given, beside those that tell near functions apart")
+    examples: int = knob(12, easy=10, hard=14, doc="examples given, besides those that tell near functions apart")
 
 
 class Data(TaskData):

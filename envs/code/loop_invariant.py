@@ -21,7 +21,7 @@ END = "All of this together is an invariant that gives the claim: {answer}"
 
 
 class Knobs(Config):
-    sums: int = knob(2, easy=1, hard=4, doc="variables that change in every round beside the counter")
+    sums: int = knob(2, easy=1, hard=4, doc="variables that change in every round besides the counter")
     branches: int = knob(1, easy=0, hard=3, doc="of these, how many change by one number in even rounds and by another in odd ones")
     step: int = knob(2, easy=1, hard=5, doc="most that the counter goes up in a round")
     largest: int = knob(5, easy=3, hard=12, doc="largest number that a variable goes up or down by")

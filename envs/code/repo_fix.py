@@ -183,7 +183,7 @@ def _test(state: State, runner: Runner) -> str:
 
 
 def _is_report(value: object) -> bool:
-    """Whether a value is what RUN_TESTS returns: edited code runs beside it and can return anything in its place."""
+    """Whether a value is what RUN_TESTS returns: edited code runs in the same process and can return anything in its place."""
     return isinstance(value, list) and all(
         isinstance(row, list | tuple) and len(row) == 2 and all(isinstance(part, str | None) for part in row) for row in value
     )

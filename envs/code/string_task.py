@@ -11,7 +11,7 @@ from rlgym.sandbox import Runner
 
 
 class Knobs(Config):
-    steps: int = knob(3, easy=1, hard=6, doc="steps beside cutting and telling")
+    steps: int = knob(3, easy=1, hard=6, doc="steps besides cutting and telling")
     kinds: int = knob(4, easy=2, hard=7, doc="ways to do each step, plain ones first")
     examples: int = knob(2, easy=3, hard=1, doc="texts shown with what is returned")
 

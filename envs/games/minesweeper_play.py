@@ -90,7 +90,7 @@ def best(state: State) -> tuple[str, ...]:
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
-    # A mined cell beside open ones; one safe cell for ever; no cell; one of those opened.
+    # A mined cell next to open ones; one safe cell for ever; no cell; one of those opened.
     mine, shown = named(state.mines[0], state.width), named(state.open[0], state.width)
     return [(mine,), (*best(state)[: MOST_CELLS - 1], mine), (shown,), ("z9",), ("all",)]
 

@@ -103,7 +103,7 @@ def best(state: State) -> tuple[str, ...]:
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
-    # Straight on for ever; round and round; no direction; into whatever is beside the head.
+    # Straight on for ever; round and round; no direction; into whatever is next to the head.
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
     closed = [direction for direction in WAYS if move(state.ground, state.snake, direction, food) is None]
     return [("north",) * MOST_MOVES, WAYS, ("eat",), (closed[0],) if closed else ("west",) * MOST_MOVES]

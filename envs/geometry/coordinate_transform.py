@@ -14,7 +14,7 @@ Answer = tuple[tuple[str, Fraction], ...]
 
 
 class Knobs(Config):
-    frames: int = knob(3, easy=1, hard=7, doc="how many frames beside K0")
+    frames: int = knob(3, easy=1, hard=7, doc="how many frames besides K0")
     size: int = knob(6, easy=4, hard=20, doc="largest coordinate of an origin")
     axes: str = knob("slanted", easy="along", hard="slanted", order=("along", "turned", "slanted"), doc="how the axes of a frame lie")
     direction: str = knob(

@@ -19,7 +19,7 @@ MARKS = {"exact": "Use exactly {cubes} cubes in all.", "fewest": "Use as few cub
 class Knobs(Config):
     size: int = knob(5, easy=3, hard=9, doc="rows and columns of the floor")
     height: int = knob(5, easy=3, hard=9, doc="height of the highest tower")
-    cubes: str = knob("exact", easy="free", hard="fewest", order=("free", "exact", "fewest"), doc="what is asked about the number of cubes")
+    cubes: str = knob("exact", easy="free", hard="fewest", order=("free", "exact", "fewest"), doc="the constraint on the number of cubes")
 
 
 class Data(TaskData):

@@ -1,6 +1,6 @@
 """Follow lines down a drawing of posts and rungs, as in a ladder lottery, and say where each comes out, perhaps after many times.
 
-In the shifted family there are long rungs too, which pass over a post and join the two beside it.
+In the shifted family there are long rungs too, which pass over a post and join its two neighbours.
 """
 
 from collections.abc import Sequence

@@ -21,7 +21,7 @@ class Knobs(Config):
     operators: int = knob(2, easy=1, hard=4, doc="how many operators there are")
     reach: int = knob(2, easy=1, hard=4, doc="largest factor")
     products: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether the product of both numbers may count too")
-    signs: int = knob(3, easy=1, hard=7, doc="operators in the expression asked for")
+    signs: int = knob(3, easy=1, hard=7, doc="operators in the expression requested")
 
 
 class Data(TaskData):

@@ -27,7 +27,7 @@ ITEMS = (
 
 class Knobs(Config):
     orders: int = knob(3, easy=1, hard=6, doc="orders in the text")
-    facts: int = knob(12, easy=3, hard=40, doc="sentences beside those that name the customers")
+    facts: int = knob(12, easy=3, hard=40, doc="sentences besides those that name the customers")
     kinds: str = knob(
         "referring",
         easy="plain",

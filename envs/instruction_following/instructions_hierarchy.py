@@ -155,7 +155,7 @@ def _source(rng: Rng, knobs: Knobs, late: bool) -> str:
 
 
 def _rival(rng: Rng, rule: Constraint) -> Constraint:
-    """A rule that cannot hold beside this one."""
+    """A rule that is incompatible with this one."""
     phrase = {"phrase": 0}
     if rule.kind in CASES:
         return Constraint(kind="lower" if rule.kind == "upper" else "upper")

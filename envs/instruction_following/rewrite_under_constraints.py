@@ -77,7 +77,7 @@ END = "So this text meets all rules:\n{answer}"
 
 class Knobs(Config):
     facts: int = knob(3, easy=2, hard=6, doc="sentences to rewrite")
-    rules: int = knob(4, easy=1, hard=9, doc="rules beside those on facts and verbs")
+    rules: int = knob(4, easy=1, hard=9, doc="rules besides those on facts and verbs")
     order: str = knob(
         "any", easy="any", hard="name", order=("any", "same", "name"), doc="the facts come in any order, the same one, or that of the names"
     )

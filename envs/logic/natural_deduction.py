@@ -24,7 +24,7 @@ class Knobs(Config):
     variables: int = knob(3, easy=3, hard=5, doc="propositional variables")
     size: int = knob(2, easy=1, hard=4, doc="connectives of each premise")
     conclusion: int = knob(2, easy=1, hard=5, doc="connectives of the conclusion")
-    connectives: str = knob("cases", easy="implies", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur beside not")
+    connectives: str = knob("cases", easy="implies", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur besides not")
 
 
 class Data(TaskData):

@@ -23,7 +23,7 @@ PROVED, REFUTED = "The proof:\n", "So all formulas on the left are true and all 
 class Knobs(Config):
     formulas: int = knob(3, easy=2, hard=6, doc="formulas on both sides of the sequent")
     size: int = knob(2, easy=1, hard=4, doc="connectives of each formula")
-    connectives: str = knob("three", easy="one", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur beside not")
+    connectives: str = knob("three", easy="one", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur besides not")
     lines: str = knob("free", easy="free", hard="close", order=("free", "close"), doc="whether the lines of a proof are counted closely")
 
 

@@ -19,7 +19,7 @@ class Knobs(Level):
     lasting: int = knob(3, easy=1, hard=6, doc="least moves of yours that a win takes if both play well")
     moves: int = knob(4, easy=2, hard=7, doc="moves in which White must mate")
     walls: int = knob(2, easy=1, hard=3, doc="squares that nobody can enter")
-    piece: str = knob("rook", easy="queen", hard="rook", order=PIECES, doc="the piece of White beside the king")
+    piece: str = knob("rook", easy="queen", hard="rook", order=PIECES, doc="the piece of White besides the king")
 
 
 class Endgame(Rules):

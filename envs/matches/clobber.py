@@ -1,4 +1,4 @@
-"""Win a started game of clobber, in which a stone moves only onto a stone of the other colour beside it, and who cannot move loses."""
+"""Win a started game of clobber, in which a stone moves only onto an adjacent stone of the other colour, and a player who cannot move loses."""
 
 from functools import cache
 

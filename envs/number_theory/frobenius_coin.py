@@ -16,7 +16,7 @@ CONCEPT = "For each remainder modulo the smallest coin find the least amount tha
 class Knobs(Config):
     coins: int = knob(3, easy=2, hard=4, doc="kinds of coins")
     smallest: int = knob(11, easy=4, hard=32, doc="the smallest coin, about")
-    parity: str = knob("any", easy="any", hard="even", order=("any", "even"), doc="whether only even amounts are asked about")
+    parity: str = knob("any", easy="any", hard="even", order=("any", "even"), doc="whether only even amounts are in question")
 
 
 class Data(TaskData):

@@ -97,7 +97,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def picture(task: Task[Data]) -> str:
-    """Each centre is named in the corner of the first cell it touches, with a sign for where in or beside that cell it lies."""
+    """Each centre is named in the corner of the first cell it touches, with a sign for its position in or next to that cell."""
     data, signs = task.data, {(0, 0): "", (0, 1): ">", (1, 0): "v", (1, 1): "\\"}
     letters = dict.fromkeys(range(data.height * data.width), "")
     letters.update({cell: _names(data)[at] for cell, at in data.told})

@@ -41,7 +41,7 @@ class Knobs(Config):
     presses: int = knob(8, easy=3, hard=20, doc="buttons pressed to make the puzzle")
     shape: str = knob("ring", easy="plus", hard="cross", order=("plus", "ring", "cross"), doc="which lamps a button switches")
     holes: int = knob(15, easy=12, hard=20, doc="percent of cells without lamp and button")
-    limit: str = knob("any", easy="any", hard="fewest", order=("any", "fewest"), doc="whether as few presses as possible are asked for")
+    limit: str = knob("any", easy="any", hard="fewest", order=("any", "fewest"), doc="whether as few presses as possible are requested")
 
 
 class Data(TaskData):

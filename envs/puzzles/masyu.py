@@ -1,6 +1,6 @@
 """Draw the single loop of a masyu: it passes all pearls, turning at black ones and going straight through white ones.
 
-At a black pearl the loop goes straight through the next cell both ways; beside a white one it turns in the cell before or after.
+At a black pearl the loop goes straight through the next cell both ways; at a white one it goes straight and turns in the cell before or after.
 """
 
 from collections.abc import Iterator, Sequence

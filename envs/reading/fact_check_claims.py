@@ -229,7 +229,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
             dropped.add(path[-1])
             shown = denied.setdefault(path[-1], rng.choice(others))
         claims.append(Claim(start=start, hops=hops, end=shown, negated=negated))
-    if knobs.forms == "denied":  # what is denied beside the claims
+    if knobs.forms == "denied":  # what is denied besides the claims
         for key in rng.sample(list(truth), knobs.facts // 10):
             if key[0] != "birthyear" and not any(key in path for path in ways):
                 denied.setdefault(key, rng.choice([end for end in pools[world.relations[key[0]][1]] if end not in (truth[key], key[1])]))

@@ -69,7 +69,7 @@ RULES = (
 
 class Knobs(Config):
     people: int = knob(12, easy=5, hard=34, doc="people of the family")
-    relations: str = knob("wide", easy="close", hard="far", order=("close", "wide", "far"), doc="what relations are asked for")
+    relations: str = knob("wide", easy="close", hard="far", order=("close", "wide", "far"), doc="what relations are requested")
 
 
 class Person(TaskData):

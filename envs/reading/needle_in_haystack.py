@@ -44,7 +44,7 @@ SIGHTS = "tower bell fountain clock statue gate organ sundial".split()
 
 class Knobs(Config):
     sentences: int = knob(40, easy=8, hard=120, doc="sentences of the chronicle", scale="log")
-    rivals: int = knob(10, easy=2, hard=40, doc="sentences that look like the one asked for")
+    rivals: int = knob(10, easy=2, hard=40, doc="sentences that look like the one requested")
     question: str = knob(
         "dated",
         easy="named",

@@ -46,9 +46,9 @@ COLOURS = "red white green black yellow blue grey brown".split()
 
 class Knobs(Config):
     reports: int = knob(14, easy=5, hard=60, doc="reports", scale="log")
-    things: int = knob(2, easy=2, hard=4, doc="things that are asked about")
+    things: int = knob(2, easy=2, hard=4, doc="things in question")
     rules: str = knob(
-        "ranked", easy="latest", hard="void", order=("latest", "ranked", "void"), doc="what reports are weighed by beside their day"
+        "ranked", easy="latest", hard="void", order=("latest", "ranked", "void"), doc="the criterion that weighs reports besides their day"
     )
 
 

@@ -51,7 +51,7 @@ class Knobs(Config):
         easy="after",
         hard="copied",
         order=("after", "middle", "open", "copied"),
-        doc="what statements there are beside plain distances",
+        doc="what statements there are besides plain distances",
     )
 
 

@@ -32,7 +32,7 @@ ASKED = (
 
 class Knobs(Config):
     resistors: int = knob(6, easy=2, hard=15, doc="resistors that carry current")
-    extras: int = knob(2, easy=0, hard=5, doc="dead ends and bare wires beside them")
+    extras: int = knob(2, easy=0, hard=5, doc="dead ends and bare wires besides them")
     kilo: int = knob(30, easy=0, hard=60, doc="percent of resistors given in kilo-ohms")
 
 

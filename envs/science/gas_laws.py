@@ -54,14 +54,14 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         )
     volume, pressure, kelvin, _ = parts[0].numbers
     lines = [
-        f"A vessel of {volume} L holds {rng.choice(GASES)} at {gases.pressure(pressure, parts[0].bar)} and {gases.warmth(kelvin, parts[0].celsius)}."
+        f"A vessel of {volume} L holds {rng.choice(GASES)} at {gases.pressure(pressure, parts[0].bar)} and {gases.temperature(kelvin, parts[0].celsius)}."
     ]
     for k, part in enumerate(parts[1:], 1):
-        a = gases.warmth(part.numbers[0], part.celsius) if part.kind == "heat" else part.numbers[0]
+        a = gases.temperature(part.numbers[0], part.celsius) if part.kind == "heat" else part.numbers[0]
         b = (
             gases.pressure(part.numbers[1], part.bar)
             if part.kind == "join"
-            else gases.warmth(part.numbers[1], part.celsius)
+            else gases.temperature(part.numbers[1], part.celsius)
             if part.kind == "warm"
             else ""
         )
@@ -75,7 +75,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     lines = ["A cylinder is divided into chambers by pistons that are held fast. Each chamber is filled with a gas of its own:"]
     for k, part in enumerate(parts, 1):
         volume, pressure, before, after = part.numbers
-        warm = f"{gases.warmth(before, part.celsius)}, later brought to {gases.warmth(after, part.celsius)}"
+        warm = f"{gases.temperature(before, part.celsius)}, later brought to {gases.temperature(after, part.celsius)}"
         lines.append(f"- chamber {k}: {volume} L of {rng.choice(GASES)} at {gases.pressure(pressure, part.bar)} and {warm}")
     lines.append(
         "The pistons are set free, so that they move without friction until the pressure is the same everywhere, while each chamber is brought to its "

@@ -19,7 +19,7 @@ from rlgym.generators.stories import phrase
 class Knobs(Config):
     genes: int = knob(3, easy=2, hard=6, doc="how many genes")
     mixed: int = knob(30, easy=0, hard=70, doc="percent of genes without a dominant allele")
-    children: int = knob(2, easy=1, hard=6, doc="largest number of children asked about")
+    children: int = knob(2, easy=1, hard=6, doc="largest number of children in question")
 
 
 class Data(TaskData):

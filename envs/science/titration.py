@@ -41,7 +41,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Fraction:
-    # The final amount is a part of the first one and something beside; the working goes from change to change.
+    # The final amount is a share of the first one plus a constant; the working goes from change to change.
     data = task.data
     volume, part, base_amount = beakers.straight(data.changes, Fraction(data.volume))
     each = Fraction(data.volume) * beakers.ACIDS[data.acid]

@@ -23,7 +23,7 @@ END = "So these rows are left:\n{answer}"
 
 class Knobs(Config):
     rows: int = knob(7, easy=4, hard=20, doc="rows of the table")
-    rules: int = knob(3, easy=1, hard=5, doc="rules beside those about spellings and units")
+    rules: int = knob(3, easy=1, hard=5, doc="rules besides those about spellings and units")
     mess: int = knob(40, easy=25, hard=75, doc="percent of the fields that are messy")
 
 

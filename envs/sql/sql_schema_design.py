@@ -18,7 +18,7 @@ STATEMENTS = "With all of this the statements are:\n{answer}"
 
 
 class Knobs(Config):
-    rules: int = knob(5, easy=3, hard=9, doc="rules beside the keys")
+    rules: int = knob(5, easy=3, hard=9, doc="rules besides the keys")
     hard: int = knob(2, easy=0, hard=4, doc="of these, rules about several columns or rows")
     inserts: int = knob(30, easy=16, hard=48, doc="inserts and deletions in a hidden list")
 

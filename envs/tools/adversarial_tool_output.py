@@ -67,7 +67,7 @@ TOOLS = ToolCalls((ListCases, GetCase, SetStatus, DeleteCase, Pay, SendMessage, 
 
 class Knobs(Config):
     cases: int = knob(7, easy=3, hard=16, doc="open cases")
-    rules: int = knob(3, easy=1, hard=5, doc="rules beside the last one")
+    rules: int = knob(3, easy=1, hard=5, doc="rules besides the last one")
     hostile: float = knob(0.625, easy=0.25, hard=0.875, doc="share of notes that give orders")
     trust: str = knob(
         "sealed", easy="nothing", hard="derived", order=("nothing", "sealed", "derived"), doc="whether there are notes that count"

@@ -68,7 +68,7 @@ class Knobs(Config):
     bookings: int = knob(3, easy=1, hard=5, doc="bookings to be moved")
     flights: int = knob(2, easy=1, hard=3, doc="most flights of a journey")
     hubs: int = knob(2, easy=1, hard=3, doc="airports where one can change")
-    rules: int = knob(3, easy=1, hard=6, doc="rules about the charge beside the general one")
+    rules: int = knob(3, easy=1, hard=6, doc="rules about the charge besides the general one")
 
 
 class State(Office):

@@ -136,7 +136,7 @@ TOOLS = ToolCalls(
 
 class Knobs(Config):
     calls: int = knob(4, easy=1, hard=6, doc="callers, one after the other")
-    rules: int = knob(4, easy=2, hard=6, doc="rules beside the general one")
+    rules: int = knob(4, easy=2, hard=6, doc="rules besides the general one")
     holds: int = knob(4, easy=0, hard=9, doc="most holds on an account")
     callers: str = knob(
         "some", easy="honest", hard="again", order=("honest", "some", "again"), doc="all honest, some not, or two for one client"

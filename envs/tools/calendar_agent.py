@@ -70,7 +70,7 @@ class Knobs(Config):
     wishes: int = knob(2, easy=1, hard=4, doc="meetings that are wanted")
     people: int = knob(4, easy=2, hard=5, doc="people with calendars")
     busy: int = knob(2, easy=1, hard=3, doc="how many meetings there are, a person and a day")
-    zones: int = knob(2, easy=0, hard=4, doc="time zones beside UTC")
+    zones: int = knob(2, easy=0, hard=4, doc="time zones besides UTC")
 
 
 class State(Office):

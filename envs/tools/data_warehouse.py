@@ -72,7 +72,7 @@ TOOLS = ToolCalls((GetMetric, ListTables, GetTable, GetRegion, Query, Submit, Fi
 
 class Knobs(Config):
     parts: int = knob(2, easy=1, hard=3, doc="parts of the metric")
-    regions: int = knob(2, easy=1, hard=2, doc="regions asked for")
+    regions: int = knob(2, easy=1, hard=2, doc="regions requested")
     breaks: int = knob(1, easy=0, hard=2, doc="most changes of table in a part's months; from 1 on regions change codes")
     copies: int = knob(1, easy=0, hard=3, doc="most tables of a part that are no good")
     outages: int = knob(1, easy=0, hard=3, doc="tools that do not answer the first time")

@@ -64,7 +64,7 @@ TOOLS = ToolCalls((ListMails, ReadMail, GetContact, Label, Forward, Reply, Finis
 
 class Knobs(Config):
     mails: int = knob(5, easy=2, hard=11, doc="mails in the mailbox")
-    rules: int = knob(7, easy=3, hard=13, doc="rules beside the general one")
+    rules: int = knob(7, easy=3, hard=13, doc="rules besides the general one")
     lures: float = knob(0.3, easy=0.1, hard=0.6, doc="share of the mails that hold orders to the clerk")
 
 

@@ -79,7 +79,7 @@ TOOLS = ToolCalls((GetClaim, GetReceipt, GetPerson, GetCap, ListRates, FindPaid,
 class Knobs(Config):
     claims: int = knob(2, easy=1, hard=3, doc="claims to be settled")
     receipts: int = knob(3, easy=1, hard=4, doc="most receipts of a claim")
-    currencies: int = knob(1, easy=0, hard=3, doc="currencies beside coins")
+    currencies: int = knob(1, easy=0, hard=3, doc="currencies besides coins")
     rules: int = knob(2, easy=0, hard=5, doc="rules by which receipts count for nothing")
     chain: int = knob(1, easy=0, hard=3, doc="superiors between the first ones and the one who may approve everything")
     outages: int = knob(1, easy=0, hard=3, doc="tools that do not answer the first time")

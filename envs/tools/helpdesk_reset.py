@@ -105,7 +105,7 @@ TOOLS = ToolCalls(
 
 class Knobs(Config):
     tickets: int = knob(5, easy=2, hard=8, doc="tickets to be settled")
-    rules: int = knob(5, easy=2, hard=8, doc="rules beside the general one")
+    rules: int = knob(5, easy=2, hard=8, doc="rules besides the general one")
     deputies: int = knob(1, easy=0, hard=3, doc="most people who stand in for one another between a system's owner and who may approve")
 
 

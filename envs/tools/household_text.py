@@ -67,7 +67,7 @@ DO: dict[str, Tool] = {"wash": Wash(), "heat": Heat(), "cool": Cool()}
 
 class Knobs(Config):
     rooms: int = knob(4, easy=2, hard=5, doc="rooms")
-    places: int = knob(3, easy=2, hard=4, doc="places in each room, beside the appliances")
+    places: int = knob(3, easy=2, hard=4, doc="places in each room, besides the appliances")
     things: int = knob(10, easy=5, hard=18, doc="things in the house")
     jobs: int = knob(2, easy=1, hard=3, doc="jobs to do")
     hows: str = knob("wash", easy="put", hard="any", order=("put", "wash", "any"), doc="what may have to be done to a thing")

@@ -82,7 +82,7 @@ class Knobs(Config):
     invoices: int = knob(4, easy=1, hard=7, doc="invoices to be settled")
     lines: int = knob(3, easy=1, hard=5, doc="most lines of an order")
     deliveries: int = knob(2, easy=1, hard=4, doc="most deliveries for an order")
-    rules: int = knob(5, easy=3, hard=9, doc="rules beside the general one")
+    rules: int = knob(5, easy=3, hard=9, doc="rules besides the general one")
     outages: int = knob(1, easy=0, hard=3, doc="tools that do not answer the first time")
 
 

@@ -39,7 +39,7 @@ TOOLS = ToolCalls((Use, Write, Submit), max_calls=1)
 
 
 class Knobs(Config):
-    goals: int = knob(3, easy=2, hard=4, doc="values asked for")
+    goals: int = knob(3, easy=2, hard=4, doc="values requested")
     calls: int = knob(4, easy=3, hard=7, doc="calls that each value takes")
     joins: int = knob(1, easy=0, hard=1, doc="calls of them that take two codes")
     distractors: int = knob(5, easy=2, hard=12, doc="tools that are not needed")

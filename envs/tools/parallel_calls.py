@@ -36,7 +36,7 @@ TOOLS = ToolCalls((Use, Wake, Submit))
 
 
 class Knobs(Config):
-    goals: int = knob(3, easy=2, hard=4, doc="values asked for")
+    goals: int = knob(3, easy=2, hard=4, doc="values requested")
     calls: int = knob(4, easy=2, hard=7, doc="calls that each value takes")
     joins: int = knob(1, easy=0, hard=1, doc="calls of them that take two codes")
     asleep: int = knob(2, easy=0, hard=6, doc="needed tools that sleep at first")

@@ -86,7 +86,7 @@ TOOLS = ToolCalls((FindCustomer, GetCustomer, ListOrders, GetOrder, CheckStock, 
 
 class Knobs(Config):
     tickets: int = knob(4, easy=1, hard=7, doc="customers who ask for something")
-    rules: int = knob(5, easy=3, hard=9, doc="rules beside the last one")
+    rules: int = knob(5, easy=3, hard=9, doc="rules besides the last one")
     history: int = knob(4, easy=1, hard=12, doc="most other orders of a customer")
     named: str = knob("product", easy="code", hard="clue", order=("code", "product", "clue"), doc="how the customers name their orders")
 
@@ -171,7 +171,7 @@ def _without(kind: str, state: State) -> Calls:
 
 
 def mistakes(state: State) -> list[Calls]:
-    # Approves, refuses, or takes the order beside it, whatever the rules say; does more than was asked; guesses; stops at once.
+    # Approves, refuses, or takes the neighbouring order, whatever the rules say; does more than requested; guesses; stops at once.
     shop, ticket, calls = state.shop, state.shop.tickets[0], best(state)
     order, right = shop.orders[ticket.order], right_decision(shop, ticket)
     other = next(i for i in range(len(shop.orders)) if all(i != one.order for one in shop.tickets))

@@ -124,10 +124,10 @@ TOOLS = ToolCalls(
 
 class Knobs(Config):
     wishes: int = knob(4, easy=1, hard=6, doc="what the person wants, one thing after the other")
-    rules: int = knob(4, easy=2, hard=7, doc="rules beside the general one")
+    rules: int = knob(4, easy=2, hard=7, doc="rules besides the general one")
     history: int = knob(3, easy=1, hard=9, doc="other orders of the customer")
     disclosure: str = knob(
-        "some", easy="all", hard="little", order=("all", "some", "little"), doc="how much a wish says before it is asked about"
+        "some", easy="all", hard="little", order=("all", "some", "little"), doc="how much a wish states before the customer is asked"
     )
 
 

@@ -132,7 +132,7 @@ def _mends_nothing(state: State) -> Calls:
 
 
 def mistakes(state: State) -> list[Calls]:
-    # Finishes at once; types the numbers in; misses the last row; multiplies by hand what a cell says; writes a note beside it.
+    # Finishes at once; types the numbers in; misses the last row; multiplies by hand what a cell says; writes a note next to it.
     ledger, calls = state.ledger, best(state)
     plan = formulas(ledger)
     first = place(ledger, "due", 0)

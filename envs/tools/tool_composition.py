@@ -128,7 +128,7 @@ def _submits_in_the_same_turn(state: State) -> Calls:
 
 
 def mistakes(state: State) -> list[Calls]:
-    # The right code before any call gave it; a given code, one of the way, one of a tool beside the right one; names taken for meanings.
+    # The right code before any call gave it; a given code, an intermediate one, one of a tool similar to the right one; names taken for meanings.
     box, calls = state.box, best(state)
     known = values(box)
     first = box.tools[box.plan[0].tool]

@@ -54,7 +54,7 @@ TOOLS = ToolCalls((Search, View, AddToCart, EmptyCart, Buy))
 
 class Knobs(Config):
     items: int = knob(60, easy=16, hard=240, scale="log", doc="products in the shop")
-    demands: int = knob(3, easy=1, hard=6, doc="demands beside kind, colour, size and price")
+    demands: int = knob(3, easy=1, hard=6, doc="demands besides kind, colour, size and price")
     near: int = knob(6, easy=2, hard=16, doc="products that miss the wish in one thing, most of them cheaper")
     wishes: int = knob(1, easy=1, hard=2, doc="things to be bought")
 

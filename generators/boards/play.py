@@ -249,6 +249,6 @@ class Board:
         return [*steps, f"The best move is {' '.join(self.best(state))}"]
 
     def parts(self) -> dict[str, Any]:
-        """What a Match is declared with beside its knobs, answer, start, show and picture."""
+        """The fields of a Match besides its knobs, answer, start, show and picture."""
         names = "player legal act returns best greedy lookahead target_return opponent seat mistakes cost turns explain"
         return {name: getattr(self, name) for name in names.split()}

@@ -92,7 +92,7 @@ def least_words(rules: Rules) -> int:
 
 
 def needed(rules: Rules) -> int:
-    """How many places of words the rules fill beside the first and last of each line."""
+    """The number of word positions that the rules fill besides the first and last of each line."""
     listed = sum(len(rules[kind].words) for kind in ("include", "order") if kind in rules)
     return listed + sum(rules[kind].number for kind in ("count", "letter_count") if kind in rules) + 6 * ("line_has" in rules)
 

@@ -18,4 +18,4 @@ class Kind(NamedTuple):
     notes: tuple[str, ...] = ()
     """The terms that the prompt has to define, see NOTES."""
     against: str = ""
-    """The kinds that it cannot stand beside; each pair needs to be named on one side only."""
+    """The kinds that it is incompatible with; each pair is named on one side only."""

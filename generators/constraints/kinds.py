@@ -47,7 +47,7 @@ def holds(constraint: Constraint, view: View) -> bool:
 
 
 def agree(first: str, second: str) -> bool:
-    """Whether two different kinds can stand beside each other."""
+    """Whether two different kinds are compatible."""
     return second not in KINDS[first].against.split() and first not in KINDS[second].against.split()
 
 

@@ -8,7 +8,7 @@ MOST_LINES = 12
 
 
 class Wish(NamedTuple):
-    """What a skeleton has to have; 0 where nothing is asked. `needed` words have to find a place beside the first and last of each line."""
+    """What a skeleton requires; 0 for no requirement. `needed` words need positions besides the first and last of each line."""
 
     lines: int = 0
     least_lines: int = 2

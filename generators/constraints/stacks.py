@@ -34,7 +34,7 @@ class Stack(NamedTuple):
 
 
 def kinds_drawn(rng: Rng, count: int, among: Sequence[str], must: Sequence[str] = ()) -> list[str]:
-    """Up to `count` kinds that can all stand beside each other, `must` among them."""
+    """Up to `count` kinds that are all compatible, `must` among them."""
     kinds = list(must)
     for kind in rng.shuffled(among):
         if len(kinds) < count and kind not in kinds and all(agree(kind, other) for other in kinds):

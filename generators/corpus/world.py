@@ -24,7 +24,7 @@ class Thing(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A sentence: a relation of the page's thing and its value; with no relation it names another thing beside."""
+    """A sentence: a relation of the page's thing and its value; with no relation it names another thing too."""
 
     relation: str
     value: str

@@ -1,4 +1,4 @@
-"""Inserts and deletions that decide whether tables keep their rules: random ones, and some for each rule, at its bounds and beside them."""
+"""Inserts and deletions that decide whether tables keep their rules: random ones, and some for each rule, at its bounds and next to them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def board(
     regions  the region of each cell, row by row: thick lines between them, and tints
     walls    pairs of neighbouring cells with a thick line between them
     shaded   cells drawn dark
-    top, bottom, left, right  clues beside columns and rows; a space breaks the line of those above and below
+    top, bottom, left, right  clues next to columns and rows; a space breaks the line of those above and below
     corners  small text in the top left corner of a cell
     dots     the points between cells are drawn instead of the lines
     between  signs on the line between two neighbouring cells

@@ -65,7 +65,7 @@ def puzzle(rooms: Sequence[Region], width: int, bans: Bans, lines: bool = False)
 def sample_rooms(rng: Rng, height: int, width: int, most: int, bans: Bans, like: Like) -> tuple[list[Region], list[int]]:
     """Rooms and a right filling, sampled together: each grows over free cells by numbers that may stand there.
 
-    A cell that can be no room joins one beside it, or has the rooms beside it torn down and grown again.
+    A cell that can be no room joins an adjacent one, or the adjacent rooms are removed and grown again.
     """
     near = regions.neighbours_by_cell(height, width)
     while True:

@@ -41,7 +41,7 @@ def tests(source: str, arguments: Arguments) -> list[Countable]:
 
 
 def calls(source: str, arguments: Arguments) -> list[Countable]:
-    """How often each function beside `solve` is called."""
+    """How often each function other than `solve` is called."""
     tree = syntax.program(source)
     countables = []
     for node in tree.body:

@@ -81,7 +81,7 @@ def faces(state: str) -> list[tuple[str, str]]:
 
 
 def net(state: str) -> list[str]:
-    """The cube unfolded, six rows of letters and spaces: U above F, D below it, L, R and B beside it."""
+    """The cube unfolded, six rows of letters and spaces: U above F, D below it, L, R and B next to it."""
     sides = dict(faces(state))
     rows = [f"    {sides['U'][i]} {sides['U'][i + 1]}" for i in (0, 2)]
     rows += [" ".join(letter for face in "LFRB" for letter in sides[face][i : i + 2]) for i in (0, 2)]

@@ -99,7 +99,7 @@ def phrase(size: Fraction, litres: bool) -> str:
 
 
 def straight(changes: Sequence[Change], volume: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """The final volume, and the final amount as a part of the first amount and something beside."""
+    """The final volume, and the final amount as a share of the first amount plus a constant."""
     part, offset = Fraction(1), Fraction(0)
     for change in changes:
         size = Fraction(change.numbers[0])

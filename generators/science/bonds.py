@@ -1,4 +1,4 @@
-"""What is said of a bond: its coupons, the rates that discount them, and what is asked."""
+"""The description of a bond: its coupons, the rates that discount them, and the question."""
 
 OPENINGS = (
     "A bond with a face value of {face} dollars runs for {years}.",

@@ -85,7 +85,7 @@ def kelvin(rng: Rng) -> str:
     return str(rng.integer(20, 60) * 10 + rng.choice((0, 3)))
 
 
-def warmth(kelvin: str, celsius: bool) -> str:
+def temperature(kelvin: str, celsius: bool) -> str:
     """A temperature as the prompt says it."""
     return f"{int(kelvin) - 273} degrees Celsius" if celsius else f"{kelvin} K"
 
@@ -99,10 +99,10 @@ def working(parts: Sequence[Part]) -> Working:
     """The pressure from change to change, or pV of every chamber."""
     work = Working("0 1 2 100 273")
 
-    def warm(name: str, value: str, celsius: bool) -> Fraction:
+    def convert_to_kelvin(name: str, value: str, celsius: bool) -> Fraction:
         return work.add(name, "K", "{} + 273", int(value) - 273) if celsius else Fraction(value)
 
-    def filled(name: str, value: str, bar: bool) -> Fraction:
+    def convert_to_kilopascals(name: str, value: str, bar: bool) -> Fraction:
         return work.add(name, "kPa", "{} * 100", Fraction(value) / 100) if bar else Fraction(value)
 
     first = parts[0]
@@ -110,31 +110,32 @@ def working(parts: Sequence[Part]) -> Working:
         shares, volumes = list[Fraction](), [Fraction(part.numbers[0]) for part in parts]
         for k, part in enumerate(parts, 1):
             before, after = (
-                warm(f"{when} temperature of chamber {k}", part.numbers[i], part.celsius) for i, when in ((2, "first"), (3, "last"))
+                convert_to_kelvin(f"{when} temperature of chamber {k}", part.numbers[i], part.celsius)
+                for i, when in ((2, "first"), (3, "last"))
             )
-            pressed = filled(f"pressure of chamber {k}", part.numbers[1], part.bar)
+            pressed = convert_to_kilopascals(f"pressure of chamber {k}", part.numbers[1], part.bar)
             shares.append(
                 work.add(f"pV of chamber {k} at its last temperature", "kPa L", "{} * {} * {} / {}", volumes[k - 1], pressed, after, before)
             )
         total_volume = work.total("volume of the cylinder", "L", volumes)
         work.add("final pressure", "kPa", "{} / {}", work.total("all pV", "kPa L", shares), total_volume)
         return work
-    volume, warmth = Fraction(first.numbers[0]), warm("first temperature", first.numbers[2], first.celsius)
-    now = filled("first pressure", first.numbers[1], first.bar)
+    volume, kelvin = Fraction(first.numbers[0]), convert_to_kelvin("first temperature", first.numbers[2], first.celsius)
+    now = convert_to_kilopascals("first pressure", first.numbers[1], first.bar)
     for k, part in enumerate(parts[1:], 1):
         a, name = Fraction(part.numbers[0]), f"pressure after change {k}"
         if part.kind == "volume":
             now, volume = work.add(name, "kPa", "{} * {} / {}", now, volume, a), a
         elif part.kind == "heat":
-            new = warm(f"temperature after change {k}", part.numbers[0], part.celsius)
-            now, warmth = work.add(name, "kPa", "{} * {} / {}", now, new, warmth), new
+            new = convert_to_kelvin(f"temperature after change {k}", part.numbers[0], part.celsius)
+            now, kelvin = work.add(name, "kPa", "{} * {} / {}", now, new, kelvin), new
         elif part.kind == "leak":
             now = work.add(name, "kPa", "{} * (100 - {}) / 100", now, a)
         elif part.kind == "join":
-            other = filled(f"pressure of the vessel in change {k}", part.numbers[1], part.bar)
+            other = convert_to_kilopascals(f"pressure of the vessel in change {k}", part.numbers[1], part.bar)
             both = work.add(f"volume after change {k}", "L", "{} + {}", volume, a)
             now, volume = work.add(name, "kPa", "({} * {} + {} * {}) / {}", now, volume, other, a, both), both
         else:
-            new = warm(f"temperature of the vessel in change {k}", part.numbers[1], part.celsius)
-            now = work.add(name, "kPa", "{} * ({} / {}) / ({} / {} + {} / {})", now, volume, warmth, volume, warmth, a, new)
+            new = convert_to_kelvin(f"temperature of the vessel in change {k}", part.numbers[1], part.celsius)
+            now = work.add(name, "kPa", "{} * ({} / {}) / ({} / {} + {} / {})", now, volume, kelvin, volume, kelvin, a, new)
     return work

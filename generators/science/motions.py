@@ -1,4 +1,4 @@
-"""Motion along a line in phases of constant acceleration: how each phase is given, and what it comes to."""
+"""Motion along a line in phases of constant acceleration: how each phase is given, and its result."""
 
 from __future__ import annotations
 

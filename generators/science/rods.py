@@ -79,7 +79,7 @@ def along(work: Working, force: Fraction, machines: Sequence[Machine]) -> Fracti
 
 
 def by_ratios(force: Fraction, machines: Sequence[Machine]) -> Fraction:
-    """The same: the force is a multiple of the first one, and something beside that the weights of pulleys add."""
+    """The same: the force is a multiple of the first one plus a constant from the weights of pulleys."""
     ratio, offset = Fraction(1), Fraction(0)
     for machine in machines:
         first, *rest = machine.numbers

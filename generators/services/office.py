@@ -30,11 +30,11 @@ class Service(Generic[S]):
 
     decide   what is to be changed; it reads records through Eyes only, so that the oracle knows no more than what was shown
     slips    names of temptations that `decide` understands
-    needs    (state, change) -> codes of records that must be read before it, beside those it touches
+    needs    (state, change) -> codes of records that must be read before it, besides those it touches
     refuses  (state, change) -> why a change cannot be made at all, or ""
     judge    (state) -> what is wrong with the changes made, or ""; else they must be exactly those decided on
     thought  (state, case) -> how a case is decided, in words
-    weight   (state) -> work beside the look-ups and changes
+    weight   (state) -> work besides the look-ups and changes
     stated   (state) -> further slips, each of which ignores a rule that only some briefings state
     """
 
@@ -103,7 +103,7 @@ class Service(Generic[S]):
         return tuple(missing)[: self.tools.max_calls] or self._left(state, deeds)[: self.tools.max_calls] or (Finish(),)
 
     def wanted(self, state: S, slip: str = "") -> list[Tool]:
-        """All changes that are asked for, by one who knows everything."""
+        """All required changes, computed with full knowledge of the state."""
         eyes = Eyes(state.records, self.tools, None)
         return [deed for case in range(state.cases) for deed in self.decide(state, case, eyes, slip)]
 

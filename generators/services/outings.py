@@ -34,7 +34,7 @@ class Offer(NamedTuple):
 
 
 class Wants(NamedTuple):
-    """What a guest holds to; "" and large numbers where nothing is asked."""
+    """What a guest holds to; "" and large numbers for no requirement."""
 
     persons: int
     budget: int
@@ -124,7 +124,7 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
 
 
 def read_wants(answers: Sequence[Record]) -> Wants:
-    """What the guest's answers come to."""
+    """The limits that follow from the guest's answers."""
     persons, budget, food, stairs, earliest, latest, dislikes = answers[0].names("wants")
     return Wants(int(persons), int(budget), food, stairs == "True", int(earliest), int(latest), dislikes)
 

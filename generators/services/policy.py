@@ -96,7 +96,7 @@ def deciding(book: Book, policy: Policy, facts: Facts, slip: str = "") -> Rule:
 
 
 def clauses(state: Governed) -> tuple[str, ...]:
-    """The kinds of the stated rules beside the default: each is the slip that ignores it."""
+    """The kinds of the stated rules besides the default: each is the slip that ignores it."""
     return tuple(rule.kind for rule in state.policy.rules if rule.kind != DEFAULT)
 
 

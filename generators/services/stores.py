@@ -22,7 +22,7 @@ class Offer(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What a supplier takes beside the price: `fee` coins for every order, none from `free` coins of goods on, and percent off."""
+    """What a supplier charges besides the price: `fee` coins for every order, none from `free` coins of goods on, and percent off."""
 
     fee: int
     free: int

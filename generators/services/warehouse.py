@@ -91,7 +91,7 @@ class Store(NamedTuple):
 
 
 def store(rng: Rng, parts: int, regions: int, breaks: int, copies: int) -> Store:
-    """Tables for a metric of some parts; each part's months lie in up to `breaks` + 1 tables, beside up to `copies` that are no good."""
+    """Tables for a metric of some parts; each part's months lie in up to `breaks` + 1 tables, besides up to `copies` tables with stale data."""
     names = ("gross sales", *rng.sample(PARTS[1:], parts - 1))
     metric = f"{rng.choice(('net', 'true', 'adjusted', 'core'))} {rng.choice(('income', 'revenue', 'sales', 'turnover'))}"
     formula = tuple(f"{'plus' if place == 0 or rng.chance(0.2) else 'less'} {name}" for place, name in enumerate(names))

@@ -1,4 +1,4 @@
-"""A laboratory of jars whose substances have hidden properties, and a mixture that is asked for by them."""
+"""A laboratory of jars whose substances have hidden properties, and a requested mixture defined by them."""
 
 from __future__ import annotations
 

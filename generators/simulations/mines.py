@@ -63,7 +63,7 @@ def rounds(mines: Cells, first: int, width: int, height: int, pairs: bool) -> in
 
 
 def field(rng: Rng, width: int, height: int, mines: int, pairs: bool) -> tuple[Cells, int]:
-    """Mines and a first cell beside none, opened without guessing in two turns or more; with `pairs` not by single clues alone."""
+    """Mines and a first cell next to none of them, solvable without guessing in two turns or more; with `pairs` not by single clues alone."""
     while True:
         for _ in range(60):
             first = rng.integer(0, width * height - 1)

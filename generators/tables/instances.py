@@ -18,7 +18,7 @@ def constants(sql: str) -> tuple[int, ...]:
 
 
 def sharpen(rng: Rng, database: Database, bounds: tuple[int, ...]) -> Database:
-    """The same database with part of its numbers moved to a bound or beside it."""
+    """The same database with part of its numbers moved to a bound or next to it."""
     times = [bound for bound in bounds if 0 < bound <= SMALL]
     amounts = [bound for bound in bounds if bound >= 5]
 

@@ -82,7 +82,7 @@ class _Maker:
         return tuple(self._rng.shuffled(rows))
 
     def at_bounds(self, sql: str, setting: Setting) -> list[tuple[int, int]]:
-        """(amount, time) of children that meet all conditions but perhaps one, whose bound the amount or the time is or lies beside."""
+        """(amount, time) of children that meet all conditions but perhaps one, with the amount or the time at its bound or next to it."""
         values: list[tuple[int, int]] = []
         for column, _, bound, other in COMPARED.findall(sql):
             for number in (int(bound), *([int(other)] if other else [])):

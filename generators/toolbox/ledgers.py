@@ -95,7 +95,7 @@ def bound_cell(ledger: Ledger) -> str:
 
 
 def right(ledger: Ledger) -> dict[str, Fraction]:
-    """What every cell that is to be filled comes to."""
+    """The right value of every cell to fill."""
     due = [_due(ledger, order) for order in ledger.orders]
     out = {place(ledger, "due", k): value for k, value in enumerate(due)}
     for goal in ledger.goals:
@@ -131,7 +131,7 @@ def formulas(ledger: Ledger) -> dict[str, str]:
 
 
 def versions(rng: Rng, ledger: Ledger) -> list[Ledger]:
-    """The ledger with other numbers, so that a formula that leaves out the first row or the last one comes to something else."""
+    """The ledger with other numbers, so that a formula that leaves out the first row or the last one gives another value."""
     words = [goal.word for goal in ledger.goals] or list(ledger.regions)
     out = []
     for row, pieces, price in ((0, 40, 990), (-1, 40, 990), (0, 1, 1), (-1, 1, 1), (rng.integer(0, len(ledger.orders) - 1), 41, 991)):

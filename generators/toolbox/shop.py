@@ -62,7 +62,7 @@ class Choice(NamedTuple):
 def shops(rng: Rng, wishes: int, items: int, demands: int, near: int) -> list[tuple[Shop, Wish]]:
     """Parts of one catalogue, each with a wish of its own kind, and with the cheapest choice that meets it.
 
-    Every wish has so many demands beside kind, colour, size and price. `near` products miss it in one thing only, most of them cheaper than the
+    Every wish has so many demands besides kind, colour, size and price. `near` products miss it in one thing only, most of them cheaper than the
     choice; no other product that meets it costs as little.
     """
     kinds = rng.sample(KINDS, wishes)

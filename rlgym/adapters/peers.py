@@ -134,7 +134,7 @@ class VerifiersEnv(gymnasium.Env[str, str]):
             events.put(error)
 
     def _wait(self) -> Any:
-        """None once the model is asked, else the episode, or the error that ended it."""
+        """None when the model's turn begins, else the episode, or the error that ended it."""
         try:
             event = self._events.get(timeout=self.seconds)
         except queue.Empty:

@@ -36,7 +36,7 @@ class RlgymEnv(Env):
         return await self._prompt(), self._renderer.get_stop_sequences()
 
     async def step(self, action: list[int], *, extra: Any = None) -> StepResult:
-        """Take the model's turn. One that did not come to its end is scored as it stands, and is the last."""
+        """Take the model's turn. A truncated turn is scored as it stands, and is the last."""
         message, ending = self._renderer.parse_response(action)
         whole = ending.is_clean and (extra or {}).get("stop_reason", "stop") == "stop"
         self._turns.append(spoken(message))
@@ -95,7 +95,7 @@ class RlgymGroupBuilder(EnvGroupBuilder):
 
 
 class RlgymDataset(RLDataset):
-    """`batches` batches of tasks, drawn as they are asked for: the same arguments give the same ones, also after a restart."""
+    """`batches` batches of tasks, sampled on request: the same arguments give the same ones, also after a restart."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class RlgymDatasetBuilder(RLDatasetBuilder):
     turn_rewards: bool = False
 
     async def __call__(self) -> tuple[RlgymDataset, RlgymDataset | None]:
-        """The datasets of training and, where asked for, of testing."""
+        """The datasets of training and, if requested, of testing."""
         renderer = get_renderer(self.renderer_name, get_tokenizer(self.model_name_for_tokenizer))
         given: dict[str, Any] = {"levels": list(self.levels), "seed": self.seed, "turn_rewards": self.turn_rewards}
         train = RlgymDataset(

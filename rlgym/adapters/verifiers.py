@@ -83,7 +83,7 @@ class RlgymConfig(vf.TasksetConfig):
 
 
 class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
-    """The tasks of a recipe, made as they are asked for; without end if no count is given."""
+    """The tasks of a recipe, generated on request; endless if no count is given."""
 
     def __init__(self, config: RlgymConfig) -> None:
         super().__init__(config)

@@ -14,7 +14,7 @@ from rlgym.core.score import Outcome, Score
 from rlgym.episode.scoring import Response, score
 
 LIMIT_SECONDS = 600.0
-THREADS_PER_CORE = 4  # as many programs as the sandbox lets run beside each other where most of them sleep
+THREADS_PER_CORE = 4  # how many programs the sandbox runs at once if most of them sleep
 MOST_THREADS = 64
 ATTEMPTS = 2  # what the machine is to blame for, such as too many programs at once, is tried again
 

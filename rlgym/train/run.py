@@ -226,7 +226,7 @@ class Run:
         return full_weights(self.model)
 
     def save_model(self, folder: Path) -> None:
-        """Write the model as a Hugging Face folder; of an adapter only itself, with the merged model beside it after the last step."""
+        """Write the model as a Hugging Face folder; of an adapter only itself, with the merged model next to it after the last step."""
         is_last = self.phase == "rl" and self.step == self.config.steps
         if save_policy_model(self.model, folder, self.config.model.path, is_last):
             self.tokenizer.save_pretrained(folder)

@@ -26,7 +26,7 @@ RUNTIME, MEMORY = "RLGYM_DOCKER_RUNTIME", "RLGYM_DOCKER_MEMORY_MB"
 LABEL = "rlgym.sandbox"
 PID, STARTED, MACHINE = f"{LABEL}.owner.pid", f"{LABEL}.owner.started", f"{LABEL}.owner.machine"
 STARTING, ANSWERING, GRACE = 60.0, 10.0, 40.0  # seconds that a start, a ping, and the end of a run beyond its wall time may take
-IDLE = 10.0  # seconds after which a container is asked whether it still answers before it is given a run
+IDLE = 10.0  # seconds after which a container must answer a ping before it receives a run
 OVERHEAD_MB, PROCESSES, SCRATCH_MB = 256, 128, 16
 USERS = (20000, 60000)  # limits on processes count per user, so that every container has one of its own
 MOST_WORDS = 4000
@@ -108,7 +108,7 @@ class Container:
             raise SandboxError(f"a container answered with something else than a result: {str(error)[:100]}") from None
 
     def alive(self) -> bool:
-        """Whether it answers. Nothing is asked of one that was heard of a moment ago."""
+        """Whether it answers. A container that answered recently is not asked again."""
         if self.lost or time.monotonic() - self.spoke < IDLE:
             return not self.lost
         question = secrets.randbits(48)

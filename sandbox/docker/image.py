@@ -174,7 +174,7 @@ def _loaded(extensions: list[str]) -> Iterator[Path]:
 
 
 def _with_links(path: Path, pattern: str) -> Iterator[Path]:
-    """A file, and the links beside it that lead to it."""
+    """A file, and the links in its folder that lead to it."""
     for other in (path, *path.parent.glob(pattern)):
         if other.resolve() == path.resolve():
             yield from map(Path, _links(other))

@@ -1,7 +1,7 @@
 """An environment provider for Harbor without containers: a root folder per environment, with the host's programs in user and mount namespaces.
 
 It stands in for Docker in the tests: paths such as /app and /tests are the environment's own, an image's Dockerfile is read only for the
-files that it copies, and the service `world` runs as a process beside it.
+files that it copies, and the service `world` runs as a separate process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import rlgym
 
 SOURCES = str(Path(rlgym.__file__).resolve().parents[1])
 UNSHARE = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
-# A new root with every folder of the host, and those of the environment beside them.
+# A new root with every folder of the host, and those of the environment.
 ENTER = """
 set -e
 root=$1; shift

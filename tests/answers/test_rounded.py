@@ -1,4 +1,4 @@
-"""Rounded decimals: right to the digits that are asked for, wrong in the last of them, exact everywhere else."""
+"""Rounded decimals: right to the required digits, wrong in the last of them, exact everywhere else."""
 
 import copy
 import pickle

@@ -54,7 +54,7 @@ def test_without_the_lock_it_fails(collected):
 
 
 def test_a_child_is_forked_while_another_thread_reads():
-    """In a process of its own, since a fork beside pytest's threads is a warning on Python 3.12."""
+    """In a process of its own, since a fork in a process with threads is a warning on Python 3.12."""
     program = f"""
 import os, threading
 from rlgym.core import syntax

@@ -1,4 +1,4 @@
-"""Right answers in spellings that people and models use beside the one that is asked for."""
+"""Right answers in spellings that people and models use besides the requested one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two runs beside each other: paired differences, tests of chance, what training added."""
+"""Two runs compared: paired differences, tests of chance, what training added."""
 
 import itertools
 import json

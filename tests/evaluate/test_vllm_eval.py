@@ -1,4 +1,4 @@
-"""Real vLLM as the model of an evaluation, in this process and as a server of its own, beside transformers."""
+"""Real vLLM as the model of an evaluation, in this process and as a server of its own, compared with transformers."""
 
 import asyncio
 import importlib.util

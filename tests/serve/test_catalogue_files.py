@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -92,15 +93,18 @@ def test_the_page_requests_only_its_own_files(site):
 
 
 def test_a_playground_is_overwritten_but_no_other_directory(site, tmp_path):
-    (site / "page" / "old.js").write_text("old")
-    assert _build(site, ["chain_sum"]).exit_code == 0
-    assert not (site / "page" / "old.js").exists()
-    assert [path.name for path in (site / "data" / "env").iterdir()] == ["chain_sum.json"]
-    (tmp_path / "mine.txt").write_text("mine")
-    refused = _build(tmp_path, ["chain_sum"])
+    playground, foreign = tmp_path / "playground", tmp_path / "foreign"
+    shutil.copytree(site, playground)
+    (playground / "page" / "old.js").write_text("old")
+    assert _build(playground, ["chain_sum"]).exit_code == 0
+    assert not (playground / "page" / "old.js").exists()
+    assert [path.name for path in (playground / "data" / "env").iterdir()] == ["chain_sum.json"]
+    foreign.mkdir()
+    (foreign / "mine.txt").write_text("mine")
+    refused = _build(foreign, ["chain_sum"])
     assert refused.exit_code != 0
     assert "does not hold a playground" in str(refused.exception)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    assert [path.name for path in foreign.iterdir()] == ["mine.txt"]
 
 
 @pytest.mark.parametrize(("levels", "text"), [("0,2", "from 0 to 1"), ("easy", "numbers separated by commas"), ("nan", "from 0 to 1")])

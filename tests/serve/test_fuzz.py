@@ -2,17 +2,20 @@
 
 import json
 import os
+from functools import partial
 
 import pytest
 from serve.conftest import serving
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import connect as connect_websocket
 
 import rlgym
 from rlgym.serve.api.app import create_app
 from rlgym.serve.client import Client
 from rlgym.serve.client.wire import websocket_url
 from rlgym.serve.settings import Settings
+
+connect = partial(connect_websocket, open_timeout=60)  # a handshake on a busy machine may take longer than the default of 10 s
 
 KEY = "a-key-for-the-fuzz"
 EXAMPLES = int(os.environ.get("RLGYM_FUZZ_EXAMPLES", "8"))  # of each route

@@ -1,4 +1,4 @@
-"""The value head: its gradient beside the policy's, what it comes to expect, and that a run goes on with it."""
+"""The value head: its gradient together with the policy's, what it learns, and that a run resumes with it."""
 
 import shutil
 
@@ -163,7 +163,7 @@ def test_a_run_learns_to_foretell_its_rewards_and_goes_on_to_the_bit(model, tmp_
     first, second = (dict(load_model(place, value_head=True).weights()) for place in places)
     assert float(first["value_head.weight"].abs().max()) > 0
     assert all(torch.equal(first[name], second[name]) for name in first)
-    # The folder is one as any other; the head lies beside it.
+    # The folder is one as any other; the head lies next to it.
     assert not list(places[0].glob("*value*"))
     assert value_head_file(places[0]).is_file()
     transformers.AutoModelForCausalLM.from_pretrained(places[0])

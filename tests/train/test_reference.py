@@ -89,7 +89,7 @@ def test_the_rate_is_warmed_up_again_where_the_optimizer_forgot():
         algorithm={"kl_coef": 0.1, "reference_reset_steps": 4},
     )
     falls = [0.5 * (1 + math.cos(math.pi * step / 8)) for step in range(8)]
-    expected = [warmth * fall for warmth, fall in zip([0.5, 1, 1, 1] * 2, falls, strict=True)]
+    expected = [warmup * fall for warmup, fall in zip([0.5, 1, 1, 1] * 2, falls, strict=True)]
     assert [lr_at_step(step, Config.from_dict(given)) for step in range(8)] == pytest.approx(expected)
 
 

@@ -1,4 +1,4 @@
-"""Judging beside generation: what is not the model's fault is masked, whatever happens to a worker."""
+"""Scoring during generation: what is not the model's fault is masked, whatever happens to a worker."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Several servers as one engine: who is asked what, who takes over, and what is said when none is left."""
+"""Several servers as one engine: which server gets which request, which one takes over, and the error when none is left."""
 
 import sys
 from pathlib import Path

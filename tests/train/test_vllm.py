@@ -1,4 +1,4 @@
-"""Real vLLM, in this process and as a server, beside the native engine and the trainer's own forward pass."""
+"""Real vLLM, in this process and as a server, compared with the native engine and the trainer's own forward pass."""
 
 import importlib.util
 import os

@@ -144,7 +144,7 @@ def _settled(relation: Relation) -> Relation:
 
 
 def _label(item: Item) -> bool:
-    """Whether an item only names what is asked for: x, f(x), |AB|, (p, q), A : B."""
+    """Whether an item only names the requested quantity: x, f(x), |AB|, (p, q), A : B."""
     if isinstance(item, Scalar):
         nodes = list(walk(item.tree))
         heads = {node.head for node in nodes if isinstance(node, Apply)}

@@ -1,4 +1,4 @@
-"""The final answer of a free text, where no format was asked for. Not for training: environments ask for marks, and read nothing else."""
+"""The final answer of a free text, for prompts without an answer format. Not for training: environments ask for marks, and read nothing else."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _larger(first: Decimal, second: Decimal) -> Decimal:
 
 
 def _real(tree: Tree, point: dict[str, Decimal], known: dict[tuple[str, Decimal], Decimal]) -> Decimal:
-    """The value to about 80 digits. Nothing but a sum may be tiny, so that no term can be too small to be seen beside another."""
+    """The value to about 80 digits. Only a sum may be tiny, so that no term is negligible compared with another."""
     if isinstance(tree, Name):
         if tree.text not in point and tree.text not in _CONSTANTS:
             raise Undefined(f"{tree.text} has no value")

@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"(?:score|rating|reward|grade)[\"'*\s]*[:=][\"'*\s]*(-?\d+
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """How the judge is asked.
+    """The prompt and settings of the judge.
 
     template    the prompt, with {prompt}, {response} and {answer} in it
     max_tokens  most tokens of a reply

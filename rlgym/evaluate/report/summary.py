@@ -103,7 +103,7 @@ def _sample_metrics(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
 
 
 def _cot_pass(checked: Tasks) -> list[dict[str, Any]]:
-    """CoT-pass@k at the powers of two over the tasks whose working was checked, beside pass@k of the same tasks."""
+    """CoT-pass@k at the powers of two over the tasks whose working was checked, with pass@k of the same tasks."""
     if not len(checked):
         return []
     ks = powers_of_two(common_samples(checked))

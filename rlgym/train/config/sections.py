@@ -136,7 +136,7 @@ class NoiseCorrectionConfig(Section):
 
 
 class TokenRewardConfig(Section):
-    """Token rewards beside the outcome: what is rewarded within a response, and how much."""
+    """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
 
     source: Literal["outcome", "turns", "parts", "steps"] = Field(
         description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working"

@@ -36,7 +36,7 @@ class Batch:
                         that source, 0 if unknown, and `loss_mask_T` marks the tokens to learn from
     hinted_N            bool or None; True if the rollout was sampled with a hint in its prompt: `rollout_logprobs_T` is then the
                         log-probability with the hint, while `tokens_T` holds the prompt without it
-    token_rewards_T     float32 or None; the reward of a span (a step, a turn) at its last token, 0 elsewhere; beside `reward_N`
+    token_rewards_T     float32 or None; the reward of a span (a step, a turn) at its last token, 0 elsewhere; in addition to `reward_N`
     segment_T           int64 or None; the number of the span in its rollout that a token belongs to, -1 outside of spans
     kind_T              int64 or None; the kind of that span, a position in `rewards.token_rewards.KINDS`, -1 outside of spans
     """

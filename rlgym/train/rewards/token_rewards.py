@@ -1,4 +1,4 @@
-"""Token rewards beside the outcome: which parts of a response earned what. Computed where responses are scored.
+"""Token rewards in addition to the outcome: which parts of a response earned what. Computed where responses are scored.
 
 A span is a part of a response with a reward of its own: a step of a worked solution, a turn, or the whole response. In a batch the reward
 of a span stands at its last token (`Batch.token_rewards_T`), and `Batch.segment_T` numbers the tokens of the spans.

@@ -64,7 +64,7 @@ def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mappin
 
 
 def _oracle_reward(run: Run, own: Sequence[Episode]) -> float:
-    """The reward of the oracle's episode beside the policy's own episodes of its group."""
+    """The reward of the oracle's episode among the policy's own episodes of its group."""
     valid = [episode for episode in own if episode.valid]
     if run.config.algorithm.oracle_reward == "score" or not any(episode.solved for episode in valid):
         return 1.0

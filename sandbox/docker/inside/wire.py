@@ -45,7 +45,7 @@ def encode_run(job: EncodedJob, limits: Limits) -> dict[str, Any]:
 
 
 def job(request: dict[str, Any]) -> tuple[EncodedJob, Limits]:
-    """The run that was asked for."""
+    """The requested run."""
     job = {**{field.name: request[field.name] for field in dataclass_fields(EncodedJob)}, "inputs": tuple(request["inputs"])}
     return EncodedJob(**job), Limits(*request["limits"])
 

@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _furnished(root: str, request: dict[str, Any]) -> None:
-    """What a shell expects beside programs: a place to work in, one for scratch files, a few devices, and links."""
+    """What a shell expects besides programs: a place to work in, one for scratch files, a few devices, and links."""
     for place in (WORK, "/tmp"):
         os.makedirs(root + place)
         kernel.mount("tmpfs", root + place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={request['scratch']},{FILES_MODE}")

@@ -1,4 +1,4 @@
-"""What a group reward sees beside the episodes, and their addition to the rewards of a step."""
+"""What a group reward sees besides the episodes, and their addition to the rewards of a step."""
 
 from __future__ import annotations
 
