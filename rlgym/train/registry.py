@@ -240,9 +240,9 @@ def reward(name: str, *, paper: str = "", token_rewards: bool = False) -> Callab
     return REWARDS.register(name, paper=paper, token_rewards=token_rewards)
 
 
-def group_reward(name: str, *, paper: str = "") -> Callable[[F], F]:
+def group_reward(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:
     """Register a group reward: (scored episodes of a group, context, options) -> the amounts that are added to their rewards."""
-    return GROUP_REWARDS.register(name, paper=paper)
+    return GROUP_REWARDS.register(name, paper=paper, token_rewards=token_rewards)
 
 
 def filter(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:

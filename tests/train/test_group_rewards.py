@@ -19,10 +19,15 @@ from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
 from rlgym.train.rewards.group import GroupContext, add_group_rewards
 from rlgym.train.rewards.shaping import ScoredResponse
+from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.spec import TaskSpec
 
-NEEDED = {"length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8}, "format_length": {"max_tokens": 8}}
+NEEDED = {
+    "contrastive": {"pattern": "a b"},
+    "length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8},
+    "format_length": {"max_tokens": 8},
+}
 READABLE, SILENT = Score.wrong("off by one"), Score.nothing(Outcome.UNREADABLE, "no answer")
 
 
@@ -110,7 +115,19 @@ def test_controls_pay_the_form_alone():
     assert paid == by_hand(1.5, 2, 0, 0, 0)
 
 
-@pytest.mark.parametrize("name", ["length_budget", "relative_length", "length_target", "concise", "exploration_bonus", "ngram_diversity"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "length_budget",
+        "relative_length",
+        "length_target",
+        "concise",
+        "exploration_bonus",
+        "ngram_diversity",
+        "trusted_steps",
+        "contrastive",
+    ],
+)
 def test_no_wrong_answer_is_paid_as_much_as_a_right_one(name):
     """At the bounds of the options, over all groups of three lengths and both verdicts."""
     top = {
@@ -120,6 +137,8 @@ def test_no_wrong_answer_is_paid_as_much_as_a_right_one(name):
     }
     for lengths, rights in product(product((1, 4, 9), repeat=3), product((0, 1), repeat=3)):
         episodes = [episode(right, length, "a b c " * length) for length, right in zip(lengths, rights, strict=True)]
+        for made, length in zip(episodes, lengths, strict=True):
+            made.spans = [RewardSpan(0, 1, float(length > 1), "right")]
         for step in (0, 500):
             paid = [e.reward + amount for e, amount in zip(episodes, amounts(name, episodes, step, **top), strict=True)]
             worst = min((reward for reward, right in zip(paid, rights, strict=True) if right), default=10)
@@ -161,6 +180,32 @@ def test_ngrams_that_no_other_response_has_are_paid():
     # Of three bigrams, (one, two) and (two, three) are shared.
     assert amounts("ngram_diversity", episodes, n=2, amount=0.3) == by_hand(0.1, 0.1, 0, 0)
     assert amounts("ngram_diversity", [episode(0, 1, "a b c"), episode(0, 1, "d e f d e f")]) == by_hand(0.2, 0.2)
+
+
+def with_spans(score, *rewards):
+    made = episode(score, 3)
+    made.spans = [RewardSpan(place, place + 1, reward, "right") for place, reward in enumerate(rewards)]
+    return made
+
+
+def test_steps_are_trusted_where_right_answers_have_the_better_ones():
+    sound = [with_spans(1, 1.0, 1.0), with_spans(0, 1.0, 0.0), with_spans(0)]
+    assert amounts("trusted_steps", sound, amount=0.4) == by_hand(0.4, 0.2, 0)
+    assert amounts("trusted_steps", sound, step=50, amount=0.4, decay_steps=50) == by_hand(0.4 / exp(1), 0.2 / exp(1), 0)
+    # Right answers have 1/4 on average, wrong ones 1: the trust is e^(-3/4).
+    misleading = [with_spans(1, 0.5, 0.0), with_spans(0, 1.0)]
+    assert amounts("trusted_steps", misleading, amount=0.4) == by_hand(0.1 * exp(-0.75), 0.4 * exp(-0.75))
+    assert amounts("trusted_steps", [with_spans(1, 5.0), with_spans(1, -5.0)], amount=0.4) == by_hand(0.4, 0)
+
+
+def test_a_behaviour_is_paid_where_it_goes_with_right_answers():
+    with_it, without = "<code>1</code>", "by head"
+    helps = [episode(1, 1, with_it), episode(0, 1, with_it), episode(0, 1, without), episode(0, 1, without)]
+    assert amounts("contrastive", helps, pattern="<code>") == by_hand(0.2, 0.2, 0, 0)
+    assert amounts("contrastive", helps, pattern="by head", amount=0.4) == by_hand(0, 0, -0.4, -0.4)
+    assert amounts("contrastive", helps, pattern="<code>", epsilon=0.5) == by_hand(0, 0, 0, 0)
+    # Of one kind alone nothing is known.
+    assert amounts("contrastive", helps[:2], pattern="<code>") == amounts("contrastive", helps, pattern="<tool>")[:2] == by_hand(0, 0)
 
 
 # Without labels
@@ -234,6 +279,7 @@ def test_a_run_adds_group_rewards_and_logs_the_true_ones(tmp_path, monkeypatch):
     [
         ({"majorty": {}}, "chain_sum", "unknown group_reward 'majorty'. Did you mean 'majority'"),
         ({"concise": {"amont": 1}}, "chain_sum", "unknown option 'amont'"),
+        ({"trusted_steps": {}}, "chain_sum", r"algorithm\.group_rewards 'trusted_steps' needs token rewards"),
         ({"majority": {}}, "higher_lower", "majority compares single answers, and higher_lower has many turns"),
     ],
 )

@@ -204,6 +204,17 @@ def tasks(**levels):
     ).tasks
 
 
+def test_a_fixed_number_of_tasks_is_sampled_in_turn():
+    parts = [{"names": ["chain_sum"], "num_tasks": 3}, {"names": ["dyck_completion"]}]
+    curriculum = Curriculum(Config.from_dict({"model": "m", "output_dir": "o", "tasks": parts}).tasks, 0)
+    drawn = [task for step in range(10) for _, task in curriculum.sample(step, 4)]
+    sums = [task.index for task in drawn if task.name == "chain_sum"]
+    assert len(sums) > 6
+    assert sums == [place % 3 + 1 for place in range(len(sums))]
+    others = [task.index for task in drawn if task.name == "dyck_completion"]
+    assert others == list(range(1, len(others) + 1))
+
+
 def test_levels_follow_the_solve_rate_and_survive_a_checkpoint():
     curriculum = Curriculum(tasks(start_level=0.1, step_size=0.05, solve_rate_band=[0.3, 0.7], window=2, max_level=0.2), seed=0)
     moves = []

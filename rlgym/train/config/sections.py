@@ -67,6 +67,7 @@ class TaskConfig(Section):
     levels: list[float] | AdaptiveLevels = Field([0.0], description="levels sampled uniformly, or levels that follow the policy")
     weight: float = Field(1.0, gt=0, description="share of this part in the mixture, relative to the other parts")
     knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
+    num_tasks: int = Field(0, ge=0, description="number of different tasks per environment and level, sampled in turn; 0 for no limit")
 
     def environments(self) -> list[str]:
         """The environments that this part names, sorted."""

@@ -28,6 +28,7 @@ class CurriculumCell:
     solve_rate  exponential moving average of the solve rates of groups, None before the first
     recent      the last solve rates at the present level, which decide whether it moves
     part        index of the part of the mixture that names it
+    num_tasks   number of different tasks at each level, 0 for no limit
     """
 
     part: int
@@ -39,6 +40,7 @@ class CurriculumCell:
     level: float
     recent: deque[float]
     solve_rate: float | None = None
+    num_tasks: int = 0
 
     @property
     def key(self) -> str:
@@ -80,7 +82,10 @@ class Curriculum:
         cell = self.cells[index]
         level = cell.level if isinstance(cell.levels, AdaptiveLevels) else rng.choice(cell.levels)
         self.num_drawn[cell.data_key] += 1
-        return index, TaskSpec(cell.name, level, self.num_drawn[cell.data_key], "train", cell.knobs)
+        place = self.num_drawn[cell.data_key]
+        if cell.num_tasks:
+            place = (place - 1) % cell.num_tasks + 1
+        return index, TaskSpec(cell.name, level, place, "train", cell.knobs)
 
     def record(self, index: int, level: float, solve_rate: float) -> None:
         """Record the solve rate of one group of a cell."""
@@ -121,8 +126,9 @@ class Curriculum:
 
 def _make_cell(index: int, part: TaskConfig, name: str, share: float) -> CurriculumCell:
     if isinstance(part.levels, AdaptiveLevels):
-        return CurriculumCell(index, name, share, part.levels, part.knobs, part.levels.start_level, deque(maxlen=part.levels.window))
-    return CurriculumCell(index, name, share, tuple(part.levels), part.knobs, part.levels[0], deque(maxlen=1))
+        level, recent = part.levels.start_level, deque[float](maxlen=part.levels.window)
+        return CurriculumCell(index, name, share, part.levels, part.knobs, level, recent, num_tasks=part.num_tasks)
+    return CurriculumCell(index, name, share, tuple(part.levels), part.knobs, part.levels[0], deque(maxlen=1), num_tasks=part.num_tasks)
 
 
 def eval_tasks(tasks: Sequence[TaskConfig], count: int, levels: Iterable[float] = ()) -> list[TaskSpec]:

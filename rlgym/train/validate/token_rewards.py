@@ -8,7 +8,7 @@ import rlgym
 from rlgym.core.declare import Environment
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.registry import ADVANTAGES, FILTERS, REWARDS, Algorithm
+from rlgym.train.registry import ADVANTAGES, FILTERS, GROUP_REWARDS, REWARDS, Algorithm
 
 FIELD = "algorithm.token_rewards"
 
@@ -19,6 +19,7 @@ def check_token_rewards(config: Config) -> None:
     used: list[tuple[str, Algorithm[Any, Any]]] = [("algorithm.advantage", ADVANTAGES[algorithm.advantage])]
     used += [("algorithm.filters", FILTERS[name]) for name in algorithm.filters]
     used += [("algorithm.reward_shaping", REWARDS[name]) for name in algorithm.reward_shaping]
+    used += [("algorithm.group_rewards", GROUP_REWARDS[name]) for name in algorithm.group_rewards]
     for field, chosen in used:
         if chosen.token_rewards and token_rewards is None:
             raise TrainError(f"{field} {chosen.name!r} needs token rewards: set {FIELD}.source, e.g. to 'steps'")

@@ -30,6 +30,23 @@ class NgramDiversityOptions(Options):
     n: int = Field(3, ge=1, le=20, description="words of an n-gram")
 
 
+class TrustedStepsOptions(Options):
+    """Options of `trusted_steps`."""
+
+    amount: float = Field(
+        0.3, ge=0, le=0.5, description="bonus of a response whose spans all have the reward 1, at the first step of the run"
+    )
+    decay_steps: int = Field(100, ge=1, description="the bonus falls by the factor e in this many steps")
+
+
+class ContrastiveOptions(Options):
+    """Options of `contrastive`."""
+
+    pattern: str = Field(..., min_length=1, max_length=1000, description="text that marks the behaviour in a response, such as a tag")
+    amount: float = Field(0.2, ge=0, le=0.4, description="bonus or penalty of a response with the behaviour")
+    epsilon: float = Field(0.1, ge=0, le=1, description="difference of the solve rates up to which the behaviour earns nothing")
+
+
 class MajorityOptions(Options):
     """No options."""
 
@@ -67,6 +84,34 @@ def ngram_diversity(episodes: Sequence[Episode], context: GroupContext, options:
     return [options.amount * sum(holders[gram] == 1 for gram in found) / len(found) if found else 0.0 for found in grams]
 
 
+@group_reward("trusted_steps", paper="SophiaVL-R1: Reinforcing MLLMs Reasoning with Thinking Reward", token_rewards=True)
+def trusted_steps(episodes: Sequence[Episode], context: GroupContext, options: TrustedStepsOptions) -> list[float]:
+    """trust amount e^(-step / decay_steps) q, q the mean reward of the response's spans, from 0 to 1.
+
+    trust is 1 where q is on average no lower for the group's right responses than for its wrong ones, and e^(difference) elsewhere.
+    """
+    quality = [_mean_span_reward(episode) for episode in episodes]
+    right = [q for q, episode in zip(quality, episodes, strict=True) if episode.solved]
+    wrong = [q for q, episode in zip(quality, episodes, strict=True) if not episode.solved]
+    difference = sum(right) / len(right) - sum(wrong) / len(wrong) if right and wrong else 0.0
+    weight = options.amount * math.exp(min(0.0, difference) - context.step / options.decay_steps)
+    return [weight * q for q in quality]
+
+
+@group_reward("contrastive", paper="GeometryZero: Advancing Geometry Solving via Group Contrastive Policy Optimization")
+def contrastive(episodes: Sequence[Episode], context: GroupContext, options: ContrastiveOptions) -> list[float]:
+    """+-amount for a response with the behaviour, where the group's responses with it are right more or less often than those without.
+
+    0 where the solve rates differ by at most epsilon, or where the group has no response of one kind.
+    """
+    shows = [options.pattern in _response(episode) for episode in episodes]
+    with_it = [float(episode.solved) for episode, shown in zip(episodes, shows, strict=True) if shown]
+    without = [float(episode.solved) for episode, shown in zip(episodes, shows, strict=True) if not shown]
+    gain = sum(with_it) / len(with_it) - sum(without) / len(without) if with_it and without else 0.0
+    amount = 0.0 if abs(gain) <= options.epsilon else math.copysign(options.amount, gain)
+    return [amount * shown for shown in shows]
+
+
 @group_reward("majority", paper="TTRL: Test-Time Reinforcement Learning")
 def majority(episodes: Sequence[Episode], context: GroupContext, options: MajorityOptions) -> list[float]:
     """Replaces the score by 1 for the group's most frequent answer, or one of several, and 0 for others: needs no labels."""
@@ -96,6 +141,12 @@ def canonical_answer(episode: Episode, context: GroupContext) -> str | None:
     except Exception:
         # Usually the answer is unreadable. A value that cannot be written is of no use as a vote either.
         return None
+
+
+def _mean_span_reward(episode: Episode) -> float:
+    """The mean reward of the spans, kept between 0 and 1; 0 without spans."""
+    spans = episode.spans or ()
+    return min(1.0, max(0.0, sum(span.reward for span in spans) / len(spans))) if spans else 0.0
 
 
 def _response(episode: Episode) -> str:
