@@ -107,4 +107,6 @@ def _sample_link(rng: Rng, knobs: Knobs, counts: Sequence[int], new: int) -> tup
             return kind, link, int(number), {"n": m if kind in ("more", "fewer") else n, "m": m}
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+)

@@ -23,7 +23,7 @@ OWNED: Mapping[str, tuple[str, ...]] = {
         "{a} has {n} fewer {goods} than {b}.",
         "{a} is {n} {goods} short of the number that {b} has.",
         "{a} would need {n} more {goods} to have as many as {b}.",
-        "Compared with {b}, {a} has {n} {goods} less.",
+        "Compared with {b}, {a} has {n} fewer {goods}.",
         "Take {n} away from the number of {b}'s {goods} and you get the number of {a}'s.",
         "{a} owns {n} {goods} fewer than {b} does.",
     ),
@@ -156,7 +156,7 @@ STOCKED: Mapping[str, tuple[str, ...]] = {
     ),
     "ask": ("How many {a} are there?", "What is the number of {a}?", "Work out how many {a} there are.", "Find the number of {a}."),
     "ask_total": (
-        "How many {all} are there in all?",
+        "Of {all}, how many are there in all?",
         "What is the sum of the numbers of {all}?",
         "Counting {all} together, how many are there?",
         "Find the total number of {all}.",

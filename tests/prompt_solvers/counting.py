@@ -235,20 +235,6 @@ def solve_partitions_count(prompt: str) -> str:
     return str(ways(total, count, 0))
 
 
-@prompt_solver("pigeonhole_subset")
-def solve_pigeonhole_subset(prompt: str) -> str:
-    text = problem(prompt)
-    multiple = re.search(r"is a multiple of (\d+)", text)
-    remainder = re.search(r"leaves the remainder (\d+) when divided by (\d+)", text)
-    rest, modulus = (0, int(multiple[1])) if multiple else (int(remainder[1]), int(remainder[2]))  # type: ignore[index]
-    numbers = integers(re.search(r"(?:multiple of|divided by) \d+: (.*?)\.", text)[1].replace(",", " "))  # type: ignore[index]
-    for size in range(1, len(numbers) + 1):
-        for part in combinations(numbers, size):
-            if sum(part) % modulus == rest:
-                return ", ".join(map(str, part))
-    raise ValueError("no such choice")
-
-
 @prompt_solver("rook_placements")
 def solve_rook_placements(prompt: str) -> str:
     text = problem(prompt)

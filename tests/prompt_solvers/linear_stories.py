@@ -124,7 +124,7 @@ PEOPLE = compiled(
         (r"If A gave away D T, A would be left with as many as B\.", "a - b - d"),
         (r"A has D fewer T than B\.", "a - b + d"),
         (r"A owns D T fewer than B does\.", "a - b + d"),
-        (r"Compared with B, A has D T less\.", "a - b + d"),
+        (r"Compared with B, A has D fewer T\.", "a - b + d"),
         (r"A is D T short of the number that B has\.", "a - b + d"),
         (r"Take D away from the number of B's T and you get the number of A's\.", "a - b + d"),
         (r"A has K times as many T as B\.", "a - k*b"),
@@ -155,7 +155,7 @@ LIST = r"(?P<list>(?:the )?\w+(?:(?:, | and )(?:the )?\w+)*)"
 QUESTIONS = [
     (re.compile(pattern), kind)
     for pattern, kind in (
-        (rf"How many {LIST} are there in all\?$", "total"),
+        (rf"Of {LIST}, how many are there in all\?$", "total"),
         (
             rf"(?:Find how many \w+|What is the total number of \w+ that|How many \w+ do) {LIST} have(?: between them| together)?[.?]$",
             "total",

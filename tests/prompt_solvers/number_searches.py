@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from math import lcm
 
 from prompt_solvers.parsing import ORDINALS, between, integers, problem
@@ -211,3 +211,17 @@ def solve_work_schedule_days(prompt: str) -> str:
             if place == 0:
                 return str(day)
     raise ValueError("nobody is ever free")
+
+
+@prompt_solver("pigeonhole_subset")
+def solve_pigeonhole_subset(prompt: str) -> str:
+    text = problem(prompt)
+    multiple = re.search(r"is a multiple of (\d+)", text)
+    remainder = re.search(r"leaves the remainder (\d+) when divided by (\d+)", text)
+    rest, modulus = (0, int(multiple[1])) if multiple else (int(remainder[1]), int(remainder[2]))  # type: ignore[index]
+    numbers = integers(re.search(r"(?:multiple of|divided by) \d+: (.*?)\.", text)[1].replace(",", " "))  # type: ignore[index]
+    for size in range(1, len(numbers) + 1):
+        for part in combinations(numbers, size):
+            if sum(part) % modulus == rest:
+                return ", ".join(map(str, part))
+    raise ValueError("no such choice")
