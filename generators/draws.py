@@ -1,12 +1,14 @@
-"""Drawing tasks whose answer no guess finds: the draw with the rarest answer, or one on which lazy answers fail."""
+"""Drawing tasks: with an answer that no guess finds, one on which lazy answers fail, or one with short numbers."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
+MOST_DIGITS = 12
 
 
 def draw_rare(draw: Callable[[], T], answer: Callable[[T], object], draws: int = 6) -> T:
@@ -29,3 +31,13 @@ def draw_against(draw: Callable[[], T], yields: Callable[[T], bool], tries: int 
             break
         drawn = draw()
     return drawn
+
+
+def has_short_numbers(answer: object) -> bool:
+    """Whether no number in the text of an answer has more than 12 digits."""
+    return all(len(number.lstrip("0")) <= MOST_DIGITS for number in re.findall(r"\d+", str(answer)))
+
+
+def draw_short(draw: Callable[[], T], answer: Callable[[T], object]) -> T:
+    """The first draw whose answer has short numbers; the last one if none of many has."""
+    return draw_against(draw, lambda drawn: not has_short_numbers(answer(drawn)), 400)

@@ -8,6 +8,7 @@ from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import rings
 from rlgym.generators.algebra.rings import COMPLEX
+from rlgym.generators.draws import has_short_numbers
 from rlgym.solutions import Solution
 
 ANSWER = Expression(("i",), instructions="the number in the form a + b*i, where a and b are integers or fractions")
@@ -32,7 +33,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         formula = rings.sample_formula(rng, knobs.operations, lambda: COMPLEX.tree(_number(rng, knobs)), powers)
         try:
-            if any(COMPLEX.value(formula)) and len(COMPLEX.text(COMPLEX.value(formula))) < 12 * (knobs.operations + 2):
+            if (
+                any(COMPLEX.value(formula))
+                and len(text := COMPLEX.text(COMPLEX.value(formula))) < 12 * (knobs.operations + 2)
+                and has_short_numbers(text)
+            ):
                 break
         except ArithmeticError:
             continue
@@ -83,5 +88,5 @@ def _number(rng: Rng, knobs: Knobs) -> rings.Element:
 solution: Solution[Data] = rings.solution("z", CLOSING, lambda task: COMPLEX, lambda task: (task.data.formula, task.data.shown))
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

@@ -71,5 +71,15 @@ def _format(numbers: tuple[int, ...]) -> str:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    shift=shift,
+    concept=CONCEPT,
+    long_numbers="Sums of long numbers are the point.",
 )

@@ -12,6 +12,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
+from rlgym.generators.draws import draw_short
 from rlgym.generators.numbers.repeating import number_formula, parse_number
 
 FORMS = {
@@ -39,6 +40,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_sum(rng, knobs), lambda task: task.data.right)
+
+
+def _sample_sum(rng: Rng, knobs: Knobs) -> Task[Data]:
     terms = tuple(_sample_term(rng, knobs) for _ in range(knobs.terms))
     signs = "".join(rng.choice("+-") for _ in terms[1:])
     written = terms[0] + "".join(f" {sign} {term}" for sign, term in zip(signs, terms[1:], strict=True))
@@ -51,12 +56,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    terms = tuple(str(rng.integer(1, knobs.largest // 2)) for _ in range(2 * knobs.terms + 1))
+    return draw_short(lambda: _sample_nested(rng, knobs), lambda task: task.data.right)
+
+
+def _sample_nested(rng: Rng, knobs: Knobs) -> Task[Data]:
+    largest = max(4, min(knobs.largest // 2, int(10 ** (15 / knobs.terms))))
+    terms = tuple(str(rng.integer(1, largest)) for _ in range(2 * knobs.terms + 1))
     signs = "".join("+" if knobs.forms == "fractions" else rng.choice("+-") for _ in range(knobs.terms))
     data = Data(signs=signs, terms=terms, nested=True, right=(0, 1))
     levels = [value for _, value in _partial_values(data)]
     if len(levels) < knobs.terms:
-        return shift(rng, knobs)
+        return _sample_nested(rng, knobs)
     written = terms[-1]
     for k in range(knobs.terms - 1, -1, -1):
         written = (
@@ -102,7 +112,9 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     digits = sum(len(term) for term in task.data.terms)
-    return digits * (2 if task.data.nested else 1) + 4 * sum("(" in term for term in task.data.terms)
+    if task.data.nested:
+        return digits + 6 * len(task.data.terms)
+    return digits + 4 * sum("(" in term for term in task.data.terms)
 
 
 def _lines(task: Task[Data]) -> Iterator[str]:
@@ -168,5 +180,5 @@ def _sample_term(rng: Rng, knobs: Knobs) -> str:
 solution = calculations.solution(_lines, _facts, "0 1 2", _known)
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

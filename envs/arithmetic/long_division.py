@@ -108,5 +108,15 @@ def _factor(number: int) -> str:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, CLOSING),
+    shift=shift,
+    concept=CONCEPT,
+    long_numbers="Dividing long numbers digit by digit is the point.",
 )

@@ -14,6 +14,7 @@ from rlgym.answers import Expression, Rational, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import polynomials
 from rlgym.generators.algebra.polynomials import Polynomial
+from rlgym.generators.draws import draw_short
 from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = ("sum", "product", "absolute", "piecewise")
@@ -43,6 +44,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_task(rng, knobs), lambda task: task.data.value)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     low = Fraction(rng.integer(-knobs.width, knobs.width))
     high = low + rng.integer(2 if knobs.kind == "piecewise" else 1, knobs.width)
     if rng.integer(1, 100) <= knobs.fractions:
@@ -225,5 +230,5 @@ def _read(text: str) -> Tree:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=3
 )

@@ -11,6 +11,7 @@ from rlgym.answers import Rational, trees
 from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.generators.algebra import symbolic
 from rlgym.generators.algebra.symbolic import read
+from rlgym.generators.draws import has_short_numbers
 from rlgym.generators.stories import phrase
 
 X, Y, T = Name("x"), Name("y"), Name("t")
@@ -62,7 +63,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if not sum(b * c * x**a * y ** (b - 1) for a, b, c in parts if b) or not any(a for a, _, _ in parts):
             continue
         value = _series(Data(curve=curve, point=(str(x), str(y)), order=knobs.order, value=""))
-        if value.numerator and len(str(value)) < 30:
+        if value.numerator and has_short_numbers(value):
             prompt = phrase(rng, ASKS, x=x, y=y, curve=" = ".join(curve), order=ORDERS[knobs.order])
             return Task(prompt, Data(curve=curve, point=(str(x), str(y)), order=knobs.order, value=str(value)))
 
@@ -79,7 +80,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             sides.append(symbolic.polynomial(coefficients, "t"))
         curve = trees.write(sides[0]), trees.write(sides[1])
         data = Data(curve=curve, point=(str(at),), order=knobs.order, value="")
-        if trees.exact(trees.derivative(sides[0], "t"), {"t": at}) and (value := _series(data)) and len(str(value)) < 30:
+        if trees.exact(trees.derivative(sides[0], "t"), {"t": at}) and (value := _series(data)) and has_short_numbers(value):
             prompt = phrase(rng, PARAMETERS, x=curve[0], y=curve[1], t=at, order=ORDERS[knobs.order])
             return Task(prompt, data.model_copy(update={"value": str(value)}))
 
@@ -255,5 +256,5 @@ environment = Environment(
     solution=symbolic.solution(_lines, _quantities),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

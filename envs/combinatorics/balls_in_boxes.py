@@ -5,6 +5,7 @@ from math import comb, factorial, perm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.draws import draw_short
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
 CONCEPT = "Look at one person: choose who is in the same group, and divide the others among one group less."
@@ -17,10 +18,10 @@ State = tuple[int, int, int]
 
 
 class Knobs(Config):
-    people: int = knob(8, easy=4, hard=26, doc="approximate number of people")
-    groups: int = knob(3, easy=2, hard=7, doc="approximate number of groups")
-    min_size: int = knob(1, easy=1, hard=4, doc="minimum number of people in a group")
-    apart: int = knob(1, easy=0, hard=5, doc="people of whom no two may be together")
+    people: int = knob(8, easy=4, hard=15, doc="approximate number of people")
+    groups: int = knob(3, easy=2, hard=5, doc="approximate number of groups")
+    min_size: int = knob(1, easy=1, hard=3, doc="minimum number of people in a group")
+    apart: int = knob(1, easy=0, hard=4, doc="people of whom no two may be together")
 
 
 class Data(TaskData):
@@ -35,12 +36,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, tables=False)
+    return draw_short(lambda: _sample_task(rng, knobs, tables=False), _count)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The groups sit around round tables, and who sits to whose left matters."""
-    return _sample_task(rng, knobs, tables=True)
+    return draw_short(lambda: _sample_task(rng, knobs, tables=True), _count)
+
+
+def _count(task: Task[Data]) -> int:
+    return task.data.count
 
 
 def _sample_task(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
@@ -133,5 +138,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -13,7 +13,7 @@ State = tuple[int, tuple[str, ...]]
 
 
 class Knobs(Config):
-    length: int = knob(8, easy=4, hard=22, doc="letters in a word")
+    length: int = knob(8, easy=4, hard=18, doc="letters in a word")
     letters: int = knob(3, easy=3, hard=4, doc="letters in the alphabet")
     patterns: int = knob(2, easy=2, hard=4, doc="forbidden patterns")
     longest: int = knob(3, easy=2, hard=4, doc="letters in the longest pattern")
@@ -141,5 +141,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -8,6 +8,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators import calculations
 from rlgym.generators.calculations import LAST
+from rlgym.generators.draws import MOST_DIGITS, draw_rare
 from rlgym.generators.numbers.recurrences import count_facts
 
 Cycles = tuple[int, ...]
@@ -31,7 +32,9 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3)))
+    """Small rings have few different numbers, so a task with a rare one is taken."""
+    draws = 8 if knobs.beads < 8 else 1
+    return draw_rare(lambda: _sample_task(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3))), lambda task: task.data.count, draws)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -41,8 +44,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
-    colours = rng.integer(2, knobs.colours)
     size = rows * columns
+    colours = rng.integer(2, max(2, min(knobs.colours, int(10 ** (MOST_DIGITS / size)))))
     exact = rng.integer(2, size - 2) if knobs.exact == "yes" and size > 4 else None
     data = Data(rows=rows, columns=columns, flips=knobs.flips == "yes", colours=colours, exact=exact, count=0)
     names = rng.sample(COLOURS, colours)
@@ -170,5 +173,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _known),
     shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -7,12 +7,16 @@ from functools import cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.draws import draw_rare
 from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "The order of letters does not matter for counting: carry along how many there are of each letter."
 FIRST, AFTER = Step("At first: {counts}"), Step("After {generations} generations: {counts}")
 GROWN = Step("In {generations} generations {sizes}")
 TAKEN = Step("The part takes in all that a letter {letter} becomes in {generations} generations: {more} more {counted}")
+
+
+LONGEST_WORD = 10**12
 
 
 class Knobs(Config):
@@ -42,6 +46,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """After few generations there are few different numbers, so a task with a rare one is taken."""
+    return draw_rare(lambda: _sample_task(rng, knobs), lambda task: task.data.total, 8 if knobs.generations < 8 else 1)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     alphabet = "".join(rng.sample("ABCDEFGHKLMNPRSTUVWXYZ", knobs.letters))
     while True:
         rules = tuple((letter, "".join(rng.choice(alphabet) for _ in range(rng.integer(1, knobs.longest)))) for letter in sorted(alphabet))
@@ -52,7 +61,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         length = sum(counts.values())
         letter = "" if knobs.question == "length" else rng.choice(alphabet)
         total = counts[letter] if letter else length
-        if length > len(start) * (knobs.generations + 1) and (not letter or 5 < total < length):
+        if len(start) * (knobs.generations + 1) < length < LONGEST_WORD and (not letter or 5 < total < length):
             break
     data = Data(start=start, rules=rules, generations=knobs.generations, letter=letter, first=0, total=total)
     if knobs.question == "part":
@@ -172,5 +181,5 @@ def _families_in_prefix(data: Data, first: int) -> list[tuple[str, int, int]]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=3
 )

@@ -10,6 +10,7 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.draws import draw_short
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Words("the number, or the word clash and two statement numbers, separated by spaces", max_items=6, ignore_case=True)
@@ -45,13 +46,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     return _sample_task(rng, knobs, list(range(4, knobs.largest + 1)))
 
 
-def _sample_task(rng: Rng, knobs: Knobs, left: list[int]) -> Task[Data]:
-    factor = rng.choice((2, 3, 4, 6))
-    moduli: list[int] = []
+def _sample_moduli(rng: Rng, knobs: Knobs, pool: list[int], factor: int) -> list[int]:
+    left, moduli = list(pool), []
     for _ in range(knobs.congruences):
         multiples = [modulus for modulus in left if modulus % factor == 0] if rng.integer(1, 100) <= knobs.shared else []
         moduli.append(rng.choice(multiples or left))
         left.remove(moduli[-1])
+    return moduli
+
+
+def _sample_task(rng: Rng, knobs: Knobs, pool: list[int]) -> Task[Data]:
+    factor = rng.choice((2, 3, 4, 6))
+    moduli = draw_short(lambda: _sample_moduli(rng, knobs, pool, factor), lambda drawn: lcm(*drawn))
     secret = rng.integer(lcm(*moduli) // 3, lcm(*moduli) - 1)
     rests = [secret % modulus for modulus in moduli]
     sharing_factor = [(i, j) for i, j in combinations(range(len(moduli)), 2) if gcd(moduli[i], moduli[j]) > 1]
@@ -73,7 +79,8 @@ def _sample_task(rng: Rng, knobs: Knobs, left: list[int]) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Moduli that are consecutive integers, so that neighbours are coprime and others share small factors only."""
-    first = rng.integer(4, max(4, knobs.largest + 1 - knobs.congruences))
+    last = max(4, min(knobs.largest, 99) + 1 - knobs.congruences)
+    first = draw_short(lambda: rng.integer(4, last), lambda start: lcm(*range(start, start + knobs.congruences)))
     return _sample_task(rng, knobs, list(range(first, first + knobs.congruences)))
 
 
@@ -177,4 +184,5 @@ environment = Environment(
     answers="many",
     solutions=_solutions,
     concept=CONCEPT,
+    version=2,
 )

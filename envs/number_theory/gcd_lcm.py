@@ -5,6 +5,7 @@ from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_against, draw_short
 from rlgym.solutions import Derivation, Solution, Step
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
@@ -19,9 +20,9 @@ END = "All numbers are taken in, so the two numbers are {answer}"
 
 class Knobs(Config):
     count: int = knob(3, easy=2, hard=5, doc="how many integers are given")
-    common: int = knob(3, easy=1, hard=14, doc="prime factors common to all, counted with multiplicity")
-    own: int = knob(2, easy=1, hard=8, doc="further prime factors of each")
-    largest: int = knob(6, easy=4, hard=15, doc="how many of the smallest primes occur")
+    common: int = knob(3, easy=1, hard=4, doc="prime factors common to all, counted with multiplicity")
+    own: int = knob(2, easy=1, hard=3, doc="further prime factors of each")
+    largest: int = knob(6, easy=4, hard=8, doc="how many of the smallest primes occur")
 
 
 class Data(TaskData):
@@ -31,6 +32,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    def divides(task: Task[Data]) -> bool:
+        return task.data.multiple in task.data.numbers
+
+    return draw_against(lambda: draw_short(lambda: _sample_task(rng, knobs), lambda task: task.data.multiple), divides)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     primes = PRIMES[: knobs.largest]
     shared = _sample_product(rng, primes, knobs.common)
     numbers: dict[int, None] = {}
@@ -127,5 +135,5 @@ def _exponent(number: int, prime: int) -> int:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_short
 from rlgym.generators.numbers.factors import Facts, continued_fraction, residue_line, residue_solution
 
 CLOSING = "x and y are {answer}"
@@ -14,7 +15,7 @@ ANSWER = Numbers("x and y in this order, separated by a comma", max_items=4)
 
 class Knobs(Config):
     radicand: int = knob(20000, easy=2000, hard=600000, doc="largest D, about", scale="log")
-    turns: int = knob(6, easy=1, hard=30, doc="steps of the continued fraction that the smallest solution takes, about")
+    turns: int = knob(6, easy=1, hard=14, doc="steps of the continued fraction that the smallest solution takes, about")
 
 
 class Convergent(NamedTuple):
@@ -35,14 +36,14 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The right side is the norm of a convergent, so that there are solutions."""
-    data = _sample_data(rng, knobs, 1)
+    data = _sample_short(rng, knobs, 1)
     equation = f"x^2 - {data.other}*y^2 = {data.norm}"
     return Task(f"Find integers x and y, both greater than 0 and of at most 60 digits, with {equation}. Any solution will do.", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Both squares have a factor, and the story is about square floors."""
-    data = _sample_data(rng, knobs, rng.integer(2, 9 + knobs.turns))
+    data = _sample_short(rng, knobs, rng.integer(2, 9 + knobs.turns))
     rest = f"{abs(data.norm)} tile{'s' * (abs(data.norm) > 1)} {'are left over' if data.norm < 0 else 'more are needed'}"
     return Task(
         f"{data.other} square floors, each of y rows of y tiles, are broken up, and of the tiles {data.lead} square floors are laid, each of x "
@@ -50,6 +51,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         "that fit will do.",
         data,
     )
+
+
+def _sample_short(rng: Rng, knobs: Knobs, lead: int) -> Data:
+    return draw_short(lambda: _sample_data(rng, knobs, lead), lambda data: solve(Task("", data)))
 
 
 def _sample_data(rng: Rng, knobs: Knobs, lead: int) -> Data:
@@ -156,5 +161,5 @@ solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution, shift=shift, answers="many", solutions=_solutions,
-    concept="The continued fraction of the root of D gives fractions x/y for which x^2 - D*y^2 is small; follow them until it is N.",
+    concept="The continued fraction of the root of D gives fractions x/y for which x^2 - D*y^2 is small; follow them until it is N.", version=2
 )  # fmt: skip

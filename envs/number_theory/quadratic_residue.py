@@ -22,7 +22,7 @@ ANSWER = Words("the parts of the answer in the order asked for, separated by a s
 
 
 class Knobs(Config):
-    digits: int = knob(2, easy=1, hard=4, doc="digits of the prime factors of the modulus")
+    digits: int = knob(2, easy=1, hard=3, doc="digits of the prime factors of the modulus")
     primes: int = knob(2, easy=2, hard=4, doc="prime factors of the modulus")
     factors_given: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the factors are given")
     certain: str = knob("open", easy="possible", hard="open", order=("possible", "open"), doc="whether a root is guaranteed to exist")
@@ -154,5 +154,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="Solve modulo each prime factor and put the roots together; a number is a square modulo p if its power to (p - 1)/2 is not -1.",
-    version=2,
+    version=3,
 )  # fmt: skip

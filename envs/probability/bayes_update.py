@@ -14,7 +14,7 @@ from rlgym.generators.probability.chance_stories import APART, RATES, SHARES, SI
 from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import join_words
 
-ANSWER = Rational("the exact probability, as a fraction a/b")
+ANSWER = Rational("the probability, as an exact fraction a/b or rounded to 4 significant digits", digits=4)
 WEIGHT = "weight of {name} after {count} of the signs"
 NEXT = "weight of {name} with the sign asked for"
 
@@ -189,5 +189,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-    version=2,
+    version=3,
 )  # fmt: skip

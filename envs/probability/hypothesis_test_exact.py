@@ -10,6 +10,7 @@ from math import comb
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations, stories
+from rlgym.generators.draws import draw_short
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 
@@ -99,6 +100,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_trials(rng, knobs), lambda task: task.data.value)
+
+
+def _sample_trials(rng: Rng, knobs: Knobs) -> Task[Data]:
     trials = rng.integer(max(3, knobs.trials - 3), knobs.trials)
     below = rng.integer(2, knobs.parts)
     chance = Fraction(rng.integer(1, below - 1), below)
@@ -107,6 +112,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_table(rng, knobs), lambda task: task.data.value)
+
+
+def _sample_table(rng: Rng, knobs: Knobs) -> Task[Data]:
     trials = rng.integer(max(6, knobs.trials), knobs.trials + 6 + knobs.parts)
     good, drawn = rng.integer(3, trials - 3), rng.integer(3, min(trials - 2, 6 + knobs.trials // 3))
     blank = Data(trials=trials, chance="", good=good, drawn=drawn, hits=0, side=knobs.side, value="")
@@ -214,5 +223,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count the outcomes for each number of successes under the hypothesis, and add up those that are at least as extreme.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -147,8 +147,8 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs, Quantity("dollar"), generate, solve, verify, mistakes, cost,
+    Knobs, Quantity("dollar", digits=6), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="What a bond is worth at the start of a period is what it pays and is worth at the end, divided by one plus the rate.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -142,6 +142,6 @@ def _working(data: Data) -> Working:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     version=4, concept="The next collision is that of the two that meet first; in it the momentum stays and the relative speed shrinks by the restitution.",
 )  # fmt: skip

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.draws import draw_short
 from rlgym.generators.science import markets
 from rlgym.generators.science.markets import ASKED, BUYERS, SELLERS, Market, trading
 from rlgym.generators.science.quantities import Working, solution
@@ -31,6 +32,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_market(rng, knobs), lambda task: task.data.answer)
+
+
+def _sample_market(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         groups = markets.groups(rng, knobs.groups, knobs.digits, False, 0)
         tax = rng.integer(1, 20) if knobs.taxes else 0
@@ -51,6 +56,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Two countries, between which the good can be brought at some cost."""
+    return draw_short(lambda: _sample_countries(rng, knobs), lambda task: task.data.answer)
+
+
+def _sample_countries(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         groups = (*markets.groups(rng, knobs.groups, knobs.digits, False, 30), *markets.groups(rng, knobs.groups, knobs.digits, True, 0))
         carried, tariff = rng.integer(1, 9), rng.integer(1, 9) if knobs.taxes else 0
@@ -149,5 +158,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="Add up the groups that trade at the price in question, let demand equal supply, and check that just these groups trade there.",
-    version=2,
+    version=3,
 )  # fmt: skip

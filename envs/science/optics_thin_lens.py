@@ -148,6 +148,6 @@ def _working(data: Data) -> Working:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     version=3, concept="The image of each lens is the object of the next; an object distance is negative where the light converges beyond the lens.",
 )  # fmt: skip

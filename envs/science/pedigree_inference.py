@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
+from rlgym.generators.draws import draw_short
 from rlgym.generators.science import pedigrees
 from rlgym.generators.science.pedigrees import Person
 from rlgym.generators.science.quantities import Working, solution
@@ -46,12 +47,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, False)
+    return draw_short(lambda: _sample_task(rng, knobs, False), lambda task: task.data.answer)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Linked to the X chromosome."""
-    return _sample_task(rng, knobs, True)
+    return draw_short(lambda: _sample_task(rng, knobs, True), lambda task: task.data.answer)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -122,5 +123,5 @@ environment = Environment(
     Knobs, Rational(), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="Compare how likely all that is known is together with an ill next child, and without it, over all possible genotypes.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -17,7 +17,9 @@ from rlgym.generators.text.english import count_noun
 
 Found = tuple[tuple[str, Fraction], ...]
 
-ANSWER = Assignment(("p", "n"), "the two exact numbers, as in name = number, separated by commas")
+ANSWER = Assignment(
+    ("p", "n"), "the two numbers, exact or rounded to 4 significant digits, as in name = number, separated by commas", digits=4
+)
 
 
 class Knobs(Config):
@@ -141,7 +143,7 @@ def _working(data: Data) -> Working:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -19,10 +19,10 @@ RATES = (
     "For discounting, interest is {rates}.",
 )
 ASKED = (
-    "What is the bond worth today, exactly?",
-    "Find the exact present value of all its payments.",
-    "What is its fair price today, without rounding?",
-    "Work out exactly what all its payments are worth today.",
+    "What is the bond worth today?",
+    "Find the present value of all its payments.",
+    "What is its fair price today?",
+    "Compute what all its payments are worth today.",
 )
 BACK = (
     "It costs {price} dollars today, which is exactly the present value of its payments. How many dollars is the {kind} coupon C?",

@@ -68,7 +68,7 @@ class Quantity(Answer[Fraction]):
         return scaled(amount, unit.factor / self._unit.factor)
 
     def render(self, value: Fraction) -> str:
-        return f"{_ONE.render(value)} {self.unit}"
+        return f"{self._number.render(value)} {self.unit}"
 
     def variants(self, value: Fraction) -> Iterator[str]:
         plain = _ONE.render(value)

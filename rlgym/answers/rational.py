@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rlgym.answers.rounded import Rounded
+from rlgym.answers.rounded import Rounded, decimal
 from rlgym.core.answer import Answer, Unreadable
 from rlgym.core.layout import NUMBER
 from rlgym.core.layout.layers import Layers
 
+LONG = 10**12
 _SIGN = r"([+\-−]?)\s{0,9}"
 _WHOLE = r"([0-9]{1,1000})"
 _FORMS = (
@@ -28,6 +29,7 @@ class Rational(Answer[Fraction]):
     """One rational number as an integer, a fraction `a/b` (reduced or not), `\\frac{a}{b}` or a finite decimal, read exactly.
 
     With `digits`, decimals of at least so many significant digits equal every number that rounds to them; the instructions must say so.
+    The oracle writes a fraction of long numbers as such a decimal, with two digits more.
     With `as_decimal` the oracle's answer is written as a decimal.
     """
 
@@ -59,6 +61,8 @@ class Rational(Answer[Fraction]):
     def render(self, value: Fraction) -> str:
         if self.as_decimal and (finite := _finite_decimal(value)):
             return finite
+        if self.digits and max(abs(value.numerator), value.denominator) >= LONG:
+            return decimal(value, self.digits + 2)
         return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
     def variants(self, value: Fraction) -> Iterator[str]:

@@ -90,7 +90,8 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
         return tuple((name, values[name]) for name in self.names if name in values)
 
     def render(self, value: tuple[tuple[str, Fraction], ...]) -> str:
-        return ", ".join(f"{name} = {_ONE.render(number)}" for name, number in value)
+        rational = Rational(digits=self.digits)
+        return ", ".join(f"{name} = {rational.render(number)}" for name, number in value)
 
     def variants(self, value: tuple[tuple[str, Fraction], ...]) -> Iterator[str]:
         plain = self.render(value)

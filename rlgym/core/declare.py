@@ -82,6 +82,7 @@ class Environment(Generic[C, D, A]):
     audit     (task) -> Audit, with `sandbox` (task, runner) -> Audit: answers that the hidden tests must tell from right ones, where answers
               are programs, queries, schemas, contracts or the like
     prompt_solver (prompt) -> a right answer, found from the prompt alone by code that the rest of the declaration does not use
+    long_numbers why numbers of the answer have more than 12 digits; empty where they have not
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """
 
@@ -108,6 +109,7 @@ class Environment(Generic[C, D, A]):
     audit: Callable[..., Audit] | None = None
     prompt_solver: Callable[[str], A] | None = None
     shared_helpers: str = ""
+    long_numbers: str = ""
     version: int = 1
     solution: WorkedSolution | None = None
     kind: ClassVar[str] = "environment"

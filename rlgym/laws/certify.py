@@ -22,6 +22,7 @@ from rlgym.laws.mistakes_rejected import mistakes_rejected
 from rlgym.laws.monotonic_difficulty import monotonic_difficulty
 from rlgym.laws.mutation_score import mutation_score
 from rlgym.laws.no_free_reward import no_free_reward
+from rlgym.laws.number_length import number_length
 from rlgym.laws.opponent_strength import opponent_strength
 from rlgym.laws.oracle_accuracy import oracle_accuracy
 from rlgym.laws.pictures import pictures
@@ -55,6 +56,7 @@ LAWS: dict[str, Law] = {
         equivalent_spellings,
         answer_layout,
         stated_precision,
+        number_length,
         mutation_score,
         independent_solver,
         robustness,

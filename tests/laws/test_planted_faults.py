@@ -56,6 +56,7 @@ CAUGHT_BY = {
     "keeps_its_precision_quiet": "stated_precision",
     "refuses_rounded_decimals": "stated_precision",
     "rounds_too_much": "stated_precision",
+    "asks_for_many_digits": "number_length",
     "tests_that_miss": "mutation_score",
     "tests_without_programs_that_miss": "mutation_score",
     "refuses_another_program": "mutation_score",

@@ -94,6 +94,24 @@ keeps_its_precision_quiet = replace(precise, answer=Rational("a number"))
 refuses_rounded_decimals = replace(precise, verify=lambda task, answer: Score.exact(answer - _mean(task) == 0))
 rounds_too_much = replace(precise, verify=lambda task, answer: Score.exact(abs(answer - _mean(task)) < 1 + abs(answer) / 100))
 
+
+# --- number_length
+def _many_digits(task: Task[Data]) -> Task[Data]:
+    return Task(f"{task.prompt} Multiply by ten trillion and add 7.", task.data)
+
+
+asks_for_many_digits = replace(
+    sound,
+    generate=lambda rng, knobs: _many_digits(generate(rng, knobs)),
+    solve=lambda task: task.data.total * 10**13 + 7,
+    verify=lambda task, answer: Score.exact(answer == task.data.total * 10**13 + 7),
+    mistakes=lambda task, right: [right + 1],
+    explain=None,
+    replay=None,
+    shift=None,
+)
+
+
 # --- mutation_score
 programs = replace(
     sound,
