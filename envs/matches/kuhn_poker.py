@@ -72,12 +72,6 @@ def best(state: State) -> str:
     return poker_table.sample_from(weights, poker_table.legal(state), state.draws[state.hand][0] * sum(weights) // state.grain)
 
 
-def greedy(state: State) -> str:
-    if poker_table.player(state) == 1:
-        return poker_table.by_chart(state)
-    return poker_table.legal(state)[2 * state.deals[state.hand][0] >= state.poker.ranks]
-
-
 def opponent(state: State) -> str:
     return "greedy"
 
@@ -117,7 +111,7 @@ def _equilibrium(poker: Poker) -> duels.Equilibrium:
 
 environment = Match(
     Knobs, Choice(("check", "bet", "call", "fold")),
-    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, greedy, poker_table.target_return,
+    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, poker_table.greedy, poker_table.target_return,
     opponent, seat, mistakes, cost, turns,
     explain=explain, concept=poker_table.CONCEPT,
     version=2,

@@ -69,12 +69,6 @@ def best(state: State) -> str:
     return poker_table.advised(state) if poker_table.player(state) == 0 else poker_table.by_chart(state)
 
 
-def greedy(state: State) -> str:
-    if poker_table.player(state) == 1:
-        return poker_table.by_chart(state)
-    return poker_table.legal(state)[2 * state.deals[state.hand][0] >= state.poker.ranks]
-
-
 def opponent(state: State) -> str:
     return "greedy"
 
@@ -116,7 +110,7 @@ def _describe(row: Row, grain: int) -> str:
 
 environment = Match(
     Knobs, Choice(("check", "bet", "call", "raise", "fold")),
-    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, greedy, poker_table.target_return,
+    start, show, poker_table.player, poker_table.legal, poker_table.act, poker_table.returns, best, poker_table.greedy, poker_table.target_return,
     opponent, seat, mistakes, cost, turns,
     explain=explain, concept=poker_table.CONCEPT,
     version=2,

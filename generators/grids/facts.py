@@ -1,12 +1,12 @@
 """Puzzles solved fact by fact, each with its reason, in steps that are parsed and judged one by one."""
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 from rlgym.core.task import Task
-from rlgym.generators.grids.paper import Choice, Contradiction
+from rlgym.generators.grids.paper import Choice, Contradiction, PartialSolution
 from rlgym.generators.grids.solutions import text_solution
 from rlgym.solutions import Solution
 
@@ -18,12 +18,11 @@ _REFUTATION = re.compile(r"Suppose ([^.]+)\. (?:It follows that (.+)\. )?But (.+
 _INNER = re.compile(r"(.+?) \[(.+)\]")
 
 
-class Sheet(ABC):
-    """A puzzle under work. `assign` and `next` raise Dead, with the reason, as soon as something cannot be."""
+class Sheet(PartialSolution):
+    """A puzzle in progress, deduced fact by fact; `claim` and `denial` use none of . : , ; since steps are parsed.
 
-    @abstractmethod
-    def copy(self) -> Self:
-        """The same state, to try something on."""
+    `assign` and `next` raise Contradiction, with the reason, when a choice breaks the rules.
+    """
 
     @abstractmethod
     def next(self) -> tuple[list[Choice], str] | None:
@@ -32,22 +31,6 @@ class Sheet(ABC):
     @abstractmethod
     def failing(self) -> Sequence[Choice]:
         """Choices whose supposition leads to a contradiction by deductions alone; empty when nothing is open."""
-
-    @abstractmethod
-    def assign(self, choice: Choice) -> None:
-        """Write a choice in."""
-
-    @abstractmethod
-    def eliminate(self, choice: Choice) -> None:
-        """Rule a choice out."""
-
-    @abstractmethod
-    def claim(self, choice: Choice) -> str:
-        """The choice in words, without any of . : , ; in them."""
-
-    @abstractmethod
-    def denial(self, choice: Choice) -> str:
-        """Its denial."""
 
     @abstractmethod
     def read(self, text: str) -> Choice:

@@ -13,20 +13,12 @@ class Contradiction(Exception):
     """What has been supposed contradicts the rules; the text says where."""
 
 
-class Paper(ABC):
-    """A puzzle under work. `assign` and `next` raise Dead as soon as something cannot be."""
+class PartialSolution(ABC):
+    """A puzzle in progress. `assign` raises Contradiction when a choice breaks the rules."""
 
     @abstractmethod
     def copy(self) -> Self:
         """The same state, to try something on."""
-
-    @abstractmethod
-    def next(self) -> tuple[str, str] | None:
-        """Make one deduction: what is now known, and why; None where no rule tells more."""
-
-    @abstractmethod
-    def open(self) -> Sequence[tuple[Choice, ...]]:
-        """What each undecided cell can be, cells with few choices first; empty when the puzzle is solved."""
 
     @abstractmethod
     def assign(self, choice: Choice) -> None:
@@ -43,6 +35,18 @@ class Paper(ABC):
     @abstractmethod
     def denial(self, choice: Choice) -> str:
         """Its denial: r2c3 is not 4."""
+
+
+class Paper(PartialSolution):
+    """A puzzle in progress, deduced cell by cell. `next` raises Contradiction as soon as a cell has no choice left."""
+
+    @abstractmethod
+    def next(self) -> tuple[str, str] | None:
+        """Make one deduction: what is now known, and why; None where no rule tells more."""
+
+    @abstractmethod
+    def open(self) -> Sequence[tuple[Choice, ...]]:
+        """What each undecided cell can be, cells with few choices first; empty when the puzzle is solved."""
 
     def may_fail(self, choice: Choice) -> bool:
         """A quick test that need not be sharp: False only where taking the choice leads to no contradiction at once."""

@@ -129,6 +129,13 @@ def by_chart(table: Table) -> str:
     return sample_from(weights, legal(table), _draw(table.poker, 1 - position(table), table.draws[table.hand], table.history))
 
 
+def greedy(table: Table) -> str:
+    """The chart's move for the opponent; for the player, the second legal move with a card of the upper half, else the first."""
+    if player(table) == 1:
+        return by_chart(table)
+    return legal(table)[2 * table.deals[table.hand][0] >= table.poker.ranks]
+
+
 def sample_from(weights: Sequence[int], moves: Sequence[str], draw: int) -> str:
     for weight, move in zip(weights, moves, strict=True):
         draw -= weight
