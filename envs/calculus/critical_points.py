@@ -13,7 +13,7 @@ from math import floor
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Solutions, trees
 from rlgym.answers.maths import same_members, value_of
-from rlgym.answers.trees import Apply, Tree, build
+from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import symbolic
 from rlgym.generators.algebra.symbolic import read
 from rlgym.generators.stories import phrase
@@ -273,13 +273,7 @@ def _derivative(function: str, order: int) -> Tree:
 
 def _factor(data: Data) -> Tree:
     """The derivative in question, with its exponential factor replaced by 1."""
-    return _without_exponentials(_derivative(data.function, len(_marks(data))))
-
-
-def _without_exponentials(tree: Tree) -> Tree:
-    if isinstance(tree, Apply):
-        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_without_exponentials, tree.parts)))
-    return tree
+    return symbolic.without_exponentials(_derivative(data.function, len(_marks(data))))
 
 
 def _right_answer(data: Data) -> tuple[Tree, ...]:

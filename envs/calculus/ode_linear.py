@@ -132,7 +132,7 @@ def _homogeneous_solutions(data: Data) -> list[Tree]:
 def _particular_solution(data: Data) -> Tree:
     """A solution for the right side q e^(rx): p e^(rx) with p'' + B p' + A p = q, or p' + (s + t x) p = q."""
     right = read(data.right)
-    q = trees.polynomial(_without_exponentials(right), "x", 8)
+    q = trees.polynomial(symbolic.without_exponentials(right), "x", 8)
     powers = [node for node in trees.walk(right) if isinstance(node, Apply) and node.head == "exp"]
     rate = trees.polynomial(powers[0].parts[0], "x", 1)[1] if powers else Fraction(0)
     p = [Fraction(0)] * (len(q) + 3)
@@ -243,7 +243,9 @@ def _render_task(
     right = build.total([build.times(factor, slope) for factor, slope in zip(factors, slopes, strict=True)])
     # All terms have the same power of e, if any: the rest is a polynomial.
     powers = [node for node in trees.walk(right) if isinstance(node, Apply) and node.head == "exp"]
-    right = build.times(symbolic.polynomial(trees.polynomial(_without_exponentials(right), "x", 8)), powers[0] if powers else build.ONE)
+    right = build.times(
+        symbolic.polynomial(trees.polynomial(symbolic.without_exponentials(right), "x", 8)), powers[0] if powers else build.ONE
+    )
     names = ("y", "y'", "y''")
     written = "".join(_term(factor, names[k]) for k, factor in reversed(list(enumerate(factors[:-1]))))
     equation = f"{names[len(starts)]}{written} = {trees.write(right)}"
@@ -268,13 +270,6 @@ def _term(factor: Tree, name: str) -> str:
         return f" + ({trees.write(factor)})*{name}"
     size = "" if abs(value) == 1 else f"{abs(value)}*"
     return f" {'-' if value < 0 else '+'} {size}{name}" if value else ""
-
-
-def _without_exponentials(tree: Tree) -> Tree:
-    """The tree with 1 in place of every power of e."""
-    if isinstance(tree, Apply):
-        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(_without_exponentials, tree.parts)))
-    return tree
 
 
 def _other_solutions(task: Task[Data]) -> Iterator[Tree]:

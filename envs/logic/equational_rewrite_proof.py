@@ -11,7 +11,7 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.proofs import rewriting
-from rlgym.generators.proofs.terms import Term, parse, size, variables, write
+from rlgym.generators.proofs.terms import Term, read_term, size, variables, write
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Word = tuple[tuple[str, bool], ...]
@@ -85,7 +85,7 @@ def derive(task: Task[Data]) -> Derivation:
     laws, chain = [rewriting.law(text) for text in task.data.laws], solve(task)
     yield OPENS(term=chain[0])
     for left, right in pairwise(chain):
-        use = rewriting.apply(laws, _term(left), _term(right))
+        use = rewriting.apply(laws, read_term(left), read_term(right))
         if use is not None:
             number, forwards, _, bindings = use
             put = ", ".join(f"{name} is {write(term)}" for name, term in sorted(bindings.items())) or NOTHING
@@ -96,14 +96,16 @@ def checks(task: Task[Data]) -> Checks:
     laws, chain = [rewriting.law(text) for text in task.data.laws], list[Term]()
 
     def opens(term: str) -> bool:
-        chain.append(_term(term))
+        chain.append(read_term(term))
         return len(chain) == 1 and write(chain[0]) == task.data.left
 
     def follows(law: int, way: str, put: str, term: str) -> bool:
         left, right = laws[law - 1] if law > 0 else laws[len(laws)]
         old, new = {"left to right": (left, right), "right to left": (right, left)}[way]
-        bindings = {name: _term(text) for name, text in (piece.split(" is ") for piece in re.split(r", (?=\w is )", put) if put != NOTHING)}
-        before, after = chain[-1], _term(term)
+        bindings = {
+            name: read_term(text) for name, text in (piece.split(" is ") for piece in re.split(r", (?=\w is )", put) if put != NOTHING)
+        }
+        before, after = chain[-1], read_term(term)
         if set(bindings) != {*variables(old), *variables(new)}:
             return False
         if after not in _replace(before, rewriting.instance(old, bindings), rewriting.instance(new, bindings)):
@@ -112,13 +114,6 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     return {OPENS: opens, BY_LAW: follows}
-
-
-def _term(text: str) -> Term:
-    term = parse(text)
-    if term is None:
-        raise ValueError(f"no term: {text!r}")
-    return term
 
 
 def _replace(term: Term, part: Term, new: Term) -> Iterator[Term]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parse, put, size, unify, variables, write
+from rlgym.generators.proofs.terms import VARIABLES, Bindings, Term, TooMuch, parse, put, read_term, size, unify, variables, write
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 FUNCTIONS = (("f", 1), ("g", 2), ("h", 2), ("k", 3))
@@ -118,13 +118,13 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 def checks(task: Task[Data]) -> Checks:
-    waiting = [(_read(left), _read(right)) for left, right in task.data.pairs]
+    waiting = [(read_term(left), read_term(right)) for left, right in task.data.pairs]
 
     def take(left: Term, right: Term) -> None:
         waiting.remove((left, right) if (left, right) in waiting else (right, left))
 
     def decomposes(one: str, other: str) -> bool:
-        left, right = _read(one), _read(other)
+        left, right = read_term(one), read_term(other)
         if isinstance(left, str) or isinstance(right, str) or left[0] != right[0] or len(left) != len(right):
             return False
         take(left, right)
@@ -132,7 +132,7 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     def eliminates(name: str, term: str) -> bool:
-        value = _read(term)
+        value = read_term(term)
         if len(name) != 1 or name in variables(value):
             return False
         take(name, value)
@@ -140,13 +140,6 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     return {APART: decomposes, MUST: eliminates}
-
-
-def _read(text: str) -> Term:
-    term = parse(text)
-    if term is None:
-        raise ValueError(f"no term: {text!r}")
-    return term
 
 
 def _sample_term(rng: Rng, depth: int, names: str, variable: bool) -> Term:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
-from rlgym.generators.simulations.calls import run
+from rlgym.generators.simulations.calls import run, submit_in_the_same_turn
 from rlgym.generators.toolbox.box import Box, box, described, goals, manual, named, refusal, result, values
 
 
@@ -114,7 +114,7 @@ def best(state: State) -> Calls:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     wakes = {"wake_early": _wakes_late} if first.asleep else {}
-    return {"rounds": lambda state: best(state)[:1], "later_turn": _submits_in_the_same_turn, **wakes}
+    return {"rounds": lambda state: best(state)[:1], "later_turn": lambda state: submit_in_the_same_turn(state, best, act, Submit), **wakes}
 
 
 def _wakes_late(state: State) -> Calls:
@@ -122,12 +122,6 @@ def _wakes_late(state: State) -> Calls:
     box, known = state.box, _known_codes(state)
     ready = {box.tools[use.tool].name for use in box.plan if all(known[ref] for ref in use.takes)}
     return tuple(call for call in best(state) if not isinstance(call, Wake) or call.tool in ready)
-
-
-def _submits_in_the_same_turn(state: State) -> Calls:
-    calls = best(state)
-    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
-    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
 
 
 def mistakes(state: State) -> list[Calls]:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations.calls import run_turn
+from rlgym.generators.simulations.calls import run_turn, submit_in_the_same_turn
 from rlgym.generators.toolbox.box import code_of, kind_of
 from rlgym.generators.toolbox.market import Market, Offer, cheapest, hasty, hasty_order, market, price
 
@@ -112,19 +112,17 @@ def best(state: State) -> Calls:
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     market = first.market
     buys_none = {"passes": partial(_buys, cheapest(market._replace(passes=()))[1])} if market.passes else {}
-    return {"coins": partial(_buys, hasty_order(market)), "later_turn": _submits_in_the_same_turn, **buys_none}
+    return {
+        "coins": partial(_buys, hasty_order(market)),
+        "later_turn": lambda state: submit_in_the_same_turn(state, best, act, Submit),
+        **buys_none,
+    }
 
 
 def _buys(names: Sequence[str], state: State) -> Calls:
     """Buys these one after the other as far as the coins go."""
     left = [name for name in names if name not in state.used]
     return _call(state, left[0]) if left else best(state)
-
-
-def _submits_in_the_same_turn(state: State) -> Calls:
-    calls = best(state)
-    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
-    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
 
 
 def mistakes(state: State) -> list[Calls]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
-from rlgym.generators.simulations.calls import run_turn
+from rlgym.generators.simulations.calls import run_turn, submit_in_the_same_turn
 from rlgym.generators.toolbox.box import Box, box, defined, described, faulty, manual, named, refusal, result, values, worded
 
 LISTED = 12
@@ -118,13 +118,10 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {"given_by_a_call": lambda state: (Submit(code=values(state.box)[-1]),), "later_turn": _submits_in_the_same_turn}
-
-
-def _submits_in_the_same_turn(state: State) -> Calls:
-    calls = best(state)
-    after = best(act(state, calls)) if not isinstance(calls[0], Submit) else ()
-    return (*calls, *after) if after and isinstance(after[0], Submit) else calls
+    return {
+        "given_by_a_call": lambda state: (Submit(code=values(state.box)[-1]),),
+        "later_turn": lambda state: submit_in_the_same_turn(state, best, act, Submit),
+    }
 
 
 def mistakes(state: State) -> list[Calls]:

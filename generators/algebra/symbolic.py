@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from rlgym.answers import trees
-from rlgym.answers.trees import Name, Tree, build
+from rlgym.answers.trees import Apply, Name, Tree, build
 from rlgym.core.rng import Rng
 from rlgym.core.task import Task, TaskData
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -94,3 +94,10 @@ def antiderivative(coefficients: Sequence[Fraction | int]) -> list[Fraction]:
 def sample_coefficient(rng: Rng, largest: int) -> int:
     """A random integer other than 0, of either sign."""
     return rng.integer(1, largest) * rng.choice((1, -1))
+
+
+def without_exponentials(tree: Tree) -> Tree:
+    """The tree with 1 in place of every power of e."""
+    if isinstance(tree, Apply):
+        return build.ONE if tree.head == "exp" else Apply(tree.head, tuple(map(without_exponentials, tree.parts)))
+    return tree

@@ -34,6 +34,12 @@ class Setting:
     when: str  # integer column of the children
 
 
+def integer_cell(cell: object) -> int:
+    """A cell that holds an integer, typed as one."""
+    assert isinstance(cell, int)
+    return cell
+
+
 def article(noun: str) -> str:
     """A noun with its article."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases.parent_child import Database, Record, Setting
+from rlgym.generators.databases.parent_child import Database, Record, Setting, integer_cell
 from rlgym.generators.tables.instances import constants, edges, instance, tied
 from rlgym.generators.tables.probes import probes
 
@@ -91,16 +91,11 @@ def _when(rng: Rng, s: Setting) -> Condition:
     first = rng.integer(1, 5)
     last = first + rng.integer(4, 7)
     words = f"{s.when} is from {first} to {last}"
-    return Condition(words, f"{{t}}{s.when} BETWEEN {first} AND {last}", lambda row: first <= _int(row[4]) <= last)
-
-
-def _int(cell: object) -> int:
-    assert isinstance(cell, int)
-    return cell
+    return Condition(words, f"{{t}}{s.when} BETWEEN {first} AND {last}", lambda row: first <= integer_cell(row[4]) <= last)
 
 
 def _known(rows: list[Record]) -> list[int]:
-    return [_int(row[3]) for row in rows if row[3] is not None]
+    return [integer_cell(row[3]) for row in rows if row[3] is not None]
 
 
 def _sum(rows: list[Record]) -> int | None:
@@ -183,7 +178,7 @@ def _counted_all(rng: Rng, s: Setting, where: _Where) -> Question:
         f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
         "GROUP BY p.id, p.name",
         f"SELECT name, (SELECT COUNT(*) FROM {s.children} c WHERE c.{s.link} = p.id{match}) FROM {s.parents} p WHERE {s.size} >= {size}",
-        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents if _int(parent[3]) >= size],
+        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents if integer_cell(parent[3]) >= size],
     )
 
 
@@ -215,7 +210,7 @@ def _without(rng: Rng, s: Setting, where: _Where) -> Question:
         f"SELECT name FROM {s.parents} p WHERE {s.size} >= {size} AND NOT EXISTS "
         f"(SELECT 1 FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')})",
         f"SELECT name FROM {s.parents} WHERE {s.size} >= {size} AND id NOT IN (SELECT {s.link} FROM {s.children} c{where.sql('c.')})",
-        lambda db: [(parent[1],) for parent in db.parents if _int(parent[3]) >= size and not _of(db, parent, where)],
+        lambda db: [(parent[1],) for parent in db.parents if integer_cell(parent[3]) >= size and not _of(db, parent, where)],
     )
 
 
@@ -246,7 +241,7 @@ def _above_average(rng: Rng, s: Setting, where: _Where) -> Question:
         out: Rows = []
         for row in db.children:
             known = _known([other for other in db.children if other[2] == row[2]])
-            if where.holds(row) and row[3] is not None and _int(row[3]) * len(known) > sum(known):
+            if where.holds(row) and row[3] is not None and integer_cell(row[3]) * len(known) > sum(known):
                 out.append((row[0], row[2]))
         return out
 
@@ -283,8 +278,11 @@ def _ranking(rng: Rng, s: Setting, where: _Where) -> Question:
 
 def _running(rng: Rng, s: Setting, where: _Where) -> Question:
     def answer(db: Database) -> Rows:
-        rows = sorted((row for row in db.children if where.holds(row) and row[3] is not None), key=lambda row: (_int(row[4]), _int(row[0])))
-        return [(row[0], sum(_int(before[3]) for before in rows[: i + 1])) for i, row in enumerate(rows)]
+        rows = sorted(
+            (row for row in db.children if where.holds(row) and row[3] is not None),
+            key=lambda row: (integer_cell(row[4]), integer_cell(row[0])),
+        )
+        return [(row[0], sum(integer_cell(before[3]) for before in rows[: i + 1])) for i, row in enumerate(rows)]
 
     earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id <= c.id))"
     return Question(

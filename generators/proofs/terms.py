@@ -55,6 +55,14 @@ def parse(text: str) -> Term | None:
 
 
 @lru_cache(maxsize=4096)
+def read_term(text: str) -> Term:
+    """The term that a text spells; a ValueError for other texts."""
+    term = parse(text)
+    if term is None:
+        raise ValueError(f"no term: {text!r}")
+    return term
+
+
 def _leaf(name: str) -> Term:
     return name if _VARIABLE.fullmatch(name) else (name,)
 

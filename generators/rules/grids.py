@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from rlgym.generators.rules.chains import Operation
+from rlgym.generators.rules.rows import fill_from_left
 
 Picture = tuple[str, ...]
 NOTES = (
@@ -106,14 +107,6 @@ def _hollow(p: Picture) -> Picture:
     return _paint(p, lambda colour, cell: "0" if inner(cell) else colour)
 
 
-def _streak(row: str) -> str:
-    cells = list(row)
-    for at in range(1, len(row)):
-        if cells[at] == "0":
-            cells[at] = cells[at - 1]
-    return "".join(cells)
-
-
 def _swap(one: str, other: str) -> Callable[[Picture], Picture]:
     return _rows(lambda row: row.translate(str.maketrans(one + other, other + one)))
 
@@ -148,7 +141,7 @@ OBJECTS: tuple[Operation[Picture], ...] = (
     Operation("Empty all objects that consist of one cell.", lambda p: _keep(p, lambda part: len(part) > 1)),
     Operation("Swap the colours 1 and 2.", _swap("1", "2")),
     Operation(
-        "Fill every empty cell with the colour of the nearest coloured cell to its left in its row, if there is one.", _rows(_streak)
+        "Fill every empty cell with the colour of the nearest coloured cell to its left in its row, if there is one.", _rows(fill_from_left)
     ),
     Operation(
         "Empty all objects except the largest; if there are several, keep the one that comes first when reading row by row.",
@@ -163,7 +156,8 @@ OBJECTS: tuple[Operation[Picture], ...] = (
     Operation("Swap the colours 1 and 3.", _swap("1", "3")),
     Operation("Empty the first object, reading row by row.", lambda p: _only(p, set().union(*_parts(p)[1:]))),
     Operation(
-        "Fill every empty cell with the colour of the nearest coloured cell above it in its column, if there is one.", _columns(_streak)
+        "Fill every empty cell with the colour of the nearest coloured cell above it in its column, if there is one.",
+        _columns(fill_from_left),
     ),
     Operation("Empty all cells of colour 3.", _rows(lambda row: row.replace("3", "0"))),
 )

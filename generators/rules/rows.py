@@ -41,7 +41,8 @@ def _grow(row: str, left: int, right: int) -> str:
     return "".join(cells)
 
 
-def _extend(row: str) -> str:
+def fill_from_left(row: str) -> str:
+    """The row with every empty cell in the colour of the nearest coloured cell to its left."""
     cells = list(row)
     for at in range(1, len(row)):
         if cells[at] == "0":
@@ -134,7 +135,7 @@ OBJECTS: tuple[Operation[str], ...] = (
         "Give each object the colour whose number is the object's number of cells (9 for more than 9).",
         lambda r: _each(r, lambda run: (str(min(9, run[2] - run[1])), *run[1:])),
     ),
-    Operation("Fill every empty cell with the colour of the nearest coloured cell to its left, if there is one.", _extend),
+    Operation("Fill every empty cell with the colour of the nearest coloured cell to its left, if there is one.", fill_from_left),
     Operation("Empty the first cell of each object.", lambda r: _each(r, lambda run: (run[0], run[1] + 1, run[2]))),
     Operation(
         "Give each object the colour of the object before it, and the first object the colour of the last.", lambda r: _colours(r, 1)

@@ -26,3 +26,10 @@ def run_turn(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], o
     """The state after the calls of one turn, with their results in its field `told`, which the player reads next."""
     after, results = run(state, calls, step, over)
     return after.model_copy(update={"told": results})
+
+
+def submit_in_the_same_turn(state: S, best: Callable[[S], Calls], act: Callable[[S, Calls], S], submission: type[Tool]) -> Calls:
+    """The oracle's calls of a turn, with the submission that it would make in the next turn, before it has read the results."""
+    calls = best(state)
+    after = best(act(state, calls)) if not isinstance(calls[0], submission) else ()
+    return (*calls, *after) if after and isinstance(after[0], submission) else calls

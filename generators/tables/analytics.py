@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases.parent_child import Database, Record, Setting, article
+from rlgym.generators.databases.parent_child import Database, Record, Setting, article, integer_cell
 from rlgym.generators.tables.instances import constants, edges, instance, tied
 from rlgym.generators.tables.probes import probes
 
@@ -59,14 +59,9 @@ def _alive(question: Asked, database: Database, others: list[dict[str, Any]]) ->
     return [other for other in others if same(question.answer(database, other)) == same(right)]
 
 
-def _int(cell: object) -> int:
-    assert isinstance(cell, int)
-    return cell
-
-
 def _mine(db: Database, parent: Record) -> Rows:
     """A parent's children in the order of time and id."""
-    return sorted((row for row in db.children if row[1] == parent[0]), key=lambda row: (_int(row[4]), _int(row[0])))
+    return sorted((row for row in db.children if row[1] == parent[0]), key=lambda row: (integer_cell(row[4]), integer_cell(row[0])))
 
 
 def _known(rows: Rows) -> Rows:
@@ -82,7 +77,7 @@ def _lists(rng: Rng, s: Setting) -> Asked:
         for parent in db.parents:
             kinds = [str(row[2]) for row in _mine(db, parent)]
             kinds = sorted(kinds if given["twice"] else set(kinds), reverse=given["down"])
-            if len(kinds) >= given["least"] and _int(parent[3]) >= given["size"]:
+            if len(kinds) >= given["least"] and integer_cell(parent[3]) >= given["size"]:
                 out.append((parent[1], "+".join(kinds)))
         return out
 
@@ -109,8 +104,8 @@ def _first(rng: Rng, s: Setting) -> Asked:
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         out: Rows = []
         for parent in db.parents:
-            rows = [row for row in _known(_mine(db, parent)) if _int(row[3]) >= given["bound"]]
-            rows.sort(key=lambda row: (_int(row[3]) * given["sign"], _int(row[0]) * given["tie"]))
+            rows = [row for row in _known(_mine(db, parent)) if integer_cell(row[3]) >= given["bound"]]
+            rows.sort(key=lambda row: (integer_cell(row[3]) * given["sign"], integer_cell(row[0]) * given["tie"]))
             out += [(parent[1], row[0], row[3]) for row in rows[: given["most"]]]
         return out
 
@@ -137,12 +132,12 @@ def _pivot(rng: Rng, s: Setting) -> Asked:
 
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         groups = {parent[0]: parent[2] for parent in db.parents}
-        rows = [row for row in db.children if _int(row[4]) <= given["until"] and (groups[row[1]] is not None or given["null"])]
+        rows = [row for row in db.children if integer_cell(row[4]) <= given["until"] and (groups[row[1]] is not None or given["null"])]
         out: Rows = []
         for group in dict.fromkeys(groups[row[1]] for row in rows):
             cells = []
             for kind in given["kinds"]:
-                known = [_int(row[3]) for row in rows if groups[row[1]] == group and row[2] == kind and row[3] is not None]
+                known = [integer_cell(row[3]) for row in rows if groups[row[1]] == group and row[2] == kind and row[3] is not None]
                 cells.append((len(known) if given["count"] else sum(known)) if known else 0 if given["zero"] else None)
             out.append((group, *cells))
         return out
@@ -170,8 +165,8 @@ def _totals(rng: Rng, s: Setting) -> Asked:
 
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         groups = {parent[0]: parent[2] for parent in db.parents}
-        rows = [row for row in _known(list(db.children)) if _int(row[3]) > given["bound"]]
-        entries = [(groups[row[1]], row[2], _int(row[3])) for row in rows if groups[row[1]] is not None or given["null"]]
+        rows = [row for row in _known(list(db.children)) if integer_cell(row[3]) > given["bound"]]
+        entries = [(groups[row[1]], row[2], integer_cell(row[3])) for row in rows if groups[row[1]] is not None or given["null"]]
         out: Rows = []
         pairs = dict.fromkeys([(group, kind) for group, kind, _ in entries])
         for group, kind in pairs:
@@ -211,7 +206,7 @@ def _latest(rng: Rng, s: Setting) -> Asked:
             rows = [row for row in _mine(db, parent) if row[2] != kind or not given["without"]]
             rows = _known(rows) if given["known"] else rows
             if rows:
-                rows.sort(key=lambda row: (_int(row[4]), _int(row[0]) * given["tie"]))
+                rows.sort(key=lambda row: (integer_cell(row[4]), integer_cell(row[0]) * given["tie"]))
                 out.append((parent[1], rows[given["end"]][2], len(rows)))
             elif given["outer"]:
                 out.append((parent[1], None, 0))
@@ -243,8 +238,8 @@ def _rises(rng: Rng, s: Setting) -> Asked:
         out: Rows = []
         for parents in [[parent] for parent in db.parents] if given["apart"] else [list(db.parents)]:
             rows = _known([row for parent in parents for row in _mine(db, parent)])
-            rows.sort(key=lambda row: (_int(row[4]), _int(row[0]) * given["tie"]))
-            steps = [(after[0], _int(after[3]) - _int(before[3])) for before, after in pairwise(rows)]
+            rows.sort(key=lambda row: (integer_cell(row[4]), integer_cell(row[0]) * given["tie"]))
+            steps = [(after[0], integer_cell(after[3]) - integer_cell(before[3])) for before, after in pairwise(rows)]
             out += [(key, step) for key, step in steps if step >= given["rise"]]
         return out
 
@@ -269,9 +264,10 @@ def _frames(rng: Rng, s: Setting) -> Asked:
         out: Rows = []
         for row in rows:
             near = [
-                _int(other[3])
+                integer_cell(other[3])
                 for other in rows
-                if other[2] == row[2] and _int(row[4]) - given["back"] <= _int(other[4]) <= _int(row[4]) + given["ahead"]
+                if other[2] == row[2]
+                and integer_cell(row[4]) - given["back"] <= integer_cell(other[4]) <= integer_cell(row[4]) + given["ahead"]
             ]
             if sum(near) > given["bound"]:
                 out.append((row[0], sum(near), len(near)))
@@ -301,7 +297,7 @@ def _islands(rng: Rng, s: Setting) -> Asked:
     def answer(db: Database, given: dict[str, Any]) -> Rows:
         out: Rows = []
         for parent in db.parents:
-            times = sorted({_int(row[4]) for row in _mine(db, parent)})
+            times = sorted({integer_cell(row[4]) for row in _mine(db, parent)})
             start = 0
             for i in range(1, len(times) + 1):
                 if i == len(times) or times[i] > times[i - 1] + given["gap"]:
@@ -338,13 +334,13 @@ def _records(rng: Rng, s: Setting) -> Asked:
         out: Rows = []
         for parent in db.parents:
             rows, best, count = _known(_mine(db, parent)), -1, 0
-            rows.sort(key=lambda row: (_int(row[4]), _int(row[0]) * given["tie"]))
+            rows.sort(key=lambda row: (integer_cell(row[4]), integer_cell(row[0]) * given["tie"]))
             for row in rows:
-                if _int(row[3]) > best or (given["equal"] and row[3] == best):
-                    best, count = _int(row[3]), count + 1
+                if integer_cell(row[3]) > best or (given["equal"] and row[3] == best):
+                    best, count = integer_cell(row[3]), count + 1
             if count >= given["least"]:
                 out.append((parent[1], count, best))
-        return out if given["ordered"] is None else sorted(out, key=lambda row: (_int(row[1]) * given["ordered"], str(row[0])))
+        return out if given["ordered"] is None else sorted(out, key=lambda row: (integer_cell(row[1]) * given["ordered"], str(row[0])))
 
     over = f"OVER (PARTITION BY {s.link} ORDER BY {s.when}, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id < c.id))"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases.parent_child import Database, Record, Setting
+from rlgym.generators.databases.parent_child import Database, Record, Setting, integer_cell
 
 Rows = list[Record]
 
@@ -34,11 +34,6 @@ def report(rng: Rng, s: Setting, tier: int) -> Report:
     return rng.choice(_SHAPES[tier])(rng, s)
 
 
-def _int(cell: object) -> int:
-    assert isinstance(cell, int)
-    return cell
-
-
 def _text(cell: object) -> str:
     return str(cell)
 
@@ -60,20 +55,20 @@ def _filter(rng: Rng, s: Setting) -> _Filter:
             return _Filter(
                 f"only {s.children} with {s.amount} above {bound}",
                 f"{{t}}{s.amount} > {bound}",
-                lambda row: row[3] is not None and _int(row[3]) > bound,
+                lambda row: row[3] is not None and integer_cell(row[3]) > bound,
             )
         case "time":
             return _Filter(
                 f"only {s.children} with known {s.amount} and {s.when} up to and including {last}",
                 f"{{t}}{s.amount} IS NOT NULL AND {{t}}{s.when} <= {last}",
-                lambda row: row[3] is not None and _int(row[4]) <= last,
+                lambda row: row[3] is not None and integer_cell(row[4]) <= last,
             )
         case "at most":
             most = bound + 60
             return _Filter(
                 f"only {s.children} with {s.amount} at most {most}",
                 f"{{t}}{s.amount} <= {most}",
-                lambda row: row[3] is not None and _int(row[3]) <= most,
+                lambda row: row[3] is not None and integer_cell(row[3]) <= most,
             )
     return _Filter(
         f"without {s.children} of {s.kind} {kind} and without those of unknown {s.amount}",
@@ -93,10 +88,10 @@ def _per_parent(rng: Rng, s: Setting) -> Report:
     def answer(db: Database) -> Rows:
         out: Rows = []
         for parent in db.parents:
-            amounts = [_int(row[3]) for row in db.children if row[1] == parent[0] and only.holds(row)]
-            if _int(parent[3]) >= size:
+            amounts = [integer_cell(row[3]) for row in db.children if row[1] == parent[0] and only.holds(row)]
+            if integer_cell(parent[3]) >= size:
                 out.append((parent[1], len(amounts), sum(amounts)))
-        return sorted(out, key=lambda row: (-_int(row[2]), _text(row[0])))
+        return sorted(out, key=lambda row: (-integer_cell(row[2]), _text(row[0])))
 
     total = f"(SELECT COALESCE(SUM(c.{s.amount}), 0) FROM {s.children} c WHERE c.{s.link} = p.id AND {on})"
     return Report(
@@ -127,7 +122,14 @@ def _per_kind(rng: Rng, s: Setting) -> Report:
         for kind in sorted({_text(row[2]) for row in rows}):
             same = [row for row in rows if row[2] == kind]
             if len(same) >= least:
-                out.append((kind, len({row[1] for row in same}), min(_int(row[3]) for row in same), max(_int(row[3]) for row in same)))
+                out.append(
+                    (
+                        kind,
+                        len({row[1] for row in same}),
+                        min(integer_cell(row[3]) for row in same),
+                        max(integer_cell(row[3]) for row in same),
+                    )
+                )
         return out
 
     return Report(
@@ -149,7 +151,7 @@ def _subtotals(rng: Rng, s: Setting) -> Report:
 
     def answer(db: Database) -> Rows:
         parents, out = _parents(db), list[Record]()
-        rows = [(parents[row[1]], _int(row[3])) for row in db.children if only.holds(row) and parents[row[1]][2] is not None]
+        rows = [(parents[row[1]], integer_cell(row[3])) for row in db.children if only.holds(row) and parents[row[1]][2] is not None]
         for group in sorted({_text(parent[2]) for parent, _ in rows}):
             group_rows = [(parent, amount) for parent, amount in rows if parent[2] == group]
             for name in sorted({_text(parent[1]) for parent, _ in group_rows}):
@@ -213,8 +215,8 @@ def _shares(rng: Rng, s: Setting) -> Report:
 
     def answer(db: Database) -> Rows:
         rows = [row for row in db.children if only.holds(row)]
-        grand_total = sum(_int(row[3]) for row in rows)
-        sums = {kind: sum(_int(row[3]) for row in rows if row[2] == kind) for kind in sorted({_text(row[2]) for row in rows})}
+        grand_total = sum(integer_cell(row[3]) for row in rows)
+        sums = {kind: sum(integer_cell(row[3]) for row in rows if row[2] == kind) for kind in sorted({_text(row[2]) for row in rows})}
         ordered = sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
         out: Rows = []
         for i, (kind, total) in enumerate(ordered):
@@ -250,12 +252,12 @@ def _places(rng: Rng, s: Setting) -> Report:
         for row in db.children:
             parent = parents[row[1]]
             if only.holds(row) and parent[2] is not None:
-                totals[parent] = totals.get(parent, 0) + _int(row[3])
+                totals[parent] = totals.get(parent, 0) + integer_cell(row[3])
         for parent, total in totals.items():
             place = 1 + sum(second > total for first, second in totals.items() if first[2] == parent[2])
             if place <= most:
                 out.append((parent[2], place, parent[1], total))
-        return sorted(out, key=lambda row: (_text(row[0]), _int(row[1]), _text(row[2])))
+        return sorted(out, key=lambda row: (_text(row[0]), integer_cell(row[1]), _text(row[2])))
 
     core = (
         f"SELECT p.{s.group} AS g, p.name AS name, SUM(c.{s.amount}) AS t FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id "
