@@ -31,7 +31,7 @@ STAYS = {
     "{p} was not in the same town as {q} on day {f}": "apart",
     "On day {f}, {p} and {q} were in different towns": "apart",
     "Whatever town {p} was in on day {f}, {q} was in another": "apart",
-    "{t} had {p} alone on day {f}, and nobody else was there": "alone",
+    "{p} had {t} alone on day {f}, and nobody else was there": "alone",
     "On day {f}, nobody but {p} was in {t}, and {q} was": "alone",
     "{t} held {p} and no one else on day {f}": "alone",
     "Of all people, only {p} was in {t} on day {f}": "alone",
