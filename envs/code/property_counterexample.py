@@ -13,7 +13,8 @@ from rlgym.generators.programs import pipelines
 from rlgym.sandbox import Returned, Runner
 
 NONE = "None"
-LARGEST, LONGEST = 3, 4
+WIDTH, LONGEST = 4, 4
+LOWEST = -12, 12
 Change = Callable[[list[int]], list[int]]
 CHANGES: dict[str, tuple[str, Change]] = {
     "reversed": ("reversing the list", lambda values: values[::-1]),
@@ -36,28 +37,57 @@ class Knobs(pipelines.Knobs):
 class Data(TaskData):
     program: str
     change: str
+    least: int
     known: tuple[str, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    small = [list(values) for length in range(1, LONGEST + 1) for values in product(range(LARGEST + 1), repeat=length)]
+    least = rng.integer(*LOWEST)
+    lists, guesses = _lists(least), _guesses(least)
     holds = rng.integer(1, 100) <= knobs.true
     for attempt in count():
         # Short plain pipelines hardly ever break a property seldom, so more and more lists may break it.
-        share = knobs.rare + attempt // 40
+        most = (knobs.rare + attempt // 40) * len(lists) / 100
         drawn = pipelines.sample(rng, knobs)
-        returned = {tuple(values): drawn.right(values) for values in small}
+        right = _remembered(drawn)
         for change in rng.shuffled(tuple(CHANGES)):
             altered = CHANGES[change][1]
-            broken = [values for values in small if returned[tuple(values)] != _after(drawn, returned, altered(values))]
-            if (holds and not broken) or (not holds and 0 < len(broken) <= share * len(small) / 100):
+            if any(right(values) != right(altered(values)) for values in guesses):
+                continue
+            broken = [values for values in lists if right(values) != right(altered(values))]
+            if not broken if holds else 0 < len(broken) <= most:
                 known = tuple(map(written, broken[:5])) or (NONE,)
-                return Task(_render_prompt(drawn.reference, change), Data(program=drawn.reference, change=change, known=known))
+                data = Data(program=drawn.reference, change=change, least=least, known=known)
+                return Task(_render_prompt(data), data)
     raise AssertionError("attempts never end")
 
 
-def _after(drawn: pipelines.Drawn, returned: dict[tuple[int, ...], object], values: list[int]) -> object:
-    return returned[tuple(values)] if tuple(values) in returned else drawn.right(values)
+def _lists(least: int) -> list[list[int]]:
+    """The lists that the claim is about."""
+    return [list(values) for length in range(1, LONGEST + 1) for values in product(range(least, least + WIDTH), repeat=length)]
+
+
+def _guesses(least: int) -> list[list[int]]:
+    """Lists that one tries without reading the program: equal values, values that rise or fall by 1, and the two ends of the range."""
+    values = list(range(least, least + WIDTH))
+    low, high = values[0], values[-1]
+    runs = [values[i : i + length] for length in range(2, LONGEST + 1) for i in (0, WIDTH - length)]
+    equal = [[value] * length for length in range(1, LONGEST + 1) for value in (low, high)]
+    ends = [[low, high], [high, low], [low, low, high], [high, high, low]]
+    return [*equal, *runs, *(run[::-1] for run in runs), *ends]
+
+
+def _remembered(drawn: pipelines.Drawn) -> Callable[[list[int]], object]:
+    """What the program returns, computed once for each list."""
+    returned: dict[tuple[int, ...], object] = {}
+
+    def right(values: list[int]) -> object:
+        key = tuple(values)
+        if key not in returned:
+            returned[key] = drawn.right(values)
+        return returned[key]
+
+    return right
 
 
 def solve(task: Task[Data]) -> str:
@@ -69,8 +99,8 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         reason = "it does not always hold" if answer == NONE else "it holds for that list"
         return Score.exact(answer == task.data.known[0], reason)
     values = value_of(answer)
-    if not pipelines.within(values) or not 1 <= len(values) <= LONGEST or not all(0 <= value <= LARGEST for value in values):
-        return Score.wrong("that is none of the lists that are asked about")
+    if not pipelines.within(values) or values not in _lists(task.data.least):
+        return Score.wrong("that is none of the lists that the claim is about")
     outputs = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).outputs
     broken = (
         len(outputs) == 2
@@ -81,24 +111,25 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    return [NONE, "[]", "[1, 2, 3, 4, 5]", "[-1]", "0"] if right != NONE else ["[]", "[1, 2]", "[3, 3]"]
+    others = ["[]", written([task.data.least - 1]), written([task.data.least] * (LONGEST + 1))]
+    return [*others, NONE, *map(written, _guesses(task.data.least))] if right != NONE else [*others, written([task.data.least])]
 
 
 def cost(task: Task[Data]) -> float:
     return float(len(task.data.program))
 
 
-def _render_prompt(program: str, change: str) -> str:
+def _render_prompt(data: Data) -> str:
     return (
-        f"Consider the claim about this Python program that {CHANGES[change][0]} never changes what solve returns:\n\n{program}\n\n"
-        f"Is that true for all lists of 1 to {LONGEST} integers from 0 to {LARGEST}? Give one such list for which solve then returns a "
-        "different value, or None if there is none."
+        f"Consider the claim about this Python program that {CHANGES[data.change][0]} never changes what solve returns:\n\n{data.program}\n\n"
+        f"Is that true for all lists of 1 to {LONGEST} integers from {data.least} to {data.least + WIDTH - 1}? If not, give one of these lists "
+        f"for which the change alters the returned value. If it is true, give None."
     )
 
 
 environment = Environment(
-    Knobs, Literal("a list of integers like [1, 2, 3], or None"), generate, solve, verify, mistakes, cost,
-    planted=True, version=3, answers="many", solutions=lambda task: task.data.known,
+    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost,
+    planted=True, version=4, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),
