@@ -51,14 +51,15 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long jobs that pay well overlap rows of short ones that pay less."""
     jobs: list[tuple[int, int, int]] = []
     at = rng.integer(0, 4)
-    while len(jobs) < knobs.jobs:
+    count = max(7, knobs.jobs)
+    while len(jobs) < count:
         parts, start = rng.integer(2, 4), at
         for _ in range(parts):
             length = rng.integer(2, 5)
             jobs.append((at, at + length, rng.integer(1, max(2, knobs.pay // 2))))
             at += length + rng.integer(0, 3)
         jobs.append((start - rng.integer(0, 2), at + rng.integer(-1, 2), rng.integer(knobs.pay // 2, knobs.pay)))
-    return _sample_task(rng, knobs, [(start + 2, end + 2, pay) for start, end, pay in jobs[: knobs.jobs]])
+    return _sample_task(rng, knobs, [(start + 2, end + 2, pay) for start, end, pay in jobs[:count]])
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -189,5 +190,5 @@ environment = Environment(
     Knobs, Words("the names of the chosen jobs in any order, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Go through the jobs by their start from the last: each is taken with the best that can follow it, or left for the best without it.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -25,7 +25,7 @@ CONCEPT = "Work from the innermost brackets outwards, and take each operation bi
 
 class Knobs(Config):
     operations: int = knob(6, easy=2, hard=20, doc="how many operations")
-    width: int = knob(12, easy=4, hard=32, doc="bits of each number")
+    width: int = knob(12, easy=5, hard=32, doc="bits of each number")
     kinds: str = knob(
         "shifts", easy="gates", hard="turns", order=tuple(OPERATIONS), doc="only gates, also shifts, or also rotations and sums"
     )
@@ -135,5 +135,5 @@ def _operand_text(part: int, texts: dict[int, str], numbers: list[int], width: i
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=4
 )

@@ -58,7 +58,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     cuts = _sample_crossings(rng, knobs, knobs.crossings + 1)
-    first, two = _sample_curves(rng, knobs, cuts[1:-1])
+    first, two = _sample_curves(rng, knobs, cuts[1:-1], largest=6)
     data = Data(one=first, two=two, bounds=(str(cuts[0]), str(cuts[-1])), cuts=tuple(map(str, cuts)), value=str(_area(first, two, cuts)))
     return Task(
         phrase(rng, BOUNDED, one=f"x = {_curve_text(first, 'y')}", two=f"x = {_curve_text(two, 'y')}", low=cuts[0], high=cuts[-1]), data
@@ -139,8 +139,8 @@ def _sample_crossings(rng: Rng, knobs: Knobs, count: int) -> list[Fraction]:
     return sorted(roots)
 
 
-def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    gap = [Fraction(symbolic.sample_coefficient(rng, 3))]
+def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction], largest: int = 3) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    gap = [Fraction(symbolic.sample_coefficient(rng, largest))]
     for root in roots:
         gap = symbolic.multiply(gap, [-root.numerator, root.denominator])
     two = [Fraction(rng.integer(-6, 6)) for _ in range(rng.integer(2, len(gap)))]
@@ -180,5 +180,5 @@ def _shift_polynomial(gap: list[Fraction], by: Fraction) -> list[Fraction]:
 
 solution = probabilities.solution(_lines, _quantities)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

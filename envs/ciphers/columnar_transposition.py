@@ -14,7 +14,7 @@ from rlgym.solutions import Derivation, Solution, Step, in_order
 Order = tuple[int, ...]
 
 
-TRIED = Step("With the columns taken out in the order {order:ints} the words told appear, and with no other order that makes another text")
+TRIED = Step("With the columns taken out in the order {order:ints} the given words appear, and with no other order that makes another text")
 COLUMN, COLUMNS = Step("Column {number} is {letters}"), Step("The columns from left to right are {columns:words}")
 ORDER = Step("The letters of {key} in the alphabet's order: columns {order:ints}")
 

@@ -14,7 +14,7 @@ SIGNS = "abcdefghijklmnopqrstuvwxyz "
 TOLD = ("known", "start", "nothing")
 MOST_LOOKS = 20_000
 GAP = Step("From place {place} on, the numbers of {one} less those of {other} at the same places of the pad are, modulo 27: {gaps}")
-GIVEN = Step("It is told that {one} goes on with {word}; then {other} has {signs} from place {place} on")
+GIVEN = Step("It is given that {one} goes on with {word}; then {other} has {signs} from place {place} on")
 PICK = Step(
     "From place {place} on, {count} of the words can stand in {one} so that {other} still reads like words of the list; "
     "the one that can be gone on with is {word}, and then {other} has {signs}"

@@ -1,10 +1,11 @@
 """Find a list for which a claimed property of a program does not hold, or say that it holds for all small lists.
 
-Whether it holds is found out by trying all of them.
+Whether it holds is found out by trying all of them. In the shifted family two changes are made to the list, one after the other.
 """
 
-from collections.abc import Callable
-from itertools import count, product
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import count, permutations, product
 
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
@@ -36,12 +37,22 @@ class Knobs(pipelines.Knobs):
 
 class Data(TaskData):
     program: str
-    change: str
+    changes: tuple[str, ...]
+    """One change of the list, or two that are made one after the other."""
     least: int
     known: tuple[str, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, [(change,) for change in CHANGES])
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Two changes are made one after the other, which may undo or hide each other."""
+    return _sample_task(rng, knobs, list(permutations(CHANGES, 2)))
+
+
+def _sample_task(rng: Rng, knobs: Knobs, claims: Sequence[tuple[str, ...]]) -> Task[Data]:
     least = rng.integer(*LOWEST)
     lists, guesses = _lists(least), _guesses(least)
     holds = rng.integer(1, 100) <= knobs.true
@@ -50,16 +61,20 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         most = (knobs.rare + attempt // 40) * len(lists) / 100
         drawn = pipelines.sample(rng, knobs)
         right = _remembered(drawn)
-        for change in rng.shuffled(tuple(CHANGES)):
-            altered = CHANGES[change][1]
-            if any(right(values) != right(altered(values)) for values in guesses):
+        for changes in rng.sample(claims, len(CHANGES)):
+            if any(right(values) != right(_altered(changes, values)) for values in guesses):
                 continue
-            broken = [values for values in lists if right(values) != right(altered(values))]
+            broken = [values for values in lists if right(values) != right(_altered(changes, values))]
             if not broken if holds else 0 < len(broken) <= most:
                 known = tuple(map(written, broken[:5])) or (NONE,)
-                data = Data(program=drawn.reference, change=change, least=least, known=known)
+                data = Data(program=drawn.reference, changes=changes, least=least, known=known)
                 return Task(_render_prompt(data), data)
     raise AssertionError("attempts never end")
+
+
+def _altered(changes: Sequence[str], values: list[int]) -> list[int]:
+    """The list after these changes, in order."""
+    return reduce(lambda so_far, change: CHANGES[change][1](so_far), changes, values)
 
 
 def _lists(least: int) -> list[list[int]]:
@@ -101,7 +116,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values) or values not in _lists(task.data.least):
         return Score.wrong("that is none of the lists that the claim is about")
-    outputs = runner.run(task.data.program, [(values,), (CHANGES[task.data.change][1](values),)]).outputs
+    outputs = runner.run(task.data.program, [(values,), (_altered(task.data.changes, values),)]).outputs
     broken = (
         len(outputs) == 2
         and all(isinstance(output, Returned) for output in outputs)
@@ -120,15 +135,16 @@ def cost(task: Task[Data]) -> float:
 
 
 def _render_prompt(data: Data) -> str:
+    said = " and then ".join(CHANGES[change][0] for change in data.changes)
     return (
-        f"Consider the claim about this Python program that {CHANGES[data.change][0]} never changes what solve returns:\n\n{data.program}\n\n"
+        f"Consider the claim about this Python program that {said} never changes what solve returns:\n\n{data.program}\n\n"
         f"Is that true for all lists of 1 to {LONGEST} integers from {data.least} to {data.least + WIDTH - 1}? If not, give one of these lists "
         f"for which the change alters the returned value. If it is true, give None."
     )
 
 
 environment = Environment(
-    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost,
+    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost, shift=shift,
     planted=True, version=4, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",

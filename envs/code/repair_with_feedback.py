@@ -66,7 +66,7 @@ def show(state: State) -> str:
         f"This Python function is wrong for some lists of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST}:\n\n"
         f"{state.broken}\n\nIt should do the following, one step after the other, each on the result of the step before:\n{state.statement}\n\n"
         f"It fails on these examples:\n{examples}\n\n"
-        f"Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after each attempt you are told one that fails."
+        f"Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after each attempt you see one that fails."
     )
 
 
@@ -107,7 +107,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, Code("the whole Python program, which defines solve(values)"), start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=4,
+    planted=True, version=5,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
     sandbox=Limits(seconds=1, memory_mb=128),
     milestones=milestones,

@@ -13,8 +13,8 @@ State = tuple[int, int]
 
 class Knobs(Config):
     rows: int = knob(5, easy=3, hard=7, doc="rows of the board")
-    columns: int = knob(8, easy=5, hard=11, doc="approximate number of columns")
-    holes: int = knob(3, easy=2, hard=7, doc="approximate number of missing squares")
+    columns: int = knob(8, easy=7, hard=11, doc="approximate number of columns")
+    holes: int = knob(3, easy=3, hard=7, doc="approximate number of missing squares")
 
 
 class Data(TaskData):
@@ -146,7 +146,7 @@ def _sample_holes(rng: Rng, rows: int, columns: int, holes: int) -> list[int]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, version=2,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Fill column by column: only which squares of the next column are already covered matters for what may follow.",
 )  # fmt: skip

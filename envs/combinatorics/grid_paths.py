@@ -34,19 +34,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Every move is a jump that leads both down and to the right or straight on, as of a chess piece."""
-    return _sample_task(rng, knobs, ((0, 1),), ((1, 2), (2, 1), (1, 1), (1, 3)))
+    return _sample_task(rng, knobs, ((0, 1),), ((1, 2), (2, 1), (1, 1), (1, 3)), wider=7)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, ...]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, ...], wider: int = 0) -> Task[Data]:
     for tries in count():
         moves = (*always, *rng.sample(others, knobs.moves - len(always)))
-        rows, columns = max(3, knobs.size + rng.integer(-1, 1)), max(3, knobs.size + rng.integer(0, 2))
+        rows, columns = max(3, knobs.size + rng.integer(-1, 1)), max(3, knobs.size + rng.integer(0, 2 + wider))
         inner = rng.shuffled(range(1, rows * columns - 1))
         blocked = tuple(sorted(inner[: max(1, rows * columns * knobs.blocked // 100 - tries // 8)]))
         star = inner[-1] if knobs.star == "some" else -1
         data = Data(rows=rows, columns=columns, blocked=blocked, star=star, moves=moves, count=0)
         ways = _recurrence(data).count
-        if ways > 1:
+        if ways > 4 or (ways > 1 and rng.chance(0.3)):
             break
     cells = ["#" if at in blocked else "*" if at == star else "." for at in range(rows * columns)]
     grid = "\n".join("".join(cells[row * columns : (row + 1) * columns]) for row in range(rows))
@@ -129,5 +129,5 @@ environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="The ways to a square are those to the squares from which one move leads to it, added up.",
-    version=2,
+    version=3,
 )  # fmt: skip

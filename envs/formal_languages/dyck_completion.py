@@ -1,10 +1,13 @@
-"""Close all open brackets of a text in the right order."""
+"""Close all open brackets of a text in the right order.
+
+In the shifted family the opening brackets are missing, and must be added in front of the text.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.solutions import Derivation, Solution, Step
 
-CLOSING = "From the last opened to the first: {answer}"
+CLOSING = "{lead} {answer}"
 ANSWER = Text("the brackets to add, without spaces", ignore_spaces=True)
 CONCEPT = "Keep a stack: push every opening bracket, take one off for every closing bracket; what is left is closed from the top."
 PAIRS = {"(": ")", "[": "]", "«": "»"}
@@ -12,6 +15,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 QUOTE = "'"
 OPENS = Step("Character {number}, {letter}, opens: open are {open}")
 CLOSES = Step("Character {number}, {letter}, closes the last one: open are {open}")
+PENDING = Step("Character {number}, {letter}, needs an opening bracket: to be opened are {closing}")
+MET = Step("Character {number}, {letter}, opens the last one: to be opened are {closing}")
 
 
 class Knobs(Config):
@@ -26,9 +31,40 @@ class Knobs(Config):
 class Data(TaskData):
     text: str
     right: str
+    front: bool = False  # whether the brackets are to be added in front
+
+    @property
+    def lead(self) -> str:
+        return "From the one needed last to the one needed first:" if self.front else "From the last opened to the first:"
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    text, right = _sample_text(rng, knobs)
+    question = (
+        "Some brackets are still open at its end. Which brackets must be added at the end, so that every bracket is closed and no more brackets are "
+        "added than needed?"
+    )
+    return Task(_render_prompt(knobs, text, question), Data(text=text, right=right))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The beginning is missing: opening brackets must be added in front."""
+    text, right = (_mirror(part) for part in _sample_text(rng, knobs))
+    question = (
+        "The beginning of the text is missing, so that some closing brackets have no partner. Which brackets must be added in front of the text, so "
+        "that every bracket has its partner and no more brackets are added than needed?"
+    )
+    return Task(_render_prompt(knobs, text, question), Data(text=text, right=right, front=True))
+
+
+def _mirror(text: str) -> str:
+    """The text from right to left, with opening and closing brackets exchanged."""
+    turned = {**PAIRS, **{closing: bracket for bracket, closing in PAIRS.items()}}
+    return "".join(turned.get(letter, letter) for letter in reversed(text))
+
+
+def _sample_text(rng: Rng, knobs: Knobs) -> tuple[str, str]:
+    """A text, and the brackets that close it."""
     opening = list(PAIRS)[: knobs.kinds]
     length = max(knobs.length, knobs.open)
     stack: list[str] = []
@@ -49,18 +85,17 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             stack.append(rng.choice(opening))
             out.append(stack[-1])
     text = "".join(out)
-    right = "".join(PAIRS[bracket] for bracket in reversed(stack))
-    kinds = ", ".join(f"{bracket} with {PAIRS[bracket]}" for bracket in opening)
+    return text, "".join(PAIRS[bracket] for bracket in reversed(stack))
+
+
+def _render_prompt(knobs: Knobs, text: str, question: str) -> str:
+    kinds = ", ".join(f"{bracket} with {PAIRS[bracket]}" for bracket in list(PAIRS)[: knobs.kinds])
     noise = {
         "none": "",
         "letters": "Ignore the letters. ",
         "quotes": f"Ignore the letters, and also any brackets between a {QUOTE} and the next {QUOTE}. ",
     }[knobs.noise]
-    prompt = (
-        f"In this text brackets are paired, {kinds}, and pairs are nested or side by side without crossing:\n{text}\n\n{noise}Some brackets are still "
-        "open at its end. Which brackets must be added at the end, so that every bracket is closed and no more brackets are added than needed?"
-    )
-    return Task(prompt, Data(text=text, right=right))
+    return f"In this text brackets are paired, {kinds}, and pairs are nested or side by side without crossing:\n{text}\n\n{noise}{question}"
 
 
 def solve(task: Task[Data]) -> str:
@@ -71,7 +106,7 @@ def solve(task: Task[Data]) -> str:
     while any(pair in brackets for pair in pairs):
         for pair in pairs:
             brackets = brackets.replace(pair, "")
-    return "".join(PAIRS[bracket] for bracket in reversed(brackets))
+    return _mirror(brackets)
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -80,8 +115,9 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     back = {closing: bracket for bracket, closing in PAIRS.items()}
-    plain = "".join(PAIRS[letter] for letter in reversed(task.data.text) if letter in PAIRS)
-    return [right[::-1], right[:-1] or "none", right + ")", "".join(back[letter] for letter in reversed(right)), plain, right[1:] or "none"]
+    needed = set(back) if task.data.front else set(PAIRS)
+    plain = _mirror("".join(letter for letter in task.data.text if letter in needed))
+    return [right[::-1], right[:-1] or "none", right + ")", _mirror(right), plain, right[1:] or "none"]
 
 
 def cost(task: Task[Data]) -> float:
@@ -89,20 +125,22 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    stack, quoted = "", False
-    for i, letter in enumerate(task.data.text, 1):
+    stack, quoted, front = "", False, task.data.front
+    numbered = list(enumerate(task.data.text, 1))
+    for i, letter in numbered[::-1] if front else numbered:
         if letter == QUOTE:
             quoted = not quoted
         elif quoted or letter in LETTERS:
             continue
-        elif letter in PAIRS:
+        elif (letter in PAIRS) != front:
             stack += letter
-            yield OPENS(number=i, letter=letter, open=stack)
+            yield PENDING(number=i, letter=letter, closing=stack) if front else OPENS(number=i, letter=letter, open=stack)
         else:
             stack = stack[:-1]
-            yield CLOSES(number=i, letter=letter, open=stack or "none")
+            left = stack or "none"
+            yield MET(number=i, letter=letter, closing=left) if front else CLOSES(number=i, letter=letter, open=left)
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, shift=shift, version=4
 )

@@ -14,7 +14,7 @@ MOST_STATES, MOST_WORDS, LONGEST = 20, 16, 30
 
 
 class Ask(Tool):
-    """Tells for each of up to 16 words whether the automaton accepts it; the empty word is "", and letters are written together."""
+    """Says for each of up to 16 words whether the automaton accepts it; the empty word is "", and letters are written together."""
 
     words: list[str] = Field(min_length=1, max_length=MOST_WORDS)
 
@@ -73,11 +73,11 @@ def show(state: State) -> str:
     no = ", ".join(word for word, accepted in state.given if not accepted) or "none"
     return (
         f"I have a deterministic finite automaton over the letters {', '.join(state.hidden.letters)}. The smallest automaton for its language "
-        f"has {len(state.hidden.moves)}. It accepts these words: {yes}. It does not accept these: {no}.\n\n{TOOLS.manual()}\n\n"
-        f"Find an automaton that accepts the same words; it may have up to {MOST_STATES} states. A proposal must have just one move for each of its states "
-        "and each letter. If a proposal is wrong I tell you a shortest word that shows it. You may ask for "
-        f"{state.words} words in all, words asked for twice included, and propose {state.proposals} automata; a proposal that is no automaton "
-        "counts too. After a wrong proposal that was the last, the game is lost."
+        f"has {len(state.hidden.moves)} states. It accepts these words: {yes}. It does not accept these: {no}.\n\n{TOOLS.manual()}\n\n"
+        f"Find an automaton that accepts the same words; it may have up to {MOST_STATES} states. A proposal must have exactly one move for each of its "
+        "states and each letter. After a wrong proposal I give a shortest word that shows the error. You may ask for "
+        f"{state.words} words in all, repeated words included, and propose {state.proposals} automata; an invalid proposal counts too. You lose if your "
+        "last proposal is wrong."
     )
 
 
@@ -210,6 +210,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Beginnings that some ending tells apart lead to different states; a table of beginnings and endings that is closed is an automaton.",
-    version=2,
+    version=3,
     rules=rules,
 )  # fmt: skip

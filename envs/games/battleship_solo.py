@@ -38,11 +38,11 @@ def show(state: State) -> str:
         return f"{' '.join(state.told)} {state.most - len(state.shots)} shots are left.\n{sample(_signs(state), state.size)}"
     size, lengths = state.size, ", ".join(str(len(ship)) for ship in state.ships)
     return (
-        f"A fleet is hidden on a sea of {size} by {size} cells. Cells are named by column letter and row number, from {named(0, size)} in the top left "
+        f"A fleet is hidden on a grid of {size} by {size} cells. Cells are named by column letter and row number, from {named(0, size)} in the top left "
         f"corner to {named(size * size - 1, size)} in the bottom right corner. The ships are straight lines of cells along a row or a column, of these "
         f"lengths: {lengths}. No two ships touch, not even at corners. Sink all of them with at most {state.most} shots. In each turn fire at 1 to {SALVO} "
-        "cells; all of them are fired at in order, and then I tell for each whether it was a miss or a hit, and whether the hit sank a ship, that is hit "
-        "the last of its cells. A shot at a cell already fired at, at a rock, or outside the sea is wasted, and counts. The cells with ^ are "
+        "cells; the shots are fired in order, and then I say for each whether it was a miss or a hit, and whether the hit sank a ship, that is, hit the "
+        "last of its cells. A shot at a cell already fired at, at a rock, or outside the grid is wasted but counts. The cells with ^ are "
         f"rocks, where no part of a ship is:\n{sample(_signs(state), size)}"
     )
 
@@ -155,6 +155,6 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="Search only every k-th diagonal, k being the shortest ship's length, then follow a hit along its line; around a sunk ship there is none.",
-    version=2,
+    version=3,
     milestones=milestones,
 )  # fmt: skip

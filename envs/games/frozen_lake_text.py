@@ -49,7 +49,7 @@ def show(state: State) -> str:
         f"Cross this frozen lake from @ to G:\n{_map(state)}\n\nColumns have letters, rows have numbers, and north is up. . is snow, ~ is ice, # a rock, "
         f"O a hole.{thin} A move takes you one cell north, east, south or west; if that cell is ice you slide on in the same direction, until you come to "
         "a cell that is not ice, where you stop, or are stopped by a rock or the edge of the map. You do not stop on ice otherwise. A move straight "
-        f"against a rock or the edge leaves you where you are, and counts.{turned} In a hole you lose. You win by reaching G; you "
+        f"against a rock or the edge leaves you where you are but counts.{turned} You lose if you enter a hole. You win by reaching G; you "
         f"never slide past it. Name 1 to {MOST_MOVES} "
         f"moves in each turn; they are made in order. In all you have {state.most} moves; a word that is not a direction counts as a "
         "move that leaves you where you are, without wind."
@@ -125,5 +125,5 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="Only cells where a move can stop matter: search over those, with the count of moves and the broken ice as part of where one is.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -60,7 +60,7 @@ def show(state: State) -> str:
         f"different colours and N for a number, a simple rule is one of:\n{language}\n{joined} Some rows follow the rule, and some do not: {known}.\n\n"
         f"In each turn either ask about a row, with the word ask and its {state.length} colours from left to right, and I say yes if it follows the rule "
         "and no if not; or say the rule, with the word rule and then the rule in the language, in small letters, with colours and a number for C, D and N. "
-        "That ends the game: it is won if just the rows that follow your rule follow mine. "
+        "That ends the game: you win if your rule and mine hold for exactly the same rows. "
         f"You have {state.most} turns, the one in which you say the rule included. Anything else uses up a turn."
     )
 
@@ -156,5 +156,5 @@ environment = Game(
     Knobs, Words("ask and a row, or rule and a rule, in words separated by spaces", max_items=20, ignore_case=True),
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Keep the rules that fit every reply, and ask about the row that about half of them say yes to.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -42,7 +42,7 @@ def show(state: State) -> str:
     return (
         f"I have hidden one of these {len(state.words)} words:\n{' '.join(state.words)}\n\nIn each turn name one letter, and I tell "
         f"you {reply_rule}; or name a "
-        "whole word, which ends the game: it is won if that is the hidden word, and lost otherwise. Only naming the word wins. A letter that does "
+        "whole word, which ends the game: you win if that is the hidden word and lose otherwise. You win only by naming the word. A letter that does "
         "not occur is a miss, and so is anything that is neither a letter nor a word of the list. "
         f"With more than {state.most} misses the game is lost."
     )
@@ -117,6 +117,6 @@ environment = Game(
     Knobs, Words("one letter or one word", max_items=10, ignore_case=True),
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Keep the words that fit all replies, and name a letter that most of them have and that still tells them apart.",
-    version=2,
+    version=3,
     milestones=milestones,
 )  # fmt: skip

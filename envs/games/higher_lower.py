@@ -23,8 +23,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if not state.guesses:
         return (
-            f"I hide an integer from {state.bottom} to {state.top}, both included. Find it in at most {turns(state)} guesses. "
-            "After each guess I tell you whether the hidden integer is higher or lower."
+            f"I have chosen an integer from {state.bottom} to {state.top}, inclusive. Find it in at most {turns(state)} guesses. "
+            "After each guess I say whether the hidden integer is higher or lower."
         )
     return f"The hidden integer is {'higher' if state.guesses[-1] < state.hidden else 'lower'} than {state.guesses[-1]}."
 
@@ -71,6 +71,6 @@ def _bounds(state: State) -> tuple[int, int]:
 
 
 environment = Game(
-    Knobs, Integer(), start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, Integer(), start, show, act, outcome, best, mistakes, cost, turns, explain, version=2,
     concept="Each guess should leave as few integers as possible, whatever the reply: guess the middle.",
 )  # fmt: skip

@@ -66,12 +66,12 @@ def show(state: State) -> str:
             seen += f" The way out is here, but it is locked: {missing} key{' is' if missing == 1 else 's are'} still missing."
         return seen
     count = len(state.key_rooms)
-    keys = f" The way out is locked: first all of the {count} keys must be found, each in some room; they are taken by entering it."
-    key_rule = " The way out is locked: first the key must be found, in some room; it is taken by entering it."
+    keys = f" It is locked: first find all {count} keys, each of which is in some room; you take a key by entering its room."
+    key_rule = " It is locked: first find the key, which is in some room; you take it by entering that room."
     keys = ("", key_rule)[count] if count < 2 else keys
     return (
         f"You are in a house whose rooms lie in a rectangle and are joined by doors to the north, east, south and west. Each room has a name. "
-        f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; you will see the next room then. Leave before your "
+        f"The way out is in the room {state.names[state.end]}.{keys} In each turn go through one door; then you see the next room. Leave before your "
         f"turns run out.\n\n{seen}"
     )
 
@@ -206,6 +206,6 @@ def _format_list(ways: tuple[str, ...]) -> str:
 environment = Game(
     Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
     concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
-    version=3,
+    version=4,
     milestones=milestones,
 )  # fmt: skip

@@ -74,7 +74,8 @@ def show(state: State) -> str:
         for name, row in zip(state.names, state.rows, strict=True)
     )
     return (
-        f"I think of one of these people:\n{lines}\n\nFind out who it is in at most {state.most} turns. In each turn either ask about one trait, with the word "
+        f"I am thinking of one of these people:\n{lines}\n\nFind out who it is in at most {state.most} turns. In each turn either ask about one trait, "
+        "with the word "
         f"ask, the trait and a value, such as: ask {state.traits[0]} {state.rows[0][0]}. I reply yes or no. Or name the person, with the word guess and the "
         "name. Only a right guess ends the game; a wrong guess is answered with no and uses up a turn."
     )
@@ -166,6 +167,6 @@ def _depth(rows: Rows, candidates: Sequence[int]) -> int:
 
 environment = Game(
     Knobs, Words("ask with a trait and a value, or guess with a name, separated by spaces", max_items=30, ignore_case=True),
-    start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
+    start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift, version=2,
     concept="Ask for the trait and value that about half of the people who are left have.",
 )  # fmt: skip

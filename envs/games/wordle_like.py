@@ -37,8 +37,7 @@ def show(state: State) -> str:
             return f"That is no word of the list, and used up a guess. {guesses_left}"
         return f"{guess}: {reply(guess, state.hidden, state.report)}. {guesses_left}"
     reply_rule = (
-        "a mark for each of its letters in order: + where the hidden word has this letter in this place, ? where it has the letter in another "
-        "place, - where it has not"
+        "a mark for each of its letters in order: + if the hidden word has this letter in this place, ? if it has the letter in another place, - otherwise"
         if state.report == "marks"
         else "how many of its letters are in the same place in the hidden word, and how many more the hidden word has in another place"
     )
@@ -99,5 +98,5 @@ def _candidates(state: State) -> tuple[str, ...]:
 environment = Game(
     Knobs, Words("one word of the list", max_items=10, ignore_case=True), start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Only guess words that would have got every reply so far, and of these the one that tells the others apart best.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 LETTERS = "ABCDEF"
 FOLD = Step("With {first} in front as drawn, {letter} comes to the {side}")
-HELD = Step("Held as told: {faces}")
+HELD = Step("Held as described: {faces}")
 TURN = Step("After turn {number}: {faces}")
 END = "At the end: {answer}"
 

@@ -28,7 +28,7 @@ NO_CHEAPER = Step("No case costs less than {least:int}")
 
 
 class Knobs(Config):
-    towns: int = knob(12, easy=7, hard=34, doc="towns on the map")
+    towns: int = knob(12, easy=8, hard=34, doc="towns on the map")
     extra: int = knob(60, easy=20, hard=90, doc="roads beyond those of a tree, in percent of the towns")
     prices: str = knob("alike", easy="alike", hard="prices", order=("alike", "prices"), doc="whether stations cost alike or have prices")
 
@@ -233,5 +233,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Such a choice is {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",
-    version=2,
+    version=3,
 )  # fmt: skip

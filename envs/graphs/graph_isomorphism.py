@@ -18,7 +18,7 @@ CLOSING = "Every road then has its counterpart:\n{answer}"
 
 
 class Knobs(Config):
-    towns: int = knob(8, easy=4, hard=22, doc="towns on each map")
+    towns: int = knob(8, easy=5, hard=22, doc="towns on each map")
     roads: int = knob(140, easy=90, hard=160, doc="roads, in percent of the towns")
     shape: str = knob(
         "even",
@@ -223,5 +223,5 @@ environment = Environment(
     Knobs, Mapping("one line `A town: B town` for each town of the first map"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), picture=picture, answers="many", solutions=_other_answers,
     concept="Count what lies one road away, two roads away and so on: only towns alike in this can correspond, and their neighbours then follow.",
-    version=2,
+    version=3,
 )  # fmt: skip

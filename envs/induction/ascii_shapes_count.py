@@ -16,7 +16,7 @@ CONCEPT = "Go through the picture row by row; a cell joins the patch of its neig
 
 
 class Knobs(Config):
-    size: int = knob(8, easy=4, hard=20, doc="rows and columns of the picture")
+    size: int = knob(8, easy=5, hard=20, doc="rows and columns of the picture")
     signs: int = knob(2, easy=1, hard=4, doc="how many characters there are besides the dot")
     shapes: str = knob("blots", easy="blots", hard="winding", order=("blots", "winding"), doc="compact patches, or long and winding ones")
 
@@ -148,5 +148,5 @@ def picture(task: Task[Data]) -> str:
 
 SOLUTION = Solution(derive, "The numbers: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=4
 )

@@ -295,5 +295,5 @@ environment = Environment(
     solution=Solution(derive, WORKING.closing, checks),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -32,7 +32,7 @@ CONDITIONS = {
 }
 LETTERS = "ABCDEFGHIJ"
 RULE = Step("A thing belongs if {joined} of these holds: it is {one}, it is {other}")
-SEEN = Step("Example {number} is {thing}: {truths}, so it {verdict}, as told")
+SEEN = Step("Example {number} is {thing}: {truths}, so it {verdict}, as given")
 NEW = Step("{letter} is {thing}: {truths}, so it {verdict}")
 ANSWER = Letters(LETTERS)
 CONCEPT = "Strike out every pair of words that some example contradicts; what is left decides the new things."

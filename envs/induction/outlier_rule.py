@@ -17,7 +17,7 @@ SAID = {
     "both": Step("The rule: every item that has the properties {one:int} and {other:int} has property {third:int}"),
 }
 SEEN = Step("{letter}, {item}: {truths}, so it {verdict} the rule")
-COUNT = Step("Items that break the rule: {broken}, as told")
+COUNT = Step("Items that break the rule: {broken}, as stated")
 
 
 class Knobs(Config):

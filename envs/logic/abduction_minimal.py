@@ -21,7 +21,7 @@ OUT = Step("{set} is out, as {pair} may not be assumed together")
 
 
 class Knobs(Config):
-    assumptions: int = knob(5, easy=3, hard=11, doc="what may be assumed")
+    assumptions: int = knob(6, easy=5, hard=11, doc="what may be assumed")
     derived: int = knob(6, easy=3, hard=18, doc="what only follows by rules")
     observations: int = knob(2, easy=1, hard=3, doc="what is observed")
     conflicts: int = knob(1, easy=0, hard=6, doc="pairs that may not be assumed together")
@@ -213,5 +213,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "What is left of these:\n{answer}"), answers="many", solutions=_solutions,
     concept="Go back from what is observed: for each fact keep the smallest sets of assumptions that lead to it, join them, and drop what is forbidden.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -75,8 +75,8 @@ def _sample_task(rng: Rng, knobs: Knobs, looped: bool) -> Task[Data]:
     listing = "\n".join(written)
     prompt = (
         f'Here is a logic program:\n{listing}\n\n"a :- b, not c." says that a holds if b holds and c does not; "a." says that a holds{forbids}. '
-        "A set of atoms is a stable model if the following gives back exactly that set: drop every rule with a head that has not x for some x in "
-        "the set, drop the parts with not from the other rules, and collect what follows from the rules that are left, starting from nothing."
+        "A set of atoms is a stable model if the following gives back exactly that set: remove every rule with a head whose body contains not x for some x "
+        "in the set, remove the parts with not from the other rules, and collect everything that follows from the remaining rules."
         f"{breaks} Find all stable models; there is at least one."
     )
     return Task(prompt, Data(rules=written, atoms=NAMES[:count], models=tuple(sorted(_atoms(model) for model in models))))
@@ -200,6 +200,6 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "The sets that fit and are not ruled out:\n{answer}", whole=True),
     answers="many", solutions=_solutions,
     concept="Guess which atoms behind a not hold, follow the rules under that guess, and keep the guess if exactly these come out.",
-    version=3,
+    version=4,
     guessable="few atoms have few models; one of them is right for about 0.17 of the smallest programs",
 )  # fmt: skip

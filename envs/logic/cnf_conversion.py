@@ -65,7 +65,7 @@ def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
     prompt = (
         f"Here is a formula over {names}:\n{text}\n\nWrite an equivalent formula in conjunctive normal form with at most {most} "
         f"{'clauses' if most > 1 else 'clause'}. A clause is one or more literals joined by or, a literal is a variable or not and a variable, and "
-        "the clauses all have to hold. Equivalent means true under the same valuations. In the formula not binds closest."
+        "the clauses all have to hold. Equivalent means true under the same valuations. In the formula, not binds most tightly."
     )
     if knobs.connectives != "basic":
         prompt += ' "x -> y" is false only when x is true and y is false.'
@@ -179,5 +179,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="A clause rules out the valuations that make all its literals false; rule out exactly those that make the formula false, by short clauses.",
-    version=3,
+    version=4,
 )  # fmt: skip

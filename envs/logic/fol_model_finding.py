@@ -148,7 +148,9 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
         atoms = [(name, values) for name in names for values in product(range(1, size + 1), repeat=ARITY[name])]
         facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, size)))
         data = Data(size=size, names=names, sentences=tuple(chosen), facts=facts)
-        if len(chosen) > 1 and next(_find_models(data), None):
+        empty: Model = {name: frozenset() for name in names}
+        fits = all(finite_models.true(sentence, empty, size) for sentence in chosen) and not any(holds for _, _, holds in facts)
+        if len(chosen) > 1 and not fits and next(_find_models(data), None):
             break
     listing = "\n".join(f"{k}. {finite_models.write(sentence)}" for k, sentence in enumerate(chosen, 1))
     pairs = [name for name in names if ARITY[name] == 2]
@@ -158,7 +160,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
     return Task(
         f"The domain has the elements 1 to {size}. The predicates {kinds}. Different variables may stand for the same element.\n{listing}\n\n"
         f"It is known that {', '.join(finite_models.describe(*fact) for fact in facts)}. "
-        f"Say of which elements{' and pairs' if pairs else ''} each predicate is to hold, so that this holds and all sentences are true.",
+        f"State the elements{' and pairs' if pairs else ''} for which each predicate holds, so that this and all sentences are true.",
         data,
     )
 
@@ -206,6 +208,6 @@ environment = Environment(
         max_items=8,
     ),
     generate, solve, verify, mistakes, cost,
-    shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
+    version=2, shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Begin with what sentences that say there is something ask for, add what the others make of it, and go back where two of them clash.",
 )  # fmt: skip

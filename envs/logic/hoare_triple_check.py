@@ -68,11 +68,11 @@ def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
     starts, ends = tuple(start for start, _ in claims), tuple(end for _, end in claims)
     listing = "\n".join(f"{i}. if {start} at the start, then {end} at the end" for i, (start, end) in enumerate(claims, 1))
     rest = "; // rounds down, and % leaves a remainder that is never negative" if knobs.division != "none" else ""
-    rest += "; the indented lines below `for round in range(n)` are run n times, one time after the other" if rounds else ""
+    rest += "; the indented lines below `for round in range(n)` are run n times" if rounds else ""
     prompt = (
         f"x and y are whole numbers from {-REACH} to {REACH} when this program starts:\n\n{program}\n\nWhile it runs they may leave that range{rest}. "
-        f"These are claims about it:\n{listing}\n\nA claim is valid if it is right for all starts in the range. For each claim, say that it is "
-        "valid, or give a start in the range for which it is wrong."
+        f"These are claims about it:\n{listing}\n\nA claim is valid if it is true for all starting values in the range. For each claim, say that it is "
+        "valid, or give a start in the range for which it is false."
     )
     return Task(prompt, Data(program=program, starts=starts, ends=ends, valid=tuple(claims.values())))
 
@@ -187,5 +187,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "In short:\n{answer}"), answers="many", solutions=_solutions,
     shared_helpers="The helper runs a program of the small language, which is its definition.",
     concept="Follow how far each branch can push the values from the allowed starts; a claim breaks, if at all, at the extremes.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -58,7 +58,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     barred = " A condition not X is met if X never comes to hold; no chain of rules leads from X back to X through a not."
     prompt = (
         f"These facts hold: {', '.join(facts)}.\nThese rules derive further facts:\n{listing}\n\n"
-        "Nothing else holds than the given facts and what follows from them by the rules."
+        "Nothing holds except the given facts and what follows from them by the rules."
         f"{barred if knobs.negation == 'layers' else ''} List all the derived facts, without the given ones."
     )
     return Task(prompt, Data(facts=facts, rules=rules, follows=follows))
@@ -160,6 +160,6 @@ environment = Environment(
     Knobs, Words("the derived facts, in any order, separated by spaces", max_items=100, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "No other rule works. So these follow: {answer}"),
-    answers="many", solutions=_solutions, version=4,
+    answers="many", solutions=_solutions, version=5,
     concept="Go through the rules again and again, adding what they make, until none adds anything; settle what stands behind a not first.",
 )  # fmt: skip

@@ -103,7 +103,7 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
         " <-> ": "P <-> Q is true when both are equal",
         " xor ": "P xor Q is true when they differ",
     }
-    notes = [*(["not binds closest"] if "not " in text else []), *(what for sign, what in meant.items() if sign in text)]
+    notes = [*(["not binds most tightly"] if "not " in text else []), *(what for sign, what in meant.items() if sign in text)]
     last = prefix[:-1].count("every" if prefix[-1] == "some" else "some")
     before = " and then ".join("13"[:last])
     named = f"{names[-1]}({' '.join('13'[:last])}) is the value of {names[-1]} where the other side has chosen {before} before"
@@ -304,5 +304,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Work from the last quantifier back: mark which choices before it leave its side a winning value, and choose among these.",
-    version=5,
+    version=6,
 )  # fmt: skip

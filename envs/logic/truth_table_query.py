@@ -111,10 +111,10 @@ def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
         count = len(formulas)
         exact = rng.integer(1, count - 1)
         counts, queried = {
-            "all": ((count,), f"all {count} formulas are true"),
-            "exactly": ((exact,), f"exactly {exact} of the {count} formulas {'is' if exact == 1 else 'are'} true"),
-            "odd": (tuple(range(1, count + 1, 2)), f"an odd number of the {count} formulas are true"),
-            "most": (tuple(range(count // 2 + 1, count + 1)), f"more of the {count} formulas are true than false"),
+            "all": ((count,), f"are all {count} formulas true"),
+            "exactly": ((exact,), f"{'is' if exact == 1 else 'are'} exactly {exact} of the {count} formulas true"),
+            "odd": (tuple(range(1, count + 1, 2)), f"are an odd number of the {count} formulas true"),
+            "most": (tuple(range(count // 2 + 1, count + 1)), f"are more of the {count} formulas true than false"),
         }[kind]
         data = Data(letters=letters, formulas=tuple(map(pointwise_truth.write, formulas)), counts=counts, answer=())
         rows = _rows(data, set(counts))
@@ -126,7 +126,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
     return Task(
         f"Each row of a truth table says which of {', '.join(letters)} are true. Rows are numbered by reading these as the digits of a binary number, "
         f"1 for true and 0 for false, {letters[0]} first: row 1 is the one in which only {letters[-1]} is true. {meaning}not binds to the shortest "
-        f"formula after it.\n\nThese are {count} formulas:\n{listing}\n\nIn which rows is it so that {queried}?",
+        f"formula after it.\n\nThese are {count} formulas:\n{listing}\n\nIn which rows {queried}?",
         data,
     )
 
@@ -194,5 +194,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the rows that are asked for are {answer}", whole=True),
     concept="Fill in the truth table column by column, inner parts first, and then count row by row how many formulas are true.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -58,9 +58,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"The letters {', '.join(occurring[:-1])} and {occurring[-1]} are variables, f, g, h and k are functions, and a, b and c are constants.\n{listing}\n\n"
         "Find a most general unifier: a term for each variable so that, when all variables are replaced at once by their terms, the two terms "
-        f"of {'each pair' if knobs.pairs > 1 else 'the pair'} become exactly the same, and that says no more than this needs. Replacing is done "
-        "once only, so that the terms must have everything put in already. Write one line `variable = term` for each variable, in any order; a "
-        "variable that stays as it is, is given as itself. Use no other variables."
+        f"of {'each pair' if knobs.pairs > 1 else 'the pair'} become identical, and every other such choice of terms results from yours by a further "
+        "replacement. The replacement is done only once, so the terms must already be fully substituted. Write one line `variable = term` for each "
+        "variable, in any order; for a variable that stays unchanged, write the variable itself. Use no other variables."
     )
     return Task(prompt, Data(pairs=shown, unifier=tuple((name, write(term)) for name, term in unifier)))
 
@@ -223,6 +223,6 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 environment = Environment(
     Knobs, Lines("the lines `variable = term`", max_items=40), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Nothing is left to be made the same. The unifier is\n{answer}", checks=checks),
-    answers="many", solutions=_solutions,
+    version=2, answers="many", solutions=_solutions,
     concept="Compare the two terms part by part; where one side is a variable, put the other side in for it everywhere, and go on.",
 )  # fmt: skip

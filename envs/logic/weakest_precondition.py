@@ -61,7 +61,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
         if 20 <= share <= len(right) - 20 and PLANE.where(after) != PLANE.marked(right):
             break
     rest = "; // rounds down, and % leaves a remainder that is never negative" if knobs.division != "none" else ""
-    rest += "; the indented lines below `for round in range(n)` are run n times, one time after the other" if rounds else ""
+    rest += "; the indented lines below `for round in range(n)` are run n times" if rounds else ""
     prompt = (
         f"x and y are whole numbers from {-REACH} to {REACH} when this program starts:\n\n{program}\n\nWhile it runs they may leave that range{rest}. "
         f"At its end this must hold:\n{after}\n\nFor which values at the start does it? Write a condition on x and y at the start that is true for "
@@ -148,5 +148,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=solution, answers="many", solutions=_solutions,
     concept="Go backwards: put the right-hand side of each assignment in for its variable, and at a choice ask for the one or the other by its test.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -66,7 +66,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     width, height = state.size
-    ways = ("upright, on two empty squares one above the other", "lying, on two empty squares side by side")
+    ways = ("vertically, on two empty squares one above the other", "horizontally, on two empty squares side by side")
     rules = (
         f"We lay dominoes in turn on a board of {width} columns and {height} rows; # is a square that is taken and a dot an empty one. "
         f"{WHERE}. In a move you lay one domino {ways[player]}; I lay mine {ways[1 - player]}. A player who cannot move loses."
@@ -105,5 +105,5 @@ environment = Match(
     **DOMINOES.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -68,7 +68,7 @@ def show(state: State, player: int) -> str:
         "all sides are drawn, the player who owns more boxes wins; equal numbers are a draw."
     )
     ahead = (
-        "We own as many boxes each"
+        "We own the same number of boxes"
         if not lead
         else f"{'You own' if lead > 0 else 'I own'} {abs(lead)} more than {'I' if lead > 0 else 'you'}"
     )
@@ -124,5 +124,5 @@ environment = Match(
     start, show,
     **BOXES.parts(), picture=picture,
     concept="Count the chains of boxes: it can pay to leave the last two boxes of a chain to the other player, who must then open the next one.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -80,7 +80,7 @@ def show(state: State, player: int) -> str:
         "empty just before, and there are seeds in the pit of the other player that faces it, then this last seed and all seeds in the facing pit go "
         f"into the mover's store ({facing}). When all pits of one player are empty after a move, the game is over, and the seeds that are left in the "
         f"pits of the other go into the store of that other player. The game is also over as soon as a store holds more than half of all seeds. The "
-        f"player who has more seeds in the store wins; as many each is a draw, which is not enough for you."
+        "player who has more seeds in the store wins; equal numbers are a draw, which is not enough for you."
     )
     rows = [
         f"{whose} pits from 1 to {pits}: {' '.join(map(str, row))}; store: {store}"
@@ -110,5 +110,5 @@ environment = Match(
     Knobs, Words("the number of the pit that you empty", max_items=1), start, show,
     **PITS.parts(), picture=picture,
     concept="Sow to the end in the mind: moves that end in the own store come first, seeds in a row are kept from capture, and every seed is counted.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -79,7 +79,7 @@ def show(state: State, player: int) -> str:
     rules = (
         f"We play othello on a board of {width} columns and {width} rows. You have the discs {'XO'[player]}, I have the discs {'OX'[player]}, "
         f"and a dot is an empty square. {WHERE}. We move in turn. In a move a player puts a disc of their own on an empty square so that at least "
-        f"one disc of the other player turns: from the new disc, along each of the eight ways of rows, columns and diagonals, all discs of the other "
+        "one disc of the other player turns: from the new disc, in each of the eight directions along rows, columns and diagonals, all discs of the other "
         f"player that follow without a gap up to a disc of the mover's own change sides. A move that turns no disc is illegal. A player who has no "
         f"legal move must pass, with the word pass; "
         "nobody else may pass. When neither can put a disc, the player with more discs wins; equal numbers are a draw."
@@ -111,5 +111,5 @@ environment = Match(
     **DISCS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Read the last moves to the end: corners never turn, and who is left without a move must pass.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -73,7 +73,7 @@ def show(state: State, player: int) -> str:
         f"their coins they pay into a common pot, and then see what all paid in. A coin that is kept gives its owner {state.kept} points; a coin in the pot "
         f"gives each of the three {state.shared} points. Coins are not carried over to the next round. Cleo and Dan each follow one of their rules "
         "in all rounds, "
-        f"but you are not told which:\n{rules}\n\nYou win if in the end you have enough points: {requirements}. There is a way to play that reaches this "
+        f"but you do not know which:\n{rules}\n\nYou win if in the end you have enough points: {requirements}. There is a way to play that reaches this "
         "whichever they "
         f"are. How many coins do you pay into the pot in round 1?"
     )
@@ -168,5 +168,5 @@ environment = Match(
     mistakes, cost, machines.turns,
     players=3, explain=explain,
     concept="A coin in the pot costs you something now; pay it only where it makes the others pay in later, and see which rules do that.",
-    version=2,
+    version=3,
 )  # fmt: skip

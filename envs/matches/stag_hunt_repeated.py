@@ -61,8 +61,8 @@ def show(state: State, player: int) -> str:
     requirements = "; ".join(f"{needs} if they are {pair}" for pair, needs in zip(pairs, sure, strict=True))
     return (
         f"Three hunters, you, Ada and Bo, hunt for {state.repeated.rounds} rounds. In each round all choose at the same time to hunt stag or hare, and then "
-        f"see what all chose. A hare gives the hunter {hare} points, whatever the others do. If all three hunt stag, each gets {stag} points; a hunter of "
-        f"stag whom one of the others does not join gets 0. Ada and Bo each follow one of their rules in all rounds, but you are not told which:\n{rules}\n\n"
+        f"see what all chose. A hare gives the hunter {hare} points, whatever the others do. If all three hunt stag, each gets {stag} points; a hunter who "
+        f"hunts stag gets 0 if any of the others hunts hare. Ada and Bo each follow one of their rules in all rounds, but you do not know which:\n{rules}\n\n"
         f"You win if in the end you have enough points: {requirements}. There is a way to play that reaches this whichever they are. "
         "Choose what to hunt in round 1."
     )
@@ -151,7 +151,7 @@ def _rules(rng: Rng, patience: int, third: str) -> list[Rule]:
 environment = Match(
     Knobs, Choice(WORDS), start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return,
     machines.opponent, machines.seat, mistakes, cost, machines.turns,
-    players=3, explain=explain,
+    players=3, version=2, explain=explain,
     concept="See first which rules the others' choices rule out, and weigh what a failed hunt costs now and what it makes the others do later.",
     recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

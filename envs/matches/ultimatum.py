@@ -44,10 +44,10 @@ def show(state: State, player: int) -> str:
     rules = "\n".join(f"{chr(65 + k)}: {text} You need {sure[k]} coins." for k, text in enumerate(state.said))
     return (
         f"In each of {state.repeated.rounds} rounds there are {state.coins} coins to share. You say how many of them you offer me, from 0 to "
-        f"{state.coins}. If I take the offer, I get as many and you keep the rest; if I refuse, nobody gets anything in this round. What I ask for "
+        f"{state.coins}. If I take the offer, I get that many and you keep the rest; if I refuse, nobody gets anything in this round. What I ask for "
         f"is the fewest coins that I take. I follow one of these rules in all rounds, but I do not tell you which:\n{rules}\n\nYou win if in the end "
-        f"you have at least the coins said for the rule "
-        f"that I do follow. There is a way to make offers that achieves this whichever rule it is.{offer or ' Make an offer for round 1.'}"
+        "you have at least the number of coins stated for the rule that I follow. There is a way to make offers that achieves this whichever rule it "
+        f"is.{offer or ' Make an offer for round 1.'}"
     )
 
 
@@ -132,5 +132,5 @@ environment = Match(
     mistakes, cost, machines.turns,
     explain=explain,
     concept="A refusal costs a round but tells what is asked; offers that are taken may make the next ones dearer.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -54,7 +54,7 @@ def show(state: State, player: int) -> str:
         f"spent is gone. For each thing I bid what it "
         f"is worth to me, or all that I have left if that is less. I do not tell you what things are worth to me; it is one of these lists:\n{lists}\n\nYour "
         f"profit is what the things that you get are worth to you, less what you pay for them, and {game.bonus} more if you get at least two "
-        "things; coins that are left are worth nothing. You win if it is at least what is said for the list that is mine. There is a way to bid that "
+        "things; coins that are left are worth nothing. You win if it is at least what is stated for the list that is mine. There is a way to bid that "
         f"reaches this whichever list it is. Bid for the {THINGS[0]}."
     )
 
@@ -84,5 +84,5 @@ environment = Match(
     hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="A price is only what the loser bid: bids are questions, too, and who loses by one coin makes the other pay. Plan for the purse and the bonus.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -35,8 +35,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Tilings of a long strip, described without a formula."""
-    tile, pair = rng.integer(1, max(1, knobs.factor)), rng.integer(1, knobs.factor + 2)
+    tile, pair = rng.integer(1, knobs.factor + 1), rng.integer(1, knobs.factor + 3)
     data = _sample_data(rng, knobs, 1, tile, tile, pair)
+    while data.result < 2 and not rng.chance(0.1):
+        data = _sample_data(rng, knobs, 1, tile, tile, pair)
     many = f"{tile} colour{'s' * (tile > 1)} of single tiles (covering 1 square) and {pair} colour{'s' * (pair > 1)} of double tiles (covering 2 squares)"
     return Task(
         f"A strip of {data.index} squares in a row is covered without gaps or overlaps by tiles. There are plenty of tiles: {many}. "
@@ -160,5 +162,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -187,7 +187,8 @@ def _render_prompt(data: Data) -> str:
     listing, ruled = "\n".join(lines), "\n".join(rules)
     return (
         f"{len(data.talks)} people give one talk each at a meeting with the time slots 1 to {data.slots}. In each slot there are rooms for at most "
-        f"{data.rooms} talks at the same time.\n{listing}\n\n{ruled}\n\nFind a timetable that keeps all of this. For each person give the slot in which the "
+        f"{data.rooms} talks at the same time.\n{listing}\n\n{ruled}\n\nFind a timetable that meets all these conditions. For each person give the slot in "
+        "which the "
         "talk starts."
     )
 
@@ -264,6 +265,7 @@ environment = Environment(
     verify,
     mistakes,
     cost,
+    version=2,
     solution=SOLUTION,
     shift=shift,
     answers="many",

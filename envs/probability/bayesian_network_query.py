@@ -277,5 +277,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift, picture=picture,
     concept="The weight of a case is the product of one entry of each table; add up the cases that fit, and divide.",
-    version=3,
+    version=4,
 )  # fmt: skip

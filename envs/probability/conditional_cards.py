@@ -228,5 +228,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Part the deck by what counts, count hands by how many of each part they hold, and compare those that fit with all that are possible.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count in how many ways each sum comes about, die by die; knowing something means counting only the rolls that fit it.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -110,8 +110,8 @@ def _sample_task(rng: Rng, knobs: Knobs, bank: Sequence[str]) -> Task[Data]:
     given = tuple("".join(flat[cell] if cell in shown else sign for cell, sign in enumerate(row, r * width)) for r, row in enumerate(bare))
     prompt = (
         "Fill this crossword with letters: a dot is an empty cell, # is a blocked one, and given letters stay.\n\n"
-        f"{layout.render_grid(given)}\n\nTwo or more open cells side by side in a row, as far as they go on, are a place "
-        "for a word that is read from left to right; two or more below one another, as far as they go on, for one that is read downwards. The places "
+        f"{layout.render_grid(given)}\n\nEach maximal run of two or more open cells in a row is a place for a word that is read from left to right; each "
+        "such run in a column is a place for a word that is read downwards. The places "
         f"hold exactly these words, each of them once:\n{', '.join(free.words)}"
     )
     return Task(prompt, Data(given=given, words=free.words))
@@ -178,5 +178,5 @@ environment = Environment(
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_letters), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Begin at a place whose length few words have, and let each word written in decide by its letters which words may cross it.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -202,7 +202,7 @@ def _sheet(task: Task[Data]) -> marks.Marks:
 
 environment = Environment(
     Knobs, Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", single_characters=True),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, version=2,
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Shaded cells come as dominoes that may lie across two regions; cells that would touch three shaded ones drop out.",

@@ -181,5 +181,5 @@ environment = Environment(
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells between two numbers, and cells no island can reach, are sea; the sea must find a way out and may not fill a block.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -101,7 +101,7 @@ def _sample_task(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
     data = Data(given=layout.rows_of(lies, size), fixed=tuple(sorted(given)), closed=closed)
     rows = layout.rows_of([pipe + "*" * (cell in given) for cell, pipe in enumerate(lies)], size)
     edge = (
-        "The board closes round: the last column is the left neighbour of the first one, and the last row the upper neighbour of the first one."
+        "The board wraps around: the last column is the left neighbour of the first one, and the last row the upper neighbour of the first one."
         if closed
         else "No pipe may be open towards the edge of the board."
     )
@@ -202,7 +202,7 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 
 environment = Environment(
     Knobs, Grid("the board, one row per line, with each pipe as the directions in which it is open, separated by spaces"),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, version=2,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_pipes), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Begin where a pipe can lie in few ways, at the edges and beside fixed pipes: each side that is settled settles its neighbours.",
 )  # fmt: skip

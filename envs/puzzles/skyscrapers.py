@@ -1,6 +1,7 @@
 """Fill a skyscrapers square: heights in every line differ, and clues at the edge say how many buildings are seen from there.
 
 Uniqueness is proved when a square is made, from the clues and the given heights together.
+In the shifted family a clue is the sum of the heights that are seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,36 +31,53 @@ class Knobs(Config):
 class Data(TaskData):
     given: tuple[str, ...]
     seen: tuple[tuple[int, ...], ...]  # clues from the left, right, above and below; 0 where none is shown
+    sums: bool = False  # whether a clue adds up the heights that are seen, instead of counting them
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_task(rng, knobs, sums=False)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A clue is the sum of the heights that are seen."""
+    return _sample_task(rng, knobs, sums=True)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
     size, rules = knobs.size, latin.square(knobs.size)
     steps = STEPS if knobs.reasoning == "search" else 0
     while True:
         full = latin.sample_grid(rng, rules)
         given = set(rng.sample(range(size * size), size * size * knobs.given_heights // 100))
-        seen = _visible_counts(full, size)
-        while doubt := tables.undetermined_cells(_puzzle(seen), _keep_digits(full, given), full, steps):
+        seen = _clues(full, size, sums)
+        while doubt := tables.undetermined_cells(_puzzle(seen, sums), _keep_digits(full, given), full, steps):
             given.add(rng.choice(doubt))
         if len(given) * 100 <= (knobs.given_heights + 20) * size * size:
             break
 
     def fine(kept: list[int]) -> bool:
-        return not tables.undetermined_cells(_puzzle(_keep_clues(seen, kept, size)), _keep_digits(full, given), full, steps)
+        return not tables.undetermined_cells(_puzzle(_keep_clues(seen, kept, size), sums), _keep_digits(full, given), full, steps)
 
     shown = _keep_clues(seen, drop_clues(rng.shuffled(range(4 * size)), 4 * size * knobs.clues // 100, fine), size)
     rows = layout.rows_of([str(digit or ".") for digit in _keep_digits(full, given)], size)
+    clue_text = (
+        "is the sum of the heights of the buildings of its row or column that are seen"
+        if sums
+        else ("says how many buildings of its row or column are seen")
+    )
     prompt = (
         f"Put a building on each cell of a square of {size} rows and {size} columns. Each row and each column must hold every height from 1 "
-        f"to {size} exactly once. A number at the edge says how many buildings of its row or column are seen when looking into it from "
+        f"to {size} exactly once. A number at the edge {clue_text} when looking into it from "
         "there: a building is seen if every building before it is lower. A dot at the edge says nothing. A dot in the square is a height "
         f"to be found; given heights stay. The square is between the bars and lines, with the numbers around it:\n\n{_render_square(rows, shown)}"
     )
-    return Task(prompt, Data(given=tuple("".join(row) for row in rows), seen=shown))
+    return Task(prompt, Data(given=tuple("".join(row) for row in rows), seen=shown, sums=sums))
 
 
 def solve(task: Task[Data]) -> Cells:
-    return layout.rows_of([str(digit) for digit in tables.solve(_puzzle(task.data.seen), _digits(task.data))], len(task.data.given))
+    return layout.rows_of(
+        [str(digit) for digit in tables.solve(_puzzle(task.data.seen, task.data.sums), _digits(task.data))], len(task.data.given)
+    )
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -72,8 +90,8 @@ def verify(task: Task[Data], answer: Cells) -> Score:
             if len(set(line)) < size:
                 return Score.wrong(f"a height occurs twice in {kind} {i + 1}")
             for side, looked in zip(sides, (line, line[::-1])):
-                if data.seen[side][i] not in (0, _count_visible(tuple(map(int, looked)))):
-                    return Score.wrong(f"another number of buildings is seen {SIDES[side]} in {kind} {i + 1}")
+                if data.seen[side][i] not in (0, _clue(tuple(map(int, looked)), data.sums)):
+                    return Score.wrong(f"the clue is not met by what is seen {SIDES[side]} in {kind} {i + 1}")
     return Score.exact(True)
 
 
@@ -89,7 +107,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return tables.effort(_puzzle(task.data.seen), _digits(task.data))
+    return tables.effort(_puzzle(task.data.seen, task.data.sums), _digits(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -97,19 +115,20 @@ def picture(task: Task[Data]) -> str:
     return pictures.board(task.data.given, left=left, right=right, top=above, bottom=below)
 
 
-def _count_visible(heights: Sequence[int]) -> int:
-    highest = count = 0
+def _clue(heights: Sequence[int], sums: bool) -> int:
+    """How many of these buildings are seen from the first, or the sum of their heights."""
+    highest = total = 0
     for height in heights:
         if height > highest:
-            highest, count = height, count + 1
-    return count
+            highest, total = height, total + (height if sums else 1)
+    return total
 
 
-def _visible_counts(full: list[int], size: int) -> tuple[tuple[int, ...], ...]:
+def _clues(full: list[int], size: int, sums: bool) -> tuple[tuple[int, ...], ...]:
     rows = [full[i * size : (i + 1) * size] for i in range(size)]
     columns = [full[i::size] for i in range(size)]
     sides = (rows, [row[::-1] for row in rows], columns, [column[::-1] for column in columns])
-    return tuple(tuple(_count_visible(line) for line in lines) for lines in sides)
+    return tuple(tuple(_clue(line, sums) for line in lines) for lines in sides)
 
 
 def _keep_clues(seen: tuple[tuple[int, ...], ...], kept: list[int], size: int) -> tuple[tuple[int, ...], ...]:
@@ -126,20 +145,20 @@ def _digits(data: Data) -> list[int]:
 
 
 @lru_cache(maxsize=1024)
-def _lines(size: int, near: int, far: int) -> tuple[tables.Filling, ...]:
-    """The lines with these numbers of visible buildings from their two ends; 0 stands for any number."""
+def _lines(size: int, near: int, far: int, sums: bool) -> tuple[tables.Filling, ...]:
+    """The lines with these clues at their two ends; 0 stands for any clue."""
     every = permutations(range(1, size + 1))
-    return tables.as_bits([line for line in every if near in (0, _count_visible(line)) and far in (0, _count_visible(line[::-1]))])
+    return tables.as_bits([line for line in every if near in (0, _clue(line, sums)) and far in (0, _clue(line[::-1], sums))])
 
 
-def _puzzle(seen: tuple[tuple[int, ...], ...]) -> tables.Puzzle:
+def _puzzle(seen: tuple[tuple[int, ...], ...], sums: bool) -> tables.Puzzle:
     size = len(seen[0])
     rules, rules_made = latin.square(size), []
     for unit, name, near, far in zip(rules.units, rules.names, seen[0] + seen[2], seen[1] + seen[3]):
         if near or far:
             ends = SIDES[:2] if name.startswith("row") else SIDES[2:]
-            counted = " and ".join(f"{clue} seen {side}" for clue, side in zip((near, far), ends) if clue)
-            rules_made.append(tables.Table(unit, _lines(size, near, far), f"{name} ({counted})"))
+            counted = " and ".join(f"{clue} {'in sum ' * sums}seen {side}" for clue, side in zip((near, far), ends) if clue)
+            rules_made.append(tables.Table(unit, _lines(size, near, far, sums), f"{name} ({counted})"))
     return tables.Puzzle(rules, tuple(rules_made))
 
 
@@ -151,7 +170,7 @@ def _render_square(given: Cells, seen: tuple[tuple[int, ...], ...]) -> str:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for digits in tables.backtrack_over_marks(_puzzle(task.data.seen), _digits(task.data)):
+    for digits in tables.backtrack_over_marks(_puzzle(task.data.seen, task.data.sums), _digits(task.data)):
         yield layout.rows_of([str(digit) for digit in digits], len(task.data.given))
 
 
@@ -159,8 +178,8 @@ environment = Environment(
     Knobs,
     Grid("the filled square without the numbers around it, one row per line, with heights separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=replays.table_solution(lambda task: (_puzzle(task.data.seen), _digits(task.data)), "The square is filled:\n{answer}"),
+    solution=replays.table_solution(lambda task: (_puzzle(task.data.seen, task.data.sums), _digits(task.data)), "The square is filled:\n{answer}"),
     picture=picture, answers="unique", solutions=solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",
-    version=4,
+    shift=shift, version=5,
 )  # fmt: skip

@@ -119,12 +119,12 @@ def _sample_task(rng: Rng, knobs: Knobs, wrap: bool) -> Task[Data]:
         if data:
             break
     edges = (
-        "The grid has no edges: after the last column follows the first one, and after the last row the first one, and back; words may run on "
-        "like this. " * wrap
+        " The grid wraps around: the first column follows the last one and the first row follows the last one, in both directions; words may continue "
+        "across the edges." * wrap
     )
     prompt = (
         f"In this grid of letters, each word of the list occurs exactly once, in a straight line in one of these compass directions: "
-        f"{', '.join(directions)} (E runs to the right, S down). Words may share letters. {edges}\n\n"
+        f"{', '.join(directions)} (E runs to the right, S down). Words may share letters.{edges}\n\n"
         f"{layout.render_grid(data.grid)}\n\nWords: {', '.join(data.words)}\n\nFor each word, give the cell of its first letter and its "
         "direction, as in r2c3 E for a word that starts in row 2 (from the top), column 3 (from the left), both counted from 1, and runs to the right."
     )
@@ -162,5 +162,5 @@ def _try_sample(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool)
 
 SOLUTION = Solution(derive, END, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=3
 )

@@ -225,7 +225,10 @@ def _build_task(rng: Rng, knobs: Knobs, entries: list[Entry], changes: list[Entr
     backed = [Entry(at=len(entries) + len(changed) + k, kind="back", of=changed[which].at) for k, which in enumerate(backs, 1)]
     meant = [*entries, *changed, *backed]
     fill = filling(
-        rng, max(1, knobs.sentences - len(meant)), [entry.goal for entry in entries] + stories.places(rng, 4), stories.people(rng, 12)
+        rng,
+        max(1, knobs.sentences - len(meant)),
+        list(dict.fromkeys([*(entry.goal for entry in entries), *stories.places(rng, 4)])),
+        stories.people(rng, 12),
     )
     order = rng.shuffled(range(1, len(meant) + len(fill) + 1))
     place = {entry.at: order[k] for k, entry in enumerate(meant)}
@@ -259,5 +262,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Settle first which sentences are taken back, then what is corrected, and only then add up what is left.",
-    version=2,
+    version=3,
 )  # fmt: skip

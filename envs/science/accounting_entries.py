@@ -102,7 +102,8 @@ def _sample_task(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
         plain = event.kind + " for cash" * (event.numbers[2:] == (100,))
         lines.append(f"{k}. {phrase(rng, SAID[plain], who=who, what=what, **gaps)}")
     rule = (
-        "Profit is what is sold, less the cost of the goods sold or lost and all other costs; what is owed counts as sold or bought at once. Cash may "
+        "Profit is the value of all sales, less the cost of the goods sold or lost and all other costs; what is owed counts as sold or bought at once. "
+        "Cash may "
         "be below 0. There is no tax."
     )
     data = Data(method=method, events=tuple(events), answer=tuple(str(value) for value in ledgers.by_totals(method, events)))
@@ -123,5 +124,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
-    version=2, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+    version=3, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
 )  # fmt: skip

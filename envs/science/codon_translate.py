@@ -135,5 +135,5 @@ environment = Environment(
     Knobs, Words("the protein as one word, in one-letter names of amino acids", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, whole=True), shift=shift,
     concept="Make every change in its turn, find the first start codon, and read codon by codon in its frame.",
-    version=2,
+    version=3,
 )  # fmt: skip

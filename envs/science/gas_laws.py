@@ -17,7 +17,7 @@ from rlgym.generators.stories import phrase
 ASKED = (
     "What is the final pressure?",
     "Find the final pressure.",
-    "Which pressure does the gas have at the end?",
+    "What is the pressure of the gas at the end?",
     "Find the pressure after all this.",
 )
 GASES = ("helium", "neon", "argon", "nitrogen", "oxygen", "hydrogen", "methane", "carbon dioxide", "krypton")
@@ -118,5 +118,5 @@ def _task(rng: Rng, parts: Sequence[Part], text: str) -> Task[Data]:
 environment = Environment(
     Knobs, Quantity("kPa", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(lambda data: gases.working(data.parts)), shift=shift,
-    version=3, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+    version=4, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
 )  # fmt: skip

@@ -104,7 +104,7 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
     linkage_text = ", ".join(f"{before.letter}-{gene.letter} {gene.percent}%" for before, gene in pairwise(genes) if gene.percent != 50)
     free = LINKED.format(said=linkage_text) if linkage_text else "All genes are inherited independently."
     shown = [look for look in look_list if look]
-    looks_said = f"the look{'s' * (len(shown) > 1)} {' and '.join(shown)}"
+    looks_said = f"the phenotype {' and '.join(filter(None, (', '.join(shown[:-1]), shown[-1])))}"
     share = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
     question = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
     opening = f"In some {rng.choice(KINDS)}, a large letter is one allele of a gene and the small letter the other.\n"

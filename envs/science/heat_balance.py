@@ -138,5 +138,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
-    version=3, concept="The heat of all bodies together, reckoned from water at 0 degrees, tells which phases are left and how warm they are.",
+    version=4, concept="The heat of all bodies together, reckoned from water at 0 degrees, tells which phases are left and how warm they are.",
 )  # fmt: skip

@@ -126,6 +126,6 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("m/s", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=2,
+    version=3,
     concept="The average speed is all the way divided by all the time; with constant acceleration the way is the time times the mean of both speeds.",
 )  # fmt: skip

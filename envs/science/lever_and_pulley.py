@@ -20,10 +20,10 @@ OPENINGS = (
     "These machines stand in a row, and a weight of {load} N pulls on the first of them:",
 )
 ASKED = (
-    "Which force must pull on the rope or arm that comes out of the last machine, so that the load goes up slowly and evenly?",
+    "What force must pull on the rope or arm that comes out of the last machine, so that the load rises slowly at a constant speed?",
     "What force at the output of the last machine just lifts the load, slowly and without acceleration?",
-    "How strong must one pull after the last machine to raise the load at a slow constant speed?",
-    "With what force must be pulled after the last machine so that the load rises evenly and slowly?",
+    "How hard must one pull after the last machine to raise the load at a slow constant speed?",
+    "With what force must one pull after the last machine so that the load rises slowly at a constant speed?",
 )
 HANGING = (
     "A mobile is made of level rods without weight (but where one is given), in balance:",
@@ -34,7 +34,7 @@ HANGING = (
 TOTAL = (
     "Rod {top} hangs from the ceiling. What does the whole mobile weigh?",
     "What is the weight of the whole mobile, which hangs from the ceiling by rod {top}?",
-    "The topmost is rod {top}. With which force does the mobile pull on the ceiling?",
+    "The topmost is rod {top}. With what force does the mobile pull on the ceiling?",
     "Find the force on the hook in the ceiling from which rod {top}, and with it everything, hangs.",
 )
 
@@ -118,5 +118,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=3, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+    version=4, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from rlgym.generators.stories import phrase
 
 DISEASE = (
     "A disease appears only in people both of whose copies of one gene are faulty; a carrier has one faulty copy and is healthy.",
-    "An illness is recessive and not linked to sex: one has it just if both copies of a gene are faulty. With one faulty copy one is a healthy carrier.",
+    "An illness is recessive and not linked to sex: a person has it only if both copies of a gene are faulty. With one faulty copy one is a healthy carrier.",
     "Only two faulty copies of a certain gene (one from each parent) cause a disease; people with one such copy are healthy carriers.",
     "A recessive disease needs two faulty copies of a gene on an ordinary chromosome. People with one are carriers, and healthy.",
 )
@@ -99,7 +99,7 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
     start = phrase(rng, LINKED if linked else DISEASE)
     rule = (
         "The chances of being a carrier that are given hold before anything is known about the people listed after, and independently of each other. A "
-        "child gets each copy of a parent's gene equally likely; there are no new faults."
+        "child gets each copy of a parent's gene equally likely; there are no new mutations."
     )
     body = "\n".join(lines)
     return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{question}", data.model_copy(update={"answer": str(work.value)}))

@@ -133,7 +133,7 @@ def _sample_task(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
 def _render_prompt(data: Data) -> str:
     action, folder = data.asked
     given = "\n".join(f"- {person}: {role}" for person, role in data.given)
-    holds = "\n".join(f"- who has the role {role} also has the role {other}" for role, other in data.holds) or "- none"
+    holds = "\n".join(f"- everyone who has the role {role} also has the role {other}" for role, other in data.holds) or "- none"
     inside = "\n".join(f"- {first} lies directly in {second}" for first, second in data.inside)
     owners = "\n".join(f"- {person} owns {folder}" for folder, person in data.owners) or "- none"
     rules = "\n".join(
@@ -193,5 +193,5 @@ environment = Environment(
     solution=Solution(derive, "The answer is {answer}", checks), shift=shift,
     shared_helpers="The helper applies the stated policy to one request.",
     concept="Collect each person's roles, then the rules that count for them on the folder and those around it, and let the ban rule decide.",
-    version=2,
+    version=3,
 )  # fmt: skip

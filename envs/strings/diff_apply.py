@@ -186,7 +186,7 @@ def _render_prompt(data: Data) -> str:
         ask = f"Apply {'all these patches in order' if several else 'this patch'} to the text below. What is the text then?"
     where = " Each hunk belongs at the one place where its lines occur in the text before its patch." if data.way == "found" else ""
     return (
-        f"A patch consists of pieces. A piece begins with a line {head}. Then come lines with a prefix: a space for a line that stays, - for a line "
+        f"A patch consists of hunks. A hunk begins with a line {head}. Then come lines with a prefix: a space for a line that stays, - for a line "
         "that is removed, + for a line that is inserted at that place. "
         f"Lines are numbered from 1, in the text before the patch and after it.{each_patch}{where}"
         f"\n\n{chr(10).join(parts)}\n\n{ask}\n{chr(10).join(data.text)}"
@@ -197,5 +197,5 @@ environment = Environment(
     Knobs, Lines("the lines of the text, one below the other", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "After all patches:\n{answer}", whole=True), shift=shift,
     concept="Find the lines of a piece in the text as it is now; later pieces and patches count lines in what the earlier ones left.",
-    version=2,
+    version=3,
 )  # fmt: skip

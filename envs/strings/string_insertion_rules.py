@@ -11,10 +11,10 @@ ANSWER = Text("the string at the end, without spaces", max_characters=2000, igno
 CONCEPT = "Keep a finger at the place you have come to, and write the whole string anew after each rule."
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WAYS = {
-    "skip": "After a rule was used, go on behind the letters that were put in.",
-    "again": "After a rule was used, continue at the first of the inserted letters, so that they can be part of the next match.",
+    "skip": "After a rule is used, continue after the inserted letters.",
+    "again": "After a rule is used, continue at the first of the inserted letters, so that they can be part of the next match.",
     "passes": (
-        "After a rule was used, go on behind the letters that were put in. When the end is reached, reverse the whole string and "
+        "After a rule is used, continue after the inserted letters. When the end is reached, reverse the whole string and "
         "go through it once more in the same way; do {passes} passes in all, reversing the string only between them."
     ),
 }
@@ -125,7 +125,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, loops: bool) -> Task[Data]:
     events = _run(data)
     listing = "\n".join(f"{i}. {string}: insert {inserted}" for i, (string, inserted) in enumerate(data.rules, 1))
     prompt = (
-        f"Go through the string {text} from left to right. At each place look whether the string of a rule begins there. If so, insert the letters of "
+        f"Go through the string {text} from left to right. At each position check whether the string of a rule begins there. If so, insert the letters of "
         f"that rule right after the string found. {WAYS[knobs.way].format(passes=passes)} If no rule's string begins there, move one "
         f"letter further.\n{listing}\n\nWhat is the string at the end?"
     )
@@ -168,5 +168,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -247,7 +247,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-    version=3,
+    version=4,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

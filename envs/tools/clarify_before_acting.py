@@ -146,6 +146,6 @@ environment = Game(
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=2,
+    version=3,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -106,6 +106,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
     rules=desk.rules,
-    version=2,
+    version=3,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -82,7 +82,7 @@ def show(state: State) -> str:
         f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
         f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood. The evidence must be "
-        "numbers that you were told in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
+        "numbers that you received in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
         "them may be superfluous, that is, the others must not prove it without it."
     )
 
@@ -244,6 +244,6 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

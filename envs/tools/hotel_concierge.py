@@ -115,6 +115,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
 )  # fmt: skip

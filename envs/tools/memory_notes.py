@@ -72,7 +72,7 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     labels = "\n".join(f"{_label(ref)} = the {kind_of(code)} {code}" for ref, code in enumerate(state.box.given))
-    return f"{_task(state)}\n\nThe letters in the list stand for these codes, which are told only now:\n{labels}"
+    return f"{_task(state)}\n\nThe letters in the list stand for these codes, which are given only now:\n{labels}"
 
 
 def act(state: State, calls: Calls) -> State:
@@ -192,8 +192,8 @@ def _task(state: State) -> str:
     return (
         f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n\n"
         f"A shift has {state.span} turns, and one call is made in each. When it ends, everything is forgotten but the notebook, which takes {state.room} "
-        "characters: a code that neither stands in it nor was told since counts as unknown, to the tools and when it is submitted. What the last call "
-        f"of a shift would have said is not told.\n{TOOLS.manual()}\n\nSubmit only codes that calls have given."
+        "characters: a code that is neither in it nor returned by a later call counts as unknown, both to the tools and when it is submitted. The result "
+        f"of the last call of a shift is not shown.\n{TOOLS.manual()}\n\nSubmit only codes that calls have given."
     )
 
 
@@ -225,5 +225,5 @@ def _state(box: Box, span: int) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
-    rules=rules,
+    rules=rules, version=2,
 )  # fmt: skip

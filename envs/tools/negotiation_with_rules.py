@@ -84,10 +84,10 @@ def show(state: State) -> str:
     return (
         f"You want to buy a {state.good} for at most {state.bound} coins. The seller asks for {seller.ask}, and you have bid "
         f"{seller.bid}.\n\nHis rule: for every full "
-        "U coins by which an offer of yours is above your bid before, he lowers his price by B coins; any remainder of the rise is "
+        "U coins by which an offer of yours is above your previous bid, he lowers his price by B coins; any remainder of the rise is "
         f"lost, also for later offers. U is a secret number from {UNITS[0]} to {UNITS[-1]}, and B one from {BACKS[0]} to {BACKS[-1]}.{mood} {floor} "
-        "If an offer of yours is at or above his price, before or after he lowers it, you have bought at what you offered. A rise of more than "
-        f"{seller.most} coins he laughs at and ignores. An offer less than {seller.least} coins above your bid insults him: it "
+        "If an offer of yours is at or above his price, before or after he lowers it, you have bought at what you offered. He laughs at a rise of more "
+        f"than {seller.most} coins and ignores it. An offer less than {seller.least} coins above your bid insults him: it "
         "changes nothing, and after the "
         f"{_nth(state.patience + 1)} insult he leaves, as he does after {state.offers} offers (insults and what he laughs at not counted) "
         "when you make another. Neither of these makes a deal.\n\n"
@@ -199,6 +199,6 @@ def _nth(number: int) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and let bid and price meet as low as they can.",
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

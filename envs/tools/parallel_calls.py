@@ -222,5 +222,5 @@ def _urgency(box: Box) -> list[int]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Draw which call waits for which, and put into every round all that waits for nothing any more, what is woken for later included.",
-    rules=rules,
+    rules=rules, version=2,
 )  # fmt: skip

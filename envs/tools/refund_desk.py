@@ -112,7 +112,7 @@ def show(state: State) -> str:
     rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(shop.rules, 1))
     return (
         f"You work at the refund desk of a shop. Today is day {shop.today}. Decide these tickets:\n{tickets}\n\n"
-        f"Rules, of which the first that applies decides (check them from the top):\n{rules}\n"
+        f"The first of these rules that applies decides (check them from the top):\n{rules}\n"
         f"The records are decisive, whatever a customer says about the facts. What was delivered on day {shop.today - 9} was delivered 9 days ago.\n\n"
         f"{TOOLS.manual()}\n\n"
         "Decide once on the order of each ticket and on no other order; a decision cannot be taken back. Read an order's record in an earlier "
@@ -302,5 +302,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Identify the order, read every record that a rule asks about, take the first rule that applies, and do only what it says.",
     rules=rules,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -103,11 +103,11 @@ def show(state: State) -> str:
         "substance foams with one other at most.\n\n"
         f"Of the substances that sink in {LIQUIDS[wish.floats - 1]} and float in {LIQUIDS[wish.floats]}, fill the one with the {extreme} "
         "melting point into the "
-        f"vessel.{partner} Then bring the vessel to a degree at which the first substance is liquid, at most {state.margin} degrees above "
+        f"vessel.{partner} Then bring the vessel to a temperature at which the first substance is liquid, at most {state.margin} degrees above "
         "its melting point, "
-        f"and finish. Nothing else may get into the vessel. {tried} Bring the vessel only to a degree at which in an earlier turn a sample of "
-        "a substance in it was seen to be liquid. All else is a guess, and a "
-        f"guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is empty and can no longer be "
+        f"and finish. Nothing else may get into the vessel. {tried} Bring the vessel only to a temperature at which in an earlier turn a sample of "
+        f"a substance in it was seen to be liquid. Anything else is a guess, and a guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is "
+        "empty and can no longer be "
         "filled in."
     )
 
@@ -290,7 +290,7 @@ def _samples_left(state: State, jar: int) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    version=5,
+    version=6,
     rules=rules,
     concept="First leave out what floats or sinks wrongly, then halve the range of each melting point that still matters, and never waste a sample.",
 )  # fmt: skip

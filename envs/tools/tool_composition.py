@@ -210,6 +210,6 @@ def _steps(state: State) -> int:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Work from the innermost thing outwards: for every of-phrase find the one tool whose manual says exactly that.",
-    version=2,
+    version=3,
     rules=rules,
 )  # fmt: skip

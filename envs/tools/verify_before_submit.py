@@ -35,7 +35,7 @@ class Correct(Tool):
 
 
 class Strike(Tool):
-    """Strikes a claim that the library cannot settle, and names where the trail ends: the thing or person whose fact no page tells."""
+    """Strikes a claim that the library cannot settle, and names where the trail ends: the thing or person whose fact no page states."""
 
     claim: int = Field(ge=1, le=99)
     silent_about: str = Field(max_length=80)
@@ -101,7 +101,7 @@ def show(state: State) -> str:
         f"A colleague has drafted this:\n{claims}\n\nCheck every claim before the draft is sent. "
         f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
         "Decide once on each claim; a decision cannot be taken back. The page cited is the one that counts for the last of the facts that the claim "
-        "rests on. Strike a claim only if a fact that it rests on is told by no page that counts, after every page about the thing whose fact is "
+        "rests on. Strike a claim only if a fact that it rests on is stated on no page that counts, after every page about the thing whose fact is "
         "missing was read to its end. Decide in a later turn than the look-ups that the decision rests on: what was not read before is a guess, and "
         "one guess or one wrong decision spoils the draft. Send when all is decided."
     )
@@ -245,5 +245,5 @@ environment = Game(
     rules=rules,
     concept="Trust no claim: follow it to the page that counts, compare, and tell what is wrong from what cannot be known.",
     milestones=milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

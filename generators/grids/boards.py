@@ -12,7 +12,7 @@ HEX_SAID = (
     "The cells are hexagons: the second row, the fourth and every other row after it is moved half a cell to the right, so that a cell "
     "has up to six neighbours, the cells left and right of it and the two nearest ones in the row above and in the row below."
 )
-ROUND_SAID = "The board goes round: the right edge is joined to the left edge, and the bottom edge to the top edge."
+ROUND_SAID = "The board wraps around: the right edge is joined to the left edge, and the bottom edge to the top edge."
 
 
 @cache

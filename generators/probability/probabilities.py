@@ -28,7 +28,7 @@ _QUESTIONS = (
 _CONDITIONAL_QUESTIONS = (
     "Given that {known}, what is the probability that {event}?",
     "Find the probability that {event}, given that {known}.",
-    "You are told, truthfully, that {known}, and nothing more. How likely is it now that {event}?",
+    "You learn, truthfully, that {known}, and nothing more. How likely is it now that {event}?",
     "Knowing only that {known}, find the exact probability that {event}.",
     "It turns out that {known}. Given this and nothing else, what is the probability that {event}?",
 )

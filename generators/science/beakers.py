@@ -29,7 +29,8 @@ ASKED = (
     "What concentration of H+, in mol/L, does that leave?",
 )
 TITRATED = (
-    "To neutralise what is left exactly, {volume} of {base} with {strength} mol/L are needed. How many mol/L of {acid} had the solution at the beginning?",
+    "To neutralise what is left exactly, {volume} of {base} with {strength} mol/L are needed. How many mol/L of {acid} did the solution contain at the "
+    "beginning?",
     "Exactly {volume} of {strength} mol/L {base} neutralise what is then there. What was the concentration of the {acid} at first, in mol/L?",
     "A titration of all that is left takes {volume} of {base}, {strength} mol/L. Find the first concentration of {acid} in mol/L.",
 )

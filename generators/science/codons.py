@@ -9,8 +9,8 @@ from rlgym.core.rng import Rng
 from rlgym.generators.stories import phrase
 
 SWAP = ("letter {a} becomes {b}", "a {b} takes the place of letter {a}", "letter {a} is replaced by {b}")
-INSERT = ("{b} is inserted after letter {a}", "after letter {a} comes an extra {b}", "between letter {a} and the next, {b} slips in")
-DELETE = ("letters {a} to {b} are lost", "letters {a} to {b} fall out", "everything from letter {a} to letter {b} is cut out")
+INSERT = ("{b} is inserted after letter {a}", "after letter {a} comes an extra {b}", "{b} is inserted between letter {a} and the next")
+DELETE = ("letters {a} to {b} are lost", "letters {a} to {b} are deleted", "everything from letter {a} to letter {b} is cut out")
 TURN = ("letters {a} to {b} are written in reverse order", "the piece from letter {a} to letter {b} is reversed")
 ASKED = ("Which protein is made?", "Translate it.", "Give the protein.", "What does it code for?")
 
@@ -69,8 +69,8 @@ def describe_of(rng: Rng, changes: Sequence[Sequence[str]], pairs: Sequence[str]
     for word, amino in sorted(table.items(), key=lambda entry: (entry[1] == "*", entry[1], entry[0])):
         by_amino.setdefault(amino.replace("*", "stop"), []).append(word)
     code = "; ".join(f"{amino}: {' '.join(words)}" for amino, words in by_amino.items())
-    opposite = ", ".join(f"{pair[0]} pairs with {pair[1]}" for pair in pairs)
-    other = f"What is read is the other strand: {opposite}, and it runs the other way, so that its first letter pairs with the last of this one.\n"
+    opposite = ", ".join(f"opposite {pair[0]} is {pair[1]}" for pair in pairs)
+    other = f"The other strand is read: {opposite}, and it runs the other way, so that its first letter is opposite the last of this one.\n"
     reading = (
         f"Reading begins at the first place where {start} stands, in any frame, with {start} as the first codon. It goes on codon by codon, each of "
         f"{len(start)} letters, and ends before the first stop. The code (one-letter names of amino acids): {code}."

@@ -10,7 +10,7 @@ from rlgym.generators.science.quantities import Working
 
 OPENINGS = (
     "Into an insulated vessel, which takes up no heat itself, go",
-    "In a closed thermos flask (of no heat capacity) are put together",
+    "A closed thermos flask (of no heat capacity) contains",
     "A perfectly insulating box without heat capacity of its own is filled with",
     "These are brought together in a closed insulated vessel that takes up no heat:",
 )

@@ -9,7 +9,10 @@ from rlgym.core.task import TaskData
 from rlgym.generators.science.quantities import Working
 
 SAID = {
-    "capital": ("{who} puts {a} dollars of own money into the firm.", "{who} begins with {a} dollars of own money in cash."),
+    "capital": (
+        "{who} puts {a} dollars of private money into the firm.",
+        "{who} starts the firm with {a} dollars of private money in cash.",
+    ),
     "bought": (
         "{a} {what} are bought at {b} dollars each; {c}% of this is paid at once, the rest is owed to the supplier.",
         "The firm buys {a} {what} for {b} dollars apiece, pays {c}% in cash and owes the rest.",
@@ -34,7 +37,7 @@ SAID = {
         "Advertising costs {a} dollars in cash.",
     ),
     "loan": (
-        "A loan of {a} dollars is taken up; interest of {b}% of it is paid at once and is a cost of this period.",
+        "A loan of {a} dollars is taken out; interest of {b}% of it is paid at once and is a cost of this period.",
         "The bank lends {a} dollars and keeps {b}% of it back at once as interest for this period.",
     ),
     "machine": (
@@ -44,12 +47,12 @@ SAID = {
     "lost": ("{a} {what} are stolen.", "{a} {what} are spoiled and thrown away.", "A fire destroys {a} {what}."),
     "written": (
         "{a}% of what customers owe by now is given up as lost.",
-        "The firm gives up hope of {a}% of what customers owe it at this time.",
+        "The firm writes off {a}% of what customers owe it at this time as lost.",
     ),
 }
 ASKED = (
     "What are cash, stock (the value of the goods in the store) and profit after all this?",
-    "Find cash, stock (what the goods in the store are worth in the books) and profit in the end.",
+    "Find cash, stock (the book value of the goods in the store) and profit at the end.",
     "Give cash, stock (the book value of the goods that are left) and profit after the last event.",
     "How much are cash, stock (the goods on hand, at cost) and profit at the end?",
 )

@@ -29,8 +29,8 @@ KINDS = (
 ASKED = (
     "What is the chance that {count} children of these parents {least} {looks}?",
     "These parents have {count} children. How likely is it that {least} {looks}?",
-    "With what probability do {least} {looks}, of {count} children?",
-    "Find the probability that of {count} children {least} {looks}.",
+    "If these parents have {count} children, with what probability is it true that {least} {looks}?",
+    "Find the probability that, among {count} children of theirs, {least} {looks}.",
 )
 LINKED = (
     "Genes that are written together, as on the two chromosomes of a pair, are linked; between these neighbours a gamete recombines with the given "

@@ -28,7 +28,7 @@ OPENINGS = (
     "{what} goes along a straight line, at {speed} to begin with:",
     "At first {what} moves at {speed}, always straight on:",
     "We follow {what} on a straight road from the moment when its speed is {speed}:",
-    "{what} starts our observation at {speed} and keeps to a straight track:",
+    "{what} moves along a straight track, at {speed} when we start to observe it:",
 )
 TABLE = (
     "The velocity of {what} on a straight track is read at some times, and changes evenly between each two readings:",
@@ -39,7 +39,7 @@ TABLE = (
 ASKED = (
     "What is its average speed over all of this?",
     "Find the average speed (all the way divided by all the time).",
-    "What average speed does that make for the whole?",
+    "What is the average speed over the whole journey?",
     "Work out its mean speed from the beginning to the end.",
 )
 

@@ -52,11 +52,11 @@ class Service(Generic[S]):
     def show(self, state: S) -> str:
         if state.told:
             return state.told
-        stall_note = " A tool or a person that does not answer at first answers when asked again." if state.stalls else ""
+        stall_note = " If a tool or a person does not answer, ask again." if state.stalls else ""
         return (
             f"{state.briefing}\n\n{self.tools.manual()}\n\n"
-            "Read every record that a change names in an earlier turn than the change, or it counts as a guess, and the work is lost. A change "
-            "stands at once and cannot be taken back; one made twice, or one that nothing asks for, loses the work too. A list has five rows a "
+            "Before each change, read every record that it names in an earlier turn; otherwise it counts as a guess, and the task is lost. Changes take "
+            "effect at once and cannot be undone; making a change twice, or one that is not required, also loses the task. Lists show five rows per "
             f"page.{stall_note} Finish when everything is done."
         )
 

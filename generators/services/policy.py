@@ -103,11 +103,11 @@ def clauses(state: Governed) -> tuple[str, ...]:
 def listed(book: Book, policy: Policy) -> str:
     """The rules in words, one a line, under a line that says which of them decides."""
     which = (
-        "of which the last that applies decides"
+        "The last of these rules that applies decides"
         if policy.last
-        else "of which the first that applies decides (go through them from the top)"
+        else "The first of these rules that applies decides (check them from the top)"
     )
-    return f"Rules, {which}:\n" + "\n".join(f"{k}. {_words(book, policy, rule)}" for k, rule in enumerate(policy.rules, 1))
+    return f"{which}:\n" + "\n".join(f"{k}. {_words(book, policy, rule)}" for k, rule in enumerate(policy.rules, 1))
 
 
 def goals(rng: Rng, policy: Policy, count: int, first: Sequence[str] = ()) -> list[str]:

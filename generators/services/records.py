@@ -75,7 +75,7 @@ class Change(Tool):
 
 
 class Finish(Tool):
-    """Ends the work; what was done is then judged."""
+    """Ends the task; what was done is then judged."""
 
 
 class Office(TaskData):

@@ -16,7 +16,7 @@ KINDS = tuple("harbour seal lantern ledger guild tower bell mill meadow bridge k
 ADJECTIVES = tuple("old new northern southern first last hidden public royal spare narrow painted".split())
 ONE = (
     "Returns the {what} of a {0}.",
-    "Takes a {0} and tells its {what}.",
+    "Takes a {0} and returns its {what}.",
     "Looks up the {what} that belongs to a {0}.",
     "Given a {0}, finds the {what} of it.",
 )

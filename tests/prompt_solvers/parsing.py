@@ -23,7 +23,7 @@ OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow,
 }
 QUESTIONS = (
-    r"You are told, truthfully, that (?P<given>.*?), and nothing more\. How likely is it now that (?P<event>.*?)\?",
+    r"You learn, truthfully, that (?P<given>.*?), and nothing more\. How likely is it now that (?P<event>.*?)\?",
     r"It turns out that (?P<given>.*?)\. Given this and nothing else, what is the probability that (?P<event>.*?)\?",
     r"Knowing only that (?P<given>.*?), find the exact probability that (?P<event>.*?)\.(?:\s|$)",
     r"Given that (?P<given>.*?), what is the probability that (?P<event>.*?)\?",
