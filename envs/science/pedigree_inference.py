@@ -123,5 +123,5 @@ environment = Environment(
     Knobs, Rational(), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="Compare how likely all that is known is together with an ill next child, and without it, over all possible genotypes.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -145,5 +145,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-    version=3,
+    version=4,
 )  # fmt: skip

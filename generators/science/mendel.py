@@ -27,9 +27,9 @@ KINDS = (
     "cats",
 )
 ASKED = (
-    "What is the chance that {count} children of these parents {least} {looks}?",
+    "What is the chance that, of {count} children of these parents, {least} {looks}?",
     "These parents have {count} children. How likely is it that {least} {looks}?",
-    "If these parents have {count} children, with what probability is it true that {least} {looks}?",
+    "If these parents have {count} children, what is the probability that {least} {looks}?",
     "Find the probability that, among {count} children of theirs, {least} {looks}.",
 )
 LINKED = (

@@ -75,7 +75,7 @@ def solve_access_control_query(prompt: str) -> str:
     roles: dict[str, set[str]] = {}
     for person, role in re.findall(r"^- ([A-Z]\w+): (\w+)$", prompt, re.M):
         roles.setdefault(person, set()).add(role)
-    includes = nx.DiGraph(re.findall(r"^- who has the role (\w+) also has the role (\w+)$", prompt, re.M))
+    includes = nx.DiGraph(re.findall(r"^- everyone who has the role (\w+) also has the role (\w+)$", prompt, re.M))
     inside = dict(re.findall(r"^- (\w+) lies directly in (\w+)$", prompt, re.M))
     owners = {folder: person for person, folder in re.findall(r"^- (\w+) owns (\w+)$", prompt, re.M)}
     people, action, folder = re.search(r"^Who of ([\w, ]+) may (\w+) (\w+)\?", prompt, re.M).groups()  # type: ignore[union-attr]

@@ -23,18 +23,18 @@ def solve_codon_translate(prompt: str) -> str:
     strand = group(r"\b([ACGT]{10,})\b", prompt)
     for line in listed(prompt).values():
         places = [int(number) for number in re.findall(r"\d+", line)]
-        letters = re.findall(r"\b[ACGT]+\b", line.replace("A slip", ""))
+        letters = re.findall(r"\b[ACGT]+\b", line)
         first, last = places[0] - 1, places[-1]
-        if re.search("cut out|are lost|fall out", line):
+        if re.search("cut out|are lost|are deleted", line):
             strand = strand[:first] + strand[last:]
         elif "revers" in line:
             strand = strand[:first] + strand[first:last][::-1] + strand[last:]
-        elif re.search("inserted|extra|slip", line):
+        elif re.search("inserted|extra", line):
             strand = strand[: first + 1] + letters[-1] + strand[first + 1 :]
         else:
             assert re.search("becomes|replaced by|takes the place", line), line
             strand = strand[:first] + (letters[0] if "takes" in line else letters[-1]) + strand[last:]
-    if "the other strand" in prompt:
+    if "other strand is read" in prompt:
         strand = strand[::-1].translate(str.maketrans("ACGT", "TGCA"))
     code = {
         codon: name
@@ -57,9 +57,9 @@ def solve_genetics_cross(prompt: str) -> str:
     for gene, text in re.findall(r"^- (\w) decides [^:]*: (.*)$", prompt, re.M):
         looks[gene] = dict(part.split(" ", 1) for part in text.split(", "))
     mother, father = (dict(zip(looks, genes.split(), strict=True)) for genes in re.findall(r"(?:mother is|father) ((?:\w\w ?)+)", prompt))
-    question = group(r"the looks? ([a-z -]+?)(?:[?.,]| when|$)", prompt.split("inherited independently")[1].split("\n")[1])
+    question = group(r"the phenotype ([a-z, -]+?)(?:[?.]|$)", prompt.split("inherited independently")[1].split("\n")[1])
     chance = Fraction(1)
-    for look in question.split(" and "):
+    for look in re.split(", | and ", question):
         (gene,) = (gene for gene, table in looks.items() if look in table.values())
         children = ["".join(sorted(pair)) for pair in product(mother[gene], father[gene])]
         chance *= Fraction(sum(looks[gene][child] == look for child in children), 4)
@@ -76,7 +76,7 @@ def solve_genetics_cross(prompt: str) -> str:
 @prompt_solver("pedigree_inference")
 def solve_pedigree_inference(prompt: str) -> str:
     people = re.findall(r"^- (\w+), (?:a|an) (healthy|ill) \w+(?:,.* with probability (\S+)| of (\w+) and (\w+))$", prompt, re.M)
-    couple = re.search(r"child of (\w+) and (\w+)|(\w+) and (\w+) expect", prompt.split("no new faults")[1])
+    couple = re.search(r"child of (\w+) and (\w+)|(\w+) and (\w+) expect", prompt.split("no new mutations")[1])
     assert couple
     parents = [name for name in couple.groups() if name]
     worlds: dict[tuple[tuple[str, int], ...], Fraction] = {(): Fraction(1)}  # numbers of faulty copies of those who still matter

@@ -51,9 +51,9 @@ class Firm:
                 self.remove(count)
         elif lost:
             self.remove(int(next(filter(None, lost.groups()))))
-        elif "own money" in line:
+        elif "private money" in line:
             self.cash += dollars[0]
-        elif re.search("given up|gives up hope", line):
+        elif re.search("given up|writes off", line):
             self.profit -= share[0] * self.owed_by_customers
             self.owed_by_customers *= 1 - share[0]
         elif re.search("customers owe|Customers pay", line):

@@ -21,19 +21,19 @@ def valuations(letters: list[str]) -> list[dict[str, bool]]:
 def solve_truth_table_query(prompt: str) -> str:
     letters = re.split(r", | and ", between(prompt, "says which of ", " are true"))
     formulas = [read(text) for text in re.findall(r"^\d+\. (.*)$", prompt, re.MULTILINE)]
-    question = between(prompt, "In which rows is it so that ", "?")
-    exact = re.match(r"exactly (\d+) of", question)
+    question = between(prompt, "In which rows ", "?")
+    exact = re.match(r"(?:is|are) exactly (\d+) of", question)
     rows = []
     for row, valuation in enumerate(valuations(letters)):
         count = sum(true_in(formula, valuation) for formula in formulas)
         if exact:
             fits = count == int(exact[1])
-        elif question.startswith("all"):
+        elif question.startswith("are all"):
             fits = count == len(formulas)
-        elif question.startswith("an odd number"):
+        elif question.startswith("are an odd number"):
             fits = count % 2 == 1
         else:
-            assert re.fullmatch(r"more of the \d+ formulas are true than false", question)
+            assert re.fullmatch(r"are more of the \d+ formulas true than false", question)
             fits = 2 * count > len(formulas)
         rows += [str(row)] if fits else []
     return ", ".join(rows)
