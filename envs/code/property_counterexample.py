@@ -1,11 +1,11 @@
 """Find a list for which a claimed property of a program does not hold, or say that it holds for all small lists.
 
-Whether it holds is found out by trying all of them. In the shifted family two changes are made to the list, one after the other.
+Whether it holds is found out by trying all of them.
 """
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from itertools import count, permutations, product
+from itertools import count, product
 
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
@@ -38,21 +38,12 @@ class Knobs(pipelines.Knobs):
 class Data(TaskData):
     program: str
     changes: tuple[str, ...]
-    """One change of the list, or two that are made one after the other."""
+    """The changes of the list, in the order in which they are made."""
     least: int
     known: tuple[str, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, [(change,) for change in CHANGES])
-
-
-def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Two changes are made one after the other, which may undo or hide each other."""
-    return _sample_task(rng, knobs, list(permutations(CHANGES, 2)))
-
-
-def _sample_task(rng: Rng, knobs: Knobs, claims: Sequence[tuple[str, ...]]) -> Task[Data]:
     least = rng.integer(*LOWEST)
     lists, guesses = _lists(least), _guesses(least)
     holds = rng.integer(1, 100) <= knobs.true
@@ -61,7 +52,7 @@ def _sample_task(rng: Rng, knobs: Knobs, claims: Sequence[tuple[str, ...]]) -> T
         most = (knobs.rare + attempt // 40) * len(lists) / 100
         drawn = pipelines.sample(rng, knobs)
         right = _remembered(drawn)
-        for changes in rng.sample(claims, len(CHANGES)):
+        for changes in rng.shuffled([(change,) for change in CHANGES]):
             if any(right(values) != right(_altered(changes, values)) for values in guesses):
                 continue
             broken = [values for values in lists if right(values) != right(_altered(changes, values))]
@@ -144,7 +135,7 @@ def _render_prompt(data: Data) -> str:
 
 
 environment = Environment(
-    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost, shift=shift,
+    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost,
     planted=True, version=4, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
