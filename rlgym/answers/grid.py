@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlgym.core.answer import Answer, Unreadable
-from rlgym.core.layout import WRAPPERS
+from rlgym.core.layout import WRAPPERS, Layer
 from rlgym.core.layout.layers import Layers
 
 Cells = tuple[tuple[str, ...], ...]
@@ -27,7 +27,7 @@ class Grid(Answer[Cells]):
     instructions: str = "the grid, one row per line, with cells separated by spaces"
     max_size: int = 40
     single_characters: bool = False
-    layers: Layers = WRAPPERS
+    layers: Layers = WRAPPERS | {Layer.BULLETS}
     format: ClassVar[str] = "grid"
 
     def parse(self, text: str) -> Cells:

@@ -22,7 +22,7 @@ class Text(Answer[str]):
     max_characters: int = 4000
     ignore_case: bool = False
     ignore_spaces: bool = False
-    layers: Layers = WRAPPERS | {Layer.NAME}
+    layers: Layers = WRAPPERS | {Layer.NAME, Layer.BULLETS}
     format: ClassVar[str] = "text"
 
     def parse(self, text: str) -> str:
@@ -62,7 +62,7 @@ class Lines(Answer[tuple[str, ...]]):
 
     instructions: str = "the lines, one below the other"
     max_items: int = 1000
-    layers: Layers = WRAPPERS | {Layer.ITEMS, Layer.SEMICOLONS}
+    layers: Layers = WRAPPERS | {Layer.ITEMS, Layer.SEMICOLONS, Layer.BULLETS}
     format: ClassVar[str] = "lines"
 
     def parse(self, text: str) -> tuple[str, ...]:

@@ -66,7 +66,10 @@ def _wrong_answers(subject: Subject, task: Task[Any], effort: Effort, finding: F
         plain = subject.score(task, wrap(text, "tag")).value
         # Where a format leaves a layout on, it belongs to the text: bold around a passage may meet a rule that asks for bold.
         wrapped = [layout for layout, layers in WRAPPED.items() if answer.format != "passage" or answer.layers.issuperset(layers)]
-        for written in [*(layout.format(text) for layout in wrapped), *invited(answer, text, Question(task.prompt, answer.instructions))]:
+        for written in [
+            *(layout.format(text) for layout in wrapped),
+            *invited(answer, text, Question(task.prompt, answer.instructions), False),
+        ]:
             tried += 1
             score = subject.score(task, wrap(written, "tag"))
             finding.require(

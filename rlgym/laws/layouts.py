@@ -38,8 +38,11 @@ _LAST = re.compile(r"[^.?!]{0,300}[.?!]?\s{0,9}\Z")
 _SYMBOL = re.compile(r"(?<![\w\\'^*/+-])([A-Za-z]'{0,2}\([a-z]\)|[b-hj-z])(?![\w'(])")
 
 
-def invited(answer: Answer[object], text: str, question: Question) -> Iterator[str]:
-    """The answer's text as the prompt invites it: after a name, with a unit, with the last item after `and`."""
+def invited(answer: Answer[object], text: str, question: Question, with_dashes: bool = True) -> Iterator[str]:
+    """The answer's text as the prompt invites it: after a name, with a unit, with the last item after `and`, with bullets before the lines.
+
+    A dash before a line may also be a sign of the answer, so that it changes a wrong answer.
+    """
     if answer.format in NAMED and not set(text) & set("\n,"):
         stated = question.instructions + (_LAST.search(question.prompt) or [""])[0]
         for name in dict.fromkeys(_SYMBOL.findall(stated)[:MOST_NAMES]):
@@ -54,5 +57,10 @@ def invited(answer: Answer[object], text: str, question: Question) -> Iterator[s
             yield f"{', '.join(items[:-1])}, and {items[-1]}"
     if Layer.PRODUCT in answer.layers and ", " in text:
         yield " * ".join(text.split(", "))
+    if Layer.BULLETS in answer.layers and "\n" in text and "\n\n" not in text:
+        lines = text.split("\n")
+        if with_dashes:
+            yield "\n".join(f"- {line}" for line in lines)
+        yield "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
     if answer.format == "lines" and "\n" in text and ";" not in text:
         yield "; ".join(text.split("\n"))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rlgym
-from rlgym.answers import Code, Grid, Integer, Json, Mapping, Numbers, Rational, Rationals, Regex, Text, Words
+from rlgym.answers import Code, Grid, Integer, Json, Lines, Mapping, Numbers, Rational, Rationals, Regex, Text, Words
 from rlgym.core.answer import Unreadable, wrap
 from rlgym.core.layout import Layer, Question, peeled
 from rlgym.core.score import Outcome
@@ -70,6 +70,9 @@ SIGNS = (
         (Numbers("x and y, in this order"), "Find x and y.", "y = 47, x = 2850", (2850, 47)),
         (Numbers(product=True), "Factor 84.", "84 = 2^2 * 3 \u00d7 7", (2, 2, 3, 7)),
         (Words(), "", "Here is the order:\n1. ann\n2. bo\n3. cy", ("ann", "bo", "cy")),
+        (Grid(single_characters=True), "", "- #.#\n- ..#", (("#", ".", "#"), (".", ".", "#"))),
+        (Lines(), "", "1. farmer, goat\n2. farmer", ("farmer, goat", "farmer")),
+        (Lines(), "", "ann: knight.\nbo: knave.", ("ann: knight", "bo: knave")),
         (Mapping(several_words=True), "", "B-C: DC, EC\nA-B: PO", (("a-b", "po"), ("b-c", "dc ec"))),
     ],
 )

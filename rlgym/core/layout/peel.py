@@ -25,6 +25,7 @@ _NAME = re.compile(
     r"\s{0,9}(?:\\angle\b|∠|angle\b)?\s{0,3}(\\?[A-Za-z][\w'′\\]{0,30}(?:[ /][\w'′]{1,30}){0,4})(?:\{[\w+ -]{1,12}\})?\s{0,3}([(\[][^()\[\]=\n]{0,40}[)\]])?"
     r"\s{0,3}(?:=(?!=)|:=|:(?=\s)|≈|&=)\s{0,9}"
 )
+_SENTENCE_LINE = re.compile(r"[A-Za-z0-9)\]]\.\Z")
 _POWER = re.compile(r"(?<=[\w)\]])\*\*(?=[\w(-])")
 _COMMAND = re.compile(
     r"\\(?:text|mathrm|mathbf|textbf|textit|mathit|mathsf|texttt|mathtt|operatorname|mbox|emph|textrm|displaystyle|mathbb)\s{0,3}\{"
@@ -142,6 +143,9 @@ def _quotes(text: str, question: Question) -> str | None:
 
 
 def _stop(text: str, question: Question) -> str | None:
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and all(map(_SENTENCE_LINE.search, lines)):
+        return "\n".join(line[:-1] for line in lines)
     # A dot after a space is a cell of a grid, and so are dots in a row, but not the second one of ". . ..".
     cell = text[-2:-1].isspace() or (text[-2:-1] == "." and not text[-3:-2].isspace())
     return text[:-1] if len(text) > 1 and text[-1] in ".。" and not cell else None
