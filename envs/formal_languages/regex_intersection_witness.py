@@ -7,6 +7,7 @@ be at the end everywhere.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from re import sub
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Regex, Words
@@ -154,6 +155,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
             and len(shortest) == len(word)
             and bool(shortest) != empty
             and (len(shortest) >= min_length or (empty and len(rings) > 2))
+            and not any(_are_matched(data, guess) for guess in _unread_words(texts))
         ):
             break
     listing = "\n".join(f"{k}. {text}" for k, text in enumerate(texts, 1))
@@ -165,6 +167,19 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
         f"{PROOF.format(several='both' if len(texts) == 2 else 'all three') if knobs.empty else '.'}"
     )
     return Task(prompt, data)
+
+
+def _unread_words(texts: Sequence[str]) -> list[str]:
+    """The letters of each expression as they stand, with those before a star left out, and the first choices alone."""
+    words = []
+    for text in texts:
+        optional = sub(r"\([^()]*\)[*?]|[a-z][*?]", "", text)
+        words += [text, optional, sub(r"\|[a-z]+", "", text), sub(r"[a-z]+\|", "", text)]
+    return ["".join(filter(str.isalpha, word)) for word in words]
+
+
+def _are_matched(data: Data, word: str) -> bool:
+    return bool(word) and verify(Task("", data), (word,)).value == 1
 
 
 @lru_cache(maxsize=256)
@@ -226,5 +241,5 @@ environment = Environment(
     solution=Solution(derive, "{lead} {answer}", checks), shift=shift, answers="many", solutions=_other_answers,
     shared_helpers="The helper steps through the positions of an expression, which defines what it matches.",
     concept="Go through all expressions at once, letter by letter, and keep a list of the joint states that can be reached.",
-    version=3,
+    version=4,
 )  # fmt: skip

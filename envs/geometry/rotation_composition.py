@@ -5,6 +5,7 @@ from math import log2
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_against
 from rlgym.generators.geometry import lattice_symmetries
 from rlgym.generators.geometry.lattice_symmetries import Move, Point
 from rlgym.solutions import Derivation, Solution, Step
@@ -32,12 +33,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, lattice_symmetries.turn)
+    return draw_against(lambda: _sample_task(rng, knobs, lattice_symmetries.turn), _comes_back)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Mirrors in place of turns."""
-    return _sample_task(rng, knobs, lattice_symmetries.mirror)
+    return draw_against(lambda: _sample_task(rng, knobs, lattice_symmetries.mirror), _comes_back)
+
+
+def _comes_back(task: Task[Data]) -> bool:
+    """Whether the answer is the given point."""
+    return task.data.right == task.data.given
 
 
 def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, int, int], tuple[Move, str]]) -> Task[Data]:
@@ -118,6 +124,5 @@ environment = Environment(
     Knobs, Numbers("the coordinates of the point, separated by commas", max_items=3), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift,
     concept="A few rounds bring all directions back; from then on every round of rounds adds the same to the point.",
-    guessable="several turns may come back to the start, which is given, in about 0.3 of the tasks",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -94,9 +94,14 @@ def start(rng: Rng, knobs: Knobs) -> State:
         rules = rng.sample([(1, 3), (1, 2), (2, 3), (3, 4), (1, 1)], knobs.rules)
         purses = knobs.things * top * rng.integer(25, 45) // 100, knobs.things * top * rng.integer(30, 60) // 100
         game = Clock(values, purses, tuple(Rival(theirs, parts, denominator) for parts, denominator in rules), prices)
-        kind = hidden.earned(rng, game, [[(0,)], [(1,)]])
+        kind = hidden.earned(rng, game, [[(0,)], [(1,)], *_cycles(knobs)])
         if kind is not None:
             return State(game=game, kind=kind)
+
+
+def _cycles(knobs: Knobs) -> list[tuple[Move, ...]]:
+    """Plans that wait for the same price of each thing, whatever happens."""
+    return [(*((0,),) * waits, (1,)) * knobs.things * knobs.steps for waits in range(1, knobs.steps)]
 
 
 def show(state: State, player: int) -> str:
@@ -176,6 +181,6 @@ environment = Match(
     hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Wait until just before the rival would take it; what it lets pass and what it takes tells its rule, and the purse decides what is worth it.",
-    version=2,
+    version=3,
     recoverable_first_move="The first of many prices decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

@@ -10,11 +10,12 @@ from rlgym.generators.payoffs import machines
 from rlgym.generators.payoffs.machines import Machine, Repeated, Rounds, gained, moore
 
 WORDS = ("cooperate", "defect")
+SCHEDULED = 2  # rules whose best reply differs from task to task, so that no fixed plan is good against many of them
 
 
 class Knobs(Config):
     rules: int = knob(3, easy=2, hard=6, doc="rules that the other player may follow")
-    rounds: int = knob(10, easy=7, hard=16, doc="rounds")
+    rounds: int = knob(11, easy=8, hard=16, doc="rounds")
     patience: int = knob(2, easy=1, hard=4, doc="how long the rules count")
 
 
@@ -29,9 +30,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         if 2 * pay[2] <= pay[0] + pay[3]:
             continue
         mine = ((pay[2], pay[0]), (pay[3], pay[1]))
-        rules = rng.sample(_rules(rng, knobs.patience), knobs.rules)
+        scheduled = [_scheduled_rule(rng, knobs.rounds) for _ in range(SCHEDULED)]
+        rules = rng.shuffled([*scheduled, *rng.sample(_rules(rng, knobs.patience), knobs.rules - SCHEDULED)])
         repeated = Repeated(knobs.rounds, mine, tuple(machine for _, machine in rules))
-        kind = machines.earned(rng, repeated)
+        kind = machines.earned(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
         if kind is not None:
             theirs = ((pay[2], pay[3]), (pay[0], pay[1]))
             return State(repeated=repeated, others=(theirs,), kind=kind, said=tuple(text for text, _ in rules))
@@ -82,6 +84,24 @@ def cost(state: State) -> float:
 
 def explain(state: State) -> list[str]:
     return machines.explain(state, WORDS)
+
+
+def _scheduled_rule(rng: Rng, rounds: int) -> tuple[str, Machine]:
+    """A rule that copies in some rounds and does the opposite in the others. Its states are a round and the move in it."""
+    later = range(2, rounds + 1)
+    copied = sorted(rng.sample(later, rng.integer(len(later) // 3, len(later) - len(later) // 3)))
+    first = rng.integer(0, 1)
+    after = [
+        tuple(2 * (at + 1) + (yours if at + 2 in copied else 1 - yours) if at + 1 < rounds else 2 * at for yours in (0, 1))
+        for at in range(rounds)
+        for _ in (0, 1)
+    ]
+    *some, last = map(str, copied)
+    listed = f"rounds {', '.join(some)} and {last}" if some else f"round {last}"
+    text = (
+        f"I {WORDS[first]} in the first round; in {listed} I do what you did in the round before, in all other rounds the opposite of it."
+    )
+    return text, moore((0, 1) * rounds, tuple(after))._replace(first=first)
 
 
 def _rules(rng: Rng, patience: int) -> list[tuple[str, Machine]]:
@@ -143,6 +163,6 @@ environment = Match(
     machines.opponent, machines.seat, mistakes, cost, machines.turns,
     explain=explain,
     concept="Move so that the rules that are still possible answer differently, but not by a move that one of them never forgives.",
-    version=2,
+    version=3,
     recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

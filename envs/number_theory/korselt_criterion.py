@@ -12,6 +12,8 @@ FACTORS = Step("{number:int} = {factors}")
 DIVIDES = Step("{exponent:int} - 1 = {less:int} * {quotient:int}, and {less:int} is {prime:int} - 1")
 SPOILS = Step("{less:int} is {prime:int} - 1, and {exponent:int} - 1 leaves {rest:int} when divided by it")
 SQUARE = Step("{square:int} is {prime:int}^2 and divides the number {times:int} times")
+TRUE_STATEMENTS = 0.25  # fewer than the false ones, since a proof of a true one is only the list of all prime factors
+SQUARES_DRAWN = 0.15
 CLOSING = "The answer is {answer}"
 ANSWER = Words(
     "the word yes and the prime factors in ascending order, or the word no and one of them, separated by spaces",
@@ -22,7 +24,7 @@ ANSWER = Words(
 
 class Knobs(Config):
     largest: int = knob(200, easy=12, hard=4000, doc="largest prime factor, about", scale="log")
-    factors: int = knob(3, easy=2, hard=5, doc="prime factors of the number")
+    factors: int = knob(4, easy=3, hard=5, doc="prime factors of the number")
     factors_given: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether the prime factors are given")
 
 
@@ -34,26 +36,28 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    chosen, period, impossible = _sample_exponent(rng, knobs)
-    data = _make_data(prod(chosen), 1 + period * rng.integer(1, 9))
-    while impossible and not data.spoiling:
-        data = _make_data(data.number * rng.choice((1, 1, 1, chosen[0])), data.exponent + 1 + rng.integer(1, data.exponent))
+    hidden = _sample_place(rng, knobs)
+    while True:
+        chosen, period = _sample_exponent(rng, knobs, hidden)
+        square = chosen[hidden] if hidden is not None and rng.chance(SQUARES_DRAWN) else 1
+        data = _make_data(prod(chosen) * square, 1 + period * rng.integer(1, 9))
+        if data.spoiling == (() if hidden is None else (chosen[hidden],)):
+            break
     return _render_task(f"Does {data.number} divide a^{data.exponent} - a for every integer a?", knobs, data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The same question about encoding and decoding messages with two exponents."""
-    chosen, period, impossible = _sample_exponent(rng, knobs)
-    n, e = prod(chosen), 1
-    while e == 1 or gcd(e, period) > 1:
-        e = rng.integer(3, 9 + 2 * knobs.largest)
-    d = pow(e, -1, period) + period * rng.integer(0, 2)
-    data = _make_data(n, e * d)
-    for tries in range(1, 99):
-        if not impossible or data.spoiling:
-            break
-        d += period if tries < 9 else tries
+    hidden = _sample_place(rng, knobs)
+    while True:
+        chosen, period = _sample_exponent(rng, knobs, hidden)
+        n, e = prod(chosen), rng.integer(3, 9 + 2 * knobs.largest)
+        if gcd(e, period) > 1:
+            continue
+        d = pow(e, -1, period) + period * rng.integer(0, 2)
         data = _make_data(n, e * d)
+        if d > 1 and data.spoiling == (() if hidden is None else (chosen[hidden],)):
+            break
     ask = (
         f"Messages are the integers from 0 to {n - 1}. A message is sent as the remainder that its power with exponent {e} leaves when divided by {n}; of "
         f"what is received the power with exponent {d} is taken, and again its remainder. Is every message decrypted correctly? (With m = {e} * {d} "
@@ -62,13 +66,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     return _render_task(ask, knobs, data)
 
 
-def _sample_exponent(rng: Rng, knobs: Knobs) -> tuple[list[int], int, bool]:
-    """Primes, an exponent that gives 1 for all of them (for all but the last if the statement is false), and whether it is false."""
-    few = [p for p in primes(knobs.largest + 3 * knobs.factors) if p > knobs.largest // 9]
-    chosen = rng.sample(few, knobs.factors)
-    impossible = rng.chance(0.5)
-    good = lcm(*(p - 1 for p in chosen))
-    return chosen, lcm(*(p - 1 for p in chosen[:-1])) if impossible and rng.chance(0.7) else good, impossible
+def _sample_place(rng: Rng, knobs: Knobs) -> int | None:
+    """The place of the only prime that spoils the statement, None where the statement is true; each place is as likely as any other."""
+    return None if rng.chance(TRUE_STATEMENTS) else rng.integer(0, knobs.factors - 1)
+
+
+def _sample_exponent(rng: Rng, knobs: Knobs, hidden: int | None) -> tuple[list[int], int]:
+    """Primes in ascending order, and an exponent that gives 1 for all of them but the hidden one."""
+    few = [p for p in primes(knobs.largest + 6 * knobs.factors) if p > max(2, knobs.largest // 9)]
+    chosen = sorted(rng.sample(few, knobs.factors))
+    return chosen, lcm(*(p - 1 for place, p in enumerate(chosen) if place != hidden))
 
 
 def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
@@ -158,7 +165,8 @@ def _search_answers(data: Data) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
+    solution=Solution(derive, CLOSING, checks), shift=shift,
     concept="n divides a^m - a for all a exactly if no square of a prime divides n and p - 1 divides m - 1 for each prime factor p of n.",
-    version=2,
+    guessable="a quarter of the statements are true, and one of few prime factors is right for the others",
+    version=3,
 )  # fmt: skip

@@ -150,12 +150,15 @@ def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
     return total
 
 
-def earned(rng: Rng, repeated: Repeated, tries: int = 24) -> int | None:
-    """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none."""
+def earned(rng: Rng, repeated: Repeated, tries: int = 24, among: Sequence[int] | None = None) -> int | None:
+    """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none.
+
+    `among` names the kinds that may be chosen, all of them where it is not given.
+    """
     solution = solve(repeated)
     moves = range(len(repeated.pay))
     plain = [max(reached(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
-    kinds = rng.shuffled([kind for kind in range(repeated.kinds) if plain[kind] < solution.alone[kind]])
+    kinds = rng.shuffled([kind for kind in among or range(repeated.kinds) if plain[kind] < solution.alone[kind]])
     try:
         for kind in kinds:
             if plain[kind] < solution.sure[kind] and all(
