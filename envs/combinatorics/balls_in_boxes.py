@@ -64,7 +64,7 @@ def _sample_task(rng: Rng, knobs: Knobs, tables: bool) -> Task[Data]:
         if data.labelled
         else f"The {group_word} are not numbered, so it does not matter which group is where."
     )
-    alone = f" No two of {separated} of the {people_word} may be together, as they have quarrelled with each other." if separated else ""
+    alone = f" {separated} of the {people_word} have quarrelled with one another, and no two of these may be together." if separated else ""
     prompt = (
         f"{people} {people_word}, all different, are divided among {groups} {group_word}, at least {least} and at most {most} in each."
         f"{alone} {same}{sit} In how many ways can this be done?"
@@ -138,5 +138,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -52,7 +52,7 @@ def show(state: State) -> str:
         f"against a rock or the edge leaves you where you are but counts.{turned} You lose if you enter a hole. You win by reaching G; you "
         f"never slide past it. Name 1 to {MOST_MOVES} "
         f"moves in each turn; they are made in order. In all you have {state.most} moves; a word that is not a direction counts as a "
-        "move that leaves you where you are, without wind."
+        f"move that leaves you where you are{', without wind' if every else ''}."
     )
 
 
@@ -125,5 +125,5 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="Only cells where a move can stop matter: search over those, with the count of moves and the broken ice as part of where one is.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -198,5 +198,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "To be done in the end:\n{answer}", whole=True),
     concept="Keep a table of reports with person, day and state, and change it item by item; what was only talked about changes nothing.",
-    version=3,
+    version=4,
 )  # fmt: skip

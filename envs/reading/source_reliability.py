@@ -19,10 +19,10 @@ wrote: In a letter of day {day}, {who} wrote that the {thing} was {colour}. | {w
 wrote: On day {day}, {who} wrote down that the {thing} was {colour}. | A note by {who} from day {day} says that the {thing} was {colour}.
 said: On day {day}, {who} remarked that the {thing} was {colour}. | {who} said in passing on day {day} that the {thing} was {colour}.
 said: Without being asked, {who} mentioned on day {day} that the {thing} was {colour}.
-said: By word of mouth, {who} told on day {day} that the {thing} was {colour}.
+said: By word of mouth, {who} said on day {day} that the {thing} was {colour}.
 heard: On day {day}, {who} heard from {other} that the {thing} was {colour}.
 heard: {who} had it from {other} on day {day} that the {thing} was {colour}.
-heard: {who} only repeats what {other} told on day {day}, that the {thing} was {colour}.
+heard: {who} only repeats what {other} said on day {day}, that the {thing} was {colour}.
 heard: From {other}, {who} learned on day {day} that the {thing} was {colour}.
 back: On day {day}, {who} took back all that {who} had reported about the {thing} before.
 back: {who} no longer stood, from day {day} on, by anything reported earlier about the {thing}.
@@ -213,6 +213,8 @@ def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
         if rank
         else ""
     )
+    if by_person and rank:
+        ranking += "What somebody heard from somebody else is a report of the one who heard it. "
     weightier = "later" if latest else "earlier"
     even = "Of reports that are equal in this respect, " if rank else "Of two reports about the same thing, "
     voids = ""
@@ -235,5 +237,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out first what is void, then weigh what is left about each thing by the order of belief, and by the day only at the end.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -14,7 +14,7 @@ SAID = {
     ),
     "reassign": ("The {task} report is now for {person}.", "{person} does the {task} report instead; the day stays."),
     "move": ("The {task} report is now due on day {day}.", "Day {day} is the new day for the {task} report."),
-    "later": ("The {task} report is now due {day} days later than before.", "There are {day} more days for the {task} report."),
+    "later": ("The {task} report is now due {day} days later than before.", "The {task} report gets {day} more days."),
     "swap": ("Those who do the {task} report and the {other} report exchange them; the days stay with the reports.",),
     "all": ("All that {second} still had to do goes to {person}, with its days.", "{person} takes over every open report of {second}."),
     "same": ("The {task} report is due on the same day as the {other} report is at this point.",),

@@ -45,7 +45,7 @@ def solve_balls_in_boxes(prompt: str) -> str:
     """Fills one box after the other; of the people who quarrel, a box gets at most one."""
     text = problem(prompt)
     total, boxes, low, high = map(int, re.findall(r"^(\d+) .* divided among (\d+) \w+, at least (\d+) and at most (\d+) in each", text)[0])
-    quarrel = re.search(r"No two of (\d+) of the", text)
+    quarrel = re.search(r"(\d+) of the \w+ have quarrelled", text)
     rivals = int(quarrel[1]) if quarrel else 0
     numbered = "are numbered" in text
     assert numbered or "are not numbered" in text

@@ -167,7 +167,7 @@ def solve_dialogue_commitments(prompt: str) -> str:
 
 
 REPORTS = {
-    "By word of mouth, {s} told on day {d} that the {x} was {c}": "said without an oath",
+    "By word of mouth, {s} said on day {d} that the {x} was {c}": "said without an oath",
     "{s} said in passing on day {d} that the {x} was {c}": "said without an oath",
     "Without being asked, {s} mentioned on day {d} that the {x} was {c}": "said without an oath",
     "On day {d}, {s} remarked that the {x} was {c}": "said without an oath",
@@ -180,7 +180,7 @@ REPORTS = {
     "Under oath, {s} said on day {d} that the {x} was {c}": "sworn",
     "That the {x} was {c} is what {s} swore on day {d}": "sworn",
     "From {t}, {s} learned on day {d} that the {x} was {c}": "heard from somebody else",
-    "{s} only repeats what {t} told on day {d}, that the {x} was {c}": "heard from somebody else",
+    "{s} only repeats what {t} said on day {d}, that the {x} was {c}": "heard from somebody else",
     "On day {d}, {s} heard from {t} that the {x} was {c}": "heard from somebody else",
     "{s} had it from {t} on day {d} that the {x} was {c}": "heard from somebody else",
     "From day {d} to day {e}, {s} was not to be believed": "false",
