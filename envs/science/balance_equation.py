@@ -3,14 +3,13 @@
 Any positive whole coefficients that balance are right. The shift has made-up elements, so that no known reaction helps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import gcd, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.algebra import linear_lines
-from rlgym.generators.draws import draw_rare
 from rlgym.generators.science import chemistry
 from rlgym.generators.science.chemistry import Reaction
 from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
@@ -30,7 +29,7 @@ class Knobs(Config):
         "burning", easy="salts", hard="ashes", order=("salts", "burning", "redox", "ashes"), doc="what reacts; the last two with charges"
     )
     atoms: int = knob(4, easy=2, hard=9, doc="largest count of an element in a molecule")
-    elements: int = knob(3, easy=1, hard=6, doc="elements beside carbon, hydrogen and oxygen, or substances beside three")
+    elements: int = knob(3, easy=1, hard=6, doc="elements besides carbon, hydrogen and oxygen, or substances besides three")
 
 
 class Data(TaskData):
@@ -40,25 +39,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    if knobs.kind in ("redox", "ashes"):
-        return _draw(rng, knobs)
-    return draw_rare(lambda: _draw(rng, knobs), solve, 12)
+    return _sample_task(rng, lambda: _sample_reaction(rng, knobs), 1)
 
 
-def _draw(rng: Rng, knobs: Knobs) -> Task[Data]:
+def _sample_reaction(rng: Rng, knobs: Knobs) -> Reaction:
     if knobs.kind == "salts":
         reaction = rng.choice((chemistry.exchange, chemistry.acid_and_base, chemistry.metal_and_oxide, chemistry.formation))(rng)
     elif knobs.kind == "burning":
         reaction = chemistry.burning(rng, 2 * knobs.atoms, "O" + "".join(rng.sample("NSP", min(3, knobs.elements // 2))))
     else:
         reaction = chemistry.ashes(rng, max(1, knobs.elements - (knobs.kind == "redox")), knobs.atoms)
-    return _sample_task(rng, reaction)
+    return reaction
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Substances of made-up elements, with planted coefficients."""
     substances = 3 + (knobs.elements + 1) // 2 + (knobs.kind in ("redox", "ashes"))
-    return draw_rare(lambda: _sample_task(rng, chemistry.invent(rng, substances, knobs.atoms)), solve, 12 if knobs.kind == "salts" else 1)
+    return _sample_task(rng, lambda: chemistry.invent(rng, substances, knobs.atoms), 2)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -115,7 +112,11 @@ def checks(task: Task[Data]) -> Checks:
     return follows
 
 
-def _sample_task(rng: Rng, reaction: Reaction) -> Task[Data]:
+def _sample_task(rng: Rng, sample: Callable[[], Reaction], small: int) -> Task[Data]:
+    """A reaction, seldom one whose coefficients are all at most `small`."""
+    reaction = sample()
+    while max(chemistry.balanced(reaction) or (small + 1,)) <= small and not rng.chance(0.02):
+        reaction = sample()
     charged = " A sign after ^ is the charge of an ion, as in SO4^2-; the charge must be the same on both sides too."
     question = rng.choice(ASKED).format(equation=chemistry.write(reaction))
     rule = (
@@ -146,8 +147,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 environment = Environment(
     Knobs, Numbers("the coefficients in the order of the substances, whole numbers separated by commas", max_items=40),
-    generate, solve, verify, mistakes, cost,
+    generate, solve, verify, mistakes, cost, version=2,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Each element gives one linear equation for the coefficients; set one coefficient to 1, work out the others, then clear denominators.",
-    version=2,
 )  # fmt: skip
