@@ -40,10 +40,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         rules += " Each time a person leaves, the direction is also reversed: clockwise, anticlockwise, clockwise and so on."
     prompt = (
         f"These people stand in a circle, clockwise in this order: {', '.join(people)}. "
-        "Someone counts aloud, one person for each number, clockwise at first, "
+        f"Someone counts aloud, one person for each number, clockwise{' at first' if turning else ''}, "
         f"beginning with {people[0]} as 1. Whoever gets the number {step} leaves the circle. "
-        "Counting then begins again at 1 with the next person who is left, "
-        f"in the current direction, and so on, until nobody is left.{rules} In which order do they leave? Name all of them, the last one included."
+        f"Counting then begins again at 1 with the next person who is left{', ' if turning else ' '}"
+        f"{'in the current direction, ' if turning else ''}and so on, until nobody is left.{rules} "
+        "In which order do they leave? Name all of them, the last one included."
     )
     return Task(prompt, data)
 
@@ -141,5 +142,5 @@ environment = Environment(
     solution=Solution(derive, "The order is {answer}"),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

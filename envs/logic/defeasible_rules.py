@@ -220,10 +220,11 @@ def _render_prompt(data: Data, knobs: Knobs) -> str:
     strong = [f" (strength {strength})" for strength in data.strengths] or [""] * len(data.rules)
     listing = "\n".join(f"{i}. {_render_rule(rule)}{strong[i - 1]}" for i, rule in enumerate(data.rules, 1))
     facts = ", ".join(f"{'' if is_so else 'not '}{name}" for name, is_so in data.facts)
+    barred = ', and no condition after its "unless" is' if any(rule.unless for rule in data.rules) else ""
     return (
         f"These things are certain: {facts}.\nThese rules say what is usually so; each is for or against something:\n{listing}\n\n"
-        "A rule applies if all its conditions are settled as it asks (x is settled as true, not x: x is settled as false), and no condition after its "
-        "unless is. A thing is settled as true if a rule that applies and is for it beats every rule that applies and is against it, and as false if a "
+        f"A rule applies if all its conditions are settled as it asks (x is settled as true, not x: x is settled as false){barred}. "
+        "A thing is settled as true if a rule that applies and is for it beats every rule that applies and is against it, and as false if a "
         "rule that applies and is against it beats every rule that applies and is for it (so one rule is enough where none that applies speaks against "
         f"it). Otherwise it stays open, and then neither it nor its negation is settled.\n{text}\n\n"
         "For each thing that the rules are for or against, say whether it is settled as true, settled as false, or stays open."
@@ -295,5 +296,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "That settles all of them:\n{answer}", whole=True),
     concept="Settle first what depends only on what is settled already; for each thing list the rules that apply on both sides, and see whether one beats all "
     "on the other side.",
-    version=3,
+    version=4,
 )  # fmt: skip
