@@ -25,7 +25,7 @@ class Knobs(Config):
     size: int = knob(4, easy=2, hard=8, doc="rows and columns")
     largest: int = knob(7, easy=6, hard=15, doc="largest entry")
     share: float = knob(0.9, easy=1.0, hard=0.8, doc="share of entries that may differ from 0")
-    band: int = knob(8, easy=4, hard=22, doc="rows and columns of the matrix that is given by a rule")
+    band: int = knob(8, easy=4, hard=13, doc="rows and columns of the matrix that is given by a rule")
 
 
 class Data(TaskData):
@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A tridiagonal matrix given by a rule."""
     determinant, size = 0, rng.integer(max(3, knobs.band - 1), knobs.band + 1)
-    while not determinant:
+    while not 0 < abs(determinant) < 10**12:
         middle, above, below, corner = (rng.integer(1, knobs.largest) * rng.choice((-1, 1)) for _ in range(4))
         rows = [[{0: middle, 1: above, -1: below}.get(j - i, 0) for j in range(size)] for i in range(size)]
         rows[0][0] = corner
@@ -157,5 +157,15 @@ def _leading_minors(data: Data) -> list[int]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

@@ -8,6 +8,7 @@ from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import mobius
 from rlgym.generators.algebra.mobius import Function
+from rlgym.generators.draws import draw_short
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 ANSWER = Expression(instructions="h(x) as one expression in x")
@@ -48,6 +49,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One function applied repeatedly to another."""
+    return draw_short(lambda: _sample_powers(rng, knobs), solve)
+
+
+def _sample_powers(rng: Rng, knobs: Knobs) -> Task[Data]:
     times = knobs.length + rng.integer(0, 2)
     prompt = f"Write h(x) = f(f(...f(g(x))...)), where f is applied {times} times,"
     functions = (mobius.sample_function(rng, knobs.largest, knobs.form), mobius.sample_function(rng, knobs.largest, "quotients"))
@@ -135,5 +140,5 @@ def _compositions(data: Data) -> list[Function]:
 
 solution = Solution(derive, CLOSING, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

@@ -14,6 +14,7 @@ from rlgym.answers.maths import ratio
 from rlgym.answers.trees import Tree, Undefined, build
 from rlgym.generators.algebra import polynomial_fields, polynomials, rational_functions
 from rlgym.generators.algebra.polynomial_fields import Coefficients
+from rlgym.generators.draws import draw_short
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MAX_DEGREE = 20
@@ -59,6 +60,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A short numerator over high powers."""
+    return draw_short(lambda: _sample_high_powers(rng, knobs), solve)
+
+
+def _sample_high_powers(rng: Rng, knobs: Knobs) -> Task[Data]:
     factors = [(factor, min(4, power + 1) if len(factor) == 2 else power) for factor, power in _sample_factors(rng, knobs, 4)]
     top = (0,) * rng.integer(0, 1) + (rng.integer(1, 9),) if rng.chance(0.5) else (rng.integer(-9, 9), rng.integer(1, 4))
     while any(not polynomial_fields.divide(tuple(map(Fraction, top)), tuple(map(Fraction, factor)), 0)[1] for factor, _ in factors):
@@ -191,5 +196,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: [solve(task), build.ordered(list(polynomial_fields.summands(solve(task)))[::-1])],
     shared_helpers="The helper writes a polynomial as text.",
-    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.",
+    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.", version=2
 )  # fmt: skip

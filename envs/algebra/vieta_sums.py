@@ -9,6 +9,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
 from rlgym.generators.algebra import polynomial_fields, polynomials
+from rlgym.generators.draws import draw_short
 
 ANSWER = Rational()
 CONCEPT = "The coefficients are the sums of products of roots up to sign; Newton's identities make power sums of them, one after another."
@@ -28,6 +29,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_short(lambda: _sample_power_sum(rng, knobs), solve)
+
+
+def _sample_power_sum(rng: Rng, knobs: Knobs) -> Task[Data]:
     polynomial = polynomial_fields.sample_polynomial(rng, knobs.degree, knobs.largest, knobs.leading)
     power = rng.integer(max(2, knobs.power - 1), knobs.power) * rng.choice((1, 1, -1))
     what = f"r^{power}" if power > 0 else f"1/r^{-power}"
@@ -36,6 +41,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sums of 1/(c - r), and of their squares."""
+    return draw_short(lambda: _sample_shifted_sum(rng, knobs), solve)
+
+
+def _sample_shifted_sum(rng: Rng, knobs: Knobs) -> Task[Data]:
     place = 0
     polynomial: tuple[int, ...] = (0,)
     while not polynomials.value(polynomial, Fraction(place)):
@@ -119,4 +128,17 @@ solution = calculations.solution(
     _lines, lambda task: {name: (value, "") for name, _, value in _calculation(task.data)}, " ".join(map(str, range(20)))
 )
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=solution,
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
+    shared_helpers="Drawing looks at the answer, so that its numbers stay short.",
+)

@@ -195,4 +195,5 @@ environment = Environment(
     solution=Solution(derive, "After step {steps}: {answer}"),
     shift=shift,
     concept=CONCEPT,
+    long_numbers="The digits of a tape are symbols and no number.",
 )

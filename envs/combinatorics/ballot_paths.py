@@ -5,12 +5,15 @@ from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.draws import draw_rare
+from rlgym.generators.draws import draw_rare, draw_short
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 from rlgym.generators.text.english import join_words
 
 CONCEPT = "The last vote was for one of the two: the orders up to a count are those of the two counts before it, where these are allowed."
 State = tuple[int, int]
+
+
+MOST_VOTES = 54  # of both candidates in the shifted family
 
 
 class Knobs(Config):
@@ -44,14 +47,14 @@ def _simple_lead(rng: Rng, knobs: Knobs) -> Data:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The first candidate must always have twice (or three times) as many votes as the other, about."""
-    return _sample_task(rng, knobs, _multiple_lead)
+    return draw_short(lambda: _sample_task(rng, knobs, _multiple_lead), lambda task: task.data.count)
 
 
 def _multiple_lead(rng: Rng, knobs: Knobs) -> Data:
     factor, low = rng.integer(2, 3), rng.integer(-knobs.deficit, 1)
-    second = max(2, (knobs.votes + rng.integer(-1, 3)) * 4 // (3 * factor))
+    second = max(2, min((knobs.votes + rng.integer(-1, 3)) * 4 // (3 * factor), MOST_VOTES // (factor + 1)))
     first = factor * second + rng.integer(1, 4)
-    high = first - factor * second + second // 2 + rng.integer(4, 7) if knobs.upper_bound == "some" else None
+    high = first - factor * second + 2 * second + rng.integer(4, 7) if knobs.upper_bound == "some" else None
     return Data(first=first, second=second, factor=factor, low=low, high=high, never=(), count=0)
 
 
@@ -140,5 +143,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
+from rlgym.generators.draws import draw_short
 from rlgym.generators.science import ledgers
 from rlgym.generators.science.ledgers import ASKED, SAID, Event
 from rlgym.generators.science.quantities import Working, solution
@@ -31,12 +32,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, "fifo")
+    return draw_short(lambda: _sample_task(rng, knobs, "fifo"), solve)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Stock is valued in another way."""
-    return _sample_task(rng, knobs, rng.choice(("average", "average", "lifo")))
+    way = rng.choice(("average", "average", "lifo"))
+    return draw_short(lambda: _sample_task(rng, knobs, way), solve)
 
 
 def solve(task: Task[Data]) -> Found:
@@ -124,5 +126,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
-    version=3, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+    version=4, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
 )  # fmt: skip

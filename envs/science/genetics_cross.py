@@ -15,6 +15,8 @@ from rlgym.generators.science.mendel import ASKED, KINDS, LINKED, ONE, Gene
 from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.stories import phrase
 
+ANSWER = Rational("the probability, as an exact fraction a/b or rounded to 4 significant digits", digits=4)
+
 
 class Knobs(Config):
     genes: int = knob(3, easy=2, hard=6, doc="how many genes")
@@ -127,9 +129,9 @@ def _working(data: Data) -> Working:
 
 
 environment = Environment(
-    Knobs, Rational(), generate, solve, verify, mistakes, cost,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
     guessable="few genes have few chances; 3/4 is right for about 0.19 of the smallest crosses",
-    version=4,
+    version=5,
 )  # fmt: skip
