@@ -16,6 +16,8 @@ from rlgym.sandbox import Returned, Runner
 NONE = "None"
 WIDTH, LONGEST = 4, 4
 LOWEST = -12, 12
+INPUTS = 40  # on which every step of the program must be seen
+PATIENCE = 250  # programs that are drawn before a guess may break the property
 Change = Callable[[list[int]], list[int]]
 CHANGES: dict[str, tuple[str, Change]] = {
     "reversed": ("reversing the list", lambda values: values[::-1]),
@@ -31,7 +33,7 @@ CHANGES: dict[str, tuple[str, Change]] = {
 
 class Knobs(pipelines.Knobs):
     steps: int = knob(3, easy=1, hard=7, doc="steps before the ending")
-    rare: int = knob(15, easy=30, hard=5, doc="most percent of the lists for which the property does not hold")
+    rare: int = knob(15, easy=30, hard=5, doc="percent of the lists for which the property may not hold, at first")
     true: int = knob(10, easy=8, hard=12, doc="percent of properties that hold")
 
 
@@ -49,18 +51,31 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     holds = rng.integer(1, 100) <= knobs.true
     for attempt in count():
         # Short plain pipelines hardly ever break a property seldom, so more and more lists may break it.
-        most = (knobs.rare + attempt // 40) * len(lists) / 100
-        drawn = pipelines.sample(rng, knobs)
+        most = (knobs.rare + attempt) * len(lists) / 100
+        drawn = pipelines.sample(rng, knobs, INPUTS)
         right = _remembered(drawn)
+        # Some plain pipelines break a property for some guess whenever they break it.
+        refused = guesses[: max(0, len(guesses) - max(0, attempt - PATIENCE) // 4)]
         for changes in rng.shuffled([(change,) for change in CHANGES]):
-            if any(right(values) != right(_altered(changes, values)) for values in guesses):
+            if any(right(values) != right(_altered(changes, values)) for values in refused):
                 continue
-            broken = [values for values in lists if right(values) != right(_altered(changes, values))]
+            broken = _broken(right, changes, lists, 0 if holds else most)
             if not broken if holds else 0 < len(broken) <= most:
                 known = tuple(map(written, broken[:5])) or (NONE,)
                 data = Data(program=drawn.reference, changes=changes, least=least, known=known)
                 return Task(_render_prompt(data), data)
     raise AssertionError("attempts never end")
+
+
+def _broken(right: Callable[[list[int]], object], changes: Sequence[str], lists: Sequence[list[int]], most: float) -> list[list[int]]:
+    """The lists that break the property; the search ends as soon as there are more than `most`."""
+    broken: list[list[int]] = []
+    for values in lists:
+        if right(values) != right(_altered(changes, values)):
+            broken.append(values)
+            if len(broken) > most:
+                break
+    return broken
 
 
 def _altered(changes: Sequence[str], values: list[int]) -> list[int]:

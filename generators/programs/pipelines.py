@@ -75,9 +75,9 @@ class Drawn:
         return repr(arguments), repr(self.right(*arguments))
 
 
-def sample(rng: Rng, knobs: Knobs) -> Drawn:
-    """A pipeline in which every step is seen in the end."""
-    drawn_inputs = inputs(rng.child("inputs"), 300)
+def sample(rng: Rng, knobs: Knobs, count: int = 300) -> Drawn:
+    """A pipeline in which every step is seen in the end, with `count` inputs."""
+    drawn_inputs = inputs(rng.child("inputs"), count)
     return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, drawn_inputs[:60])), tuple(drawn_inputs))
 
 

@@ -126,7 +126,7 @@ def test_ids_play_in_every_mode(name: str, mode: str, autoreset: AutoresetMode, 
 
 def test_gymnasiums_wrappers_work() -> None:
     def env() -> Any:
-        return gymnasium.make("rlgym/higher_lower-v1", level=0.2)
+        return gymnasium.make("rlgym/higher_lower-v2", level=0.2)
 
     limited = wrappers.TimeLimit(env(), 1)
     limited.reset(seed=1)

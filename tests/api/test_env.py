@@ -22,7 +22,7 @@ def test_gymnasium_finds_nothing_to_complain_of(name):
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_vector_environments_play(mode):
-    envs = gymnasium.make_vec("rlgym/higher_lower-v1", num_envs=3, vectorization_mode=mode, level=0.2)
+    envs = gymnasium.make_vec("rlgym/higher_lower-v2", num_envs=3, vectorization_mode=mode, level=0.2)
     observations, infos = envs.reset(seed=[1, 2, 3])
     assert observations == tuple(rlgym.make("higher_lower", level=0.2).reset(seed=seed)[0] for seed in (1, 2, 3))
     assert [task.origin.seed for task in infos["task"]] == [1, 2, 3]
