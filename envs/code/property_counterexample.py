@@ -51,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     holds = rng.integer(1, 100) <= knobs.true
     for attempt in count():
         # Short plain pipelines hardly ever break a property seldom, so more and more lists may break it.
-        most = (knobs.rare + attempt) * len(lists) / 100
+        most = (knobs.rare + 2 * attempt) * len(lists) / 100
         drawn = pipelines.sample(rng, knobs, INPUTS)
         right = _remembered(drawn)
         # Some plain pipelines break a property for some guess whenever they break it.

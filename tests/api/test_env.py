@@ -16,7 +16,7 @@ KINDS = ["chain_sum", "shortest_path", "higher_lower"]
 
 @pytest.mark.parametrize("name", KINDS)
 def test_gymnasium_finds_nothing_to_complain_of(name):
-    env = gymnasium.make(f"rlgym/{name}-v1", level=0.3)
+    env = gymnasium.make(rlgym.spec(name)["id"], level=0.3)
     check_env(env.unwrapped)
 
 
