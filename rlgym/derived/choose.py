@@ -72,6 +72,7 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
         bad = _short(base_task.wrong_texts(declared, base, right))
         correct_flags = [rng.chance(0.5) for _ in range(PROPOSALS)]
         shown = rng.sample(good, min(len(good), sum(correct_flags))) + rng.sample(bad, min(len(bad), PROPOSALS - sum(correct_flags)))
+        shown = shown or rng.sample(bad, min(len(bad), PROPOSALS))  # where right answers are too long to be shown
         task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(shown)))
         question = "Which of these answers are right? Each may be right or wrong, whatever the others are; the way an answer is spelled does not matter."
         return Task(_prompt(task_data.question, task_data.options, question), task_data)
