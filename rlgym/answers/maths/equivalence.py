@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from rlgym.answers.maths.complex_numbers import is_complex_constant, same_complex
+from rlgym.answers.maths.conversions import as_matrix, readings, without_percent
 from rlgym.answers.maths.curves import same_curve, same_up_to_constant
 from rlgym.answers.maths.general import Item, Many, Matrix, Relation, Scalar, Words, cleaned, read_decimal_comma, read_item
 from rlgym.answers.maths.spans import Span, same_spans
@@ -18,13 +20,16 @@ FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 ORDERS = ("<", ">", "<=", ">=")
 
 
-def equivalent(expected: str, given: str, *, digits: int | None = None) -> bool:
+def equivalent(expected: str, given: str, *, digits: int | None = None, percent_as_fraction: bool = False) -> bool:
     """Whether an answer of unknown type says the same as the expected one.
 
     Numbers, expressions, equations, inequalities, intervals and their unions, sets, lists, tuples, matrices and plain words are compared as
     what they mean: sets and lists without order or repetition, tuples in order, equations by the points that satisfy them. `x = 3` says the same
     as `3`. Units and percent signs are compared where both have them. `digits`: a decimal number counts as equal to a number that it rounds
-    to at that many places; without it comparison is exact.
+    to at that many places; without it comparison is exact. `percent_as_fraction`: 50% is 1/2 and not 50; without it the sign is a unit.
+
+    Factorials and binomials of numbers, mixed numbers (`1\\frac12`) and powers of ten (`1e3`) are read as numbers. An angle in degrees equals
+    one in radians that is written with pi. Where no other name occurs, `i` is the imaginary unit. A matrix equals nested lists in square brackets.
     """
     if cleaned(expected) == cleaned(given) and cleaned(given):
         return True
@@ -35,6 +40,8 @@ def equivalent(expected: str, given: str, *, digits: int | None = None) -> bool:
             one = read_decimal_comma(expected) or one
         elif isinstance(one, Scalar) and _decimal(one.tree):
             other = read_decimal_comma(given) or other
+        if percent_as_fraction:
+            one, other = without_percent(one), without_percent(other)
         return _same(one, other, digits)
     except (Unreadable, ArithmeticError, RecursionError):
         return False
@@ -51,7 +58,9 @@ def _same(one: Item, other: Item, digits: int | None) -> bool:
             return _equal(one.whole or one.tree, other.whole or other.tree, digits) and one.whole is not None
         if other.whole is not None and not one.unit:
             return _equal(one.tree, other.whole, digits) or _equal(one.tree, other.tree, digits)
-        return _equal(one.tree, other.tree, digits)
+        return any(_equal(first, second, digits) for first, second in readings(one, other))
+    if isinstance(one, Matrix) != isinstance(other, Matrix):
+        one, other = as_matrix(one) or one, as_matrix(other) or other
     if isinstance(one, Matrix) and isinstance(other, Matrix):
         return len(one.rows) == len(other.rows) and all(_in_order(a, b, digits) for a, b in zip(one.rows, other.rows))
     if isinstance(one, Many) and isinstance(other, Many):
@@ -268,6 +277,8 @@ def _end(tree: Tree) -> Tree | None:
 def _equal(one: Tree, other: Tree, digits: int | None) -> bool:
     if same(one, other) or _antiderivatives(one, other):
         return True
+    if is_complex_constant(one) or is_complex_constant(other):
+        return same_complex(one, other)
     if digits is None or _names(one) or _names(other) or not (_decimal(one) or _decimal(other)):
         return False
     try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
 from rlgym.answers.maths.layout import inside, parts
+from rlgym.answers.maths.notation import in_radians, plain_arithmetic, with_exponents
 from rlgym.answers.maths.units import read_unit
 from rlgym.answers.trees import FUNCTIONS, Apply, Grammar, Tree
 from rlgym.answers.trees.reader import read
@@ -19,13 +20,16 @@ MOST_CHARACTERS, MOST_ITEMS, DEEPEST = 6000, 80, 8
 
 @dataclass(frozen=True)
 class Scalar:
-    """One expression; `unit` is what words follow it, `percent` whether the sign for hundredths does. Where the unit may be meant as a variable,
-    `whole` is the expression that it is then part of."""
+    """One expression; `unit` is what words follow it, `percent` whether the sign for hundredths does, `degrees` whether the sign for degrees
+    does. Where the unit may be meant as a variable, `whole` is the expression that it is then part of; where `2e-3` is meant as an expression
+    in the constant e, `tree` is the expression and `power_of_ten` the number."""
 
     tree: Tree
     unit: str = ""
     percent: bool = False
     whole: Tree | None = None
+    degrees: bool = False
+    power_of_ten: Tree | None = None
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,9 @@ Item = Scalar | Words | Many | Matrix | Relation
 
 _DROPPED = re.compile(
     r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|limits|mathrm\s{0,3}(?=\{[~\s]*\}))(?![A-Za-z])|\\!\s*|\\[,;: ]|~|\\q?quad(?=[A-Z\\]|[^A-Za-z]|x|$)|\\\$"
-    r"|\^(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|°|\\degree|[€£¥]|\\hline|\\label\{[^{}]*\}"
+    r"|[€£¥]|\\hline|\\label\{[^{}]*\}"
 )
+_DEGREES = re.compile(r"\s*(?:\^(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|°|\\degree(?![A-Za-z]))")
 _BOXED = re.compile(r"\\(?:boxed|fbox|mathbf|bm|boldsymbol|overline|mathbb)\s{0,3}(?=\{)")
 _TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mbox|textnormal|textit|rm)\s{0,3}\{([^{}]{0,200})\}")
 _THOUSANDS = re.compile(r"[+\-−]?\$?[1-9][0-9]{0,2}(?:,[0-9]{3}){1,9}(?:\.[0-9]+)?|[+\-−]?[1-9][0-9]{0,2}(?: [0-9]{3}){1,9}(?:[.,][0-9]+)?")
@@ -73,6 +78,7 @@ _SIGNS = {
 _RELATION = r"\s*(?:\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne|approx|in|equiv)(?![A-Za-z])|<=|>=|!=|[≤≥≠≈∈<>=])\s*"
 _AND = r"\s*(?:⟦\s*(?:and|or)\s*⟧|\band\b|\bor\b|(?<=\))or(?=\()|\\lor(?![A-Za-z])|\\land(?![A-Za-z]))\s*"
 _MATRIX = re.compile(r"\\begin\{([pbvB]?matrix|array)\}(?:\{[lcr| ]{0,60}\})?(.*?)\\end\{\1\}", re.DOTALL)
+_ROW_OF_ONE = re.compile(r"\[[^\[\],;]{1,400}\]")
 _LAYOUT = re.compile(r"[ ()\[\].]")
 _SPACES = re.compile(r"[ ()\[\]]")
 _LABEL = re.compile(r"^[ ()\[\]]{0,4}\\?[A-Za-z][A-Za-z0-9_^{}'\-]{0,20} {0,2}= {0,2}")
@@ -86,6 +92,7 @@ _GREEK = set(
 )
 _HEADS = (*FUNCTIONS, "log", "atan", "sec", "csc", "cot")
 _KEPT = {*_HEADS, "frac", "dfrac", "tfrac", "cdot", "times", "pi", "div", "ast", "lvert", "rvert", "vert"}
+_NUMBERS_IN_LETTERS = ("pi", "oo", "inf", "infty", "Inf", "infinity", "Infinity")
 _MARKED = re.compile(r"⟦([^⟦⟧]*)⟧")
 
 
@@ -106,11 +113,11 @@ def read_decimal_comma(text: str) -> Item | None:
 
 
 def cleaned(text: str) -> str:
-    """A text without spacing, dollar signs, degrees and boxes, with `\\text{}` marked as ⟦words⟧."""
+    """A text without spacing, dollar signs and boxes, with `\\text{}` marked as ⟦words⟧ and degrees as °."""
     text = re.sub(r"\s+", " ", text)  # first, since the patterns below take quadratic time on long runs of spaces
     plain = text.replace("\\\\", "⏎") if "\\begin" in text else re.sub(r"\\\\(?=[A-Za-z(\[{])", r"\\", text)
     plain = re.sub(r"\s*\{\s*,\s*\}\s*|,\\!\s*", ",", plain.replace("−", "-").replace("–", "-"))
-    plain = _TEXT.sub(lambda match: f"⟦{match[1].strip()}⟧", _DROPPED.sub(" ", plain))
+    plain = _TEXT.sub(lambda match: f"⟦{match[1].strip()}⟧", _DROPPED.sub(" ", _DEGREES.sub("°", plain)))
     plain = re.sub(r"\\[cdt]frac", r"\\frac", _BOXED.sub("", plain))
     plain = re.sub(r"\\frac\s*([0-9])\s*(?=\{)", r"\\frac{\1}", plain)
     plain = re.sub(r"(\\frac\s*\{[^{}]*\})\s*([0-9])", r"\1{\2}", plain)
@@ -167,6 +174,8 @@ def _read(text: str, depth: int) -> Item:
     if curly[:1] in ("(", "[") and curly[-1:] in (")", "]") and (held := _group(curly)) is not None:
         items = parts(held, r"\s*[,;]\s*")
         if len(items) > 1:
+            if curly[0] == "[" and all(_ROW_OF_ONE.fullmatch(item) for item in items):
+                return Matrix(tuple((_read(item[1:-1], depth + 1),) for item in items[:MOST_ITEMS]))
             return Many(curly[0] + curly[-1], tuple(_read(item, depth + 1) for item in items[:MOST_ITEMS]))
         if re.fullmatch(r"⟦[^⟦⟧]*⟧|[A-Za-z]", held.strip()):
             return _read(held, depth + 1)
@@ -222,6 +231,8 @@ def _items(text: str, depth: int) -> tuple[Item, ...]:
 
 
 def _scalar(text: str, depth: int) -> Item:
+    if "°" in text:
+        return _in_degrees(text, depth)
     if len(_EITHER.findall(text)) == 1 and depth < DEEPEST:
         return Many("list", tuple(_read(_EITHER.sub(sign, text).strip().removeprefix("+"), depth + 1) for sign in "+-"))
     percent = bool(_PERCENT.search(text))
@@ -246,13 +257,22 @@ def _scalar(text: str, depth: int) -> Item:
     if amount and not unit and _is_unit(amount[2]):
         letters = re.fullmatch(r"[A-Za-z]{1,2}", amount[2])
         return Scalar(_tree(amount[1]), amount[2], whole=_tree(plain) if letters else None)
-    if re.fullmatch(r"[A-Za-z]{2,}(?: [A-Za-z]+)*", plain) and plain not in ("pi", "oo", "infinity"):
+    if re.fullmatch(r"[A-Za-z]{2,}(?: [A-Za-z]+)*", plain) and plain not in _NUMBERS_IN_LETTERS:
         return Words(plain)
     try:
-        return Scalar(_tree(plain), unit, percent)
+        exponents = with_exponents(plain)
+        return Scalar(_tree(plain), unit, percent, power_of_ten=_tree(exponents) if exponents != plain else None)
     except Unreadable:
         big = _BIG.match(plain)
         return Many("sum", (Words(big[0]), _scalar(plain[big.end() :], depth + 1))) if big and depth < DEEPEST else Words(plain)
+
+
+def _in_degrees(text: str, depth: int) -> Item:
+    """An angle, or an expression of trigonometric functions of angles; the sign is dropped from a temperature and other words."""
+    if (radians := in_radians(text)) is not None:
+        return _scalar(radians, depth)
+    item = _scalar(re.sub(r"\s*°\s*", " ", text).strip(), depth)
+    return replace(item, degrees=True) if isinstance(item, Scalar) and not item.unit and not item.percent else item
 
 
 @lru_cache(maxsize=512)
@@ -267,7 +287,7 @@ def _is_unit(text: str) -> bool:
 
 def _tree(text: str) -> Tree:
     """The tree of an expression in any names: single letters, Greek letters, and letters with an index."""
-    text = re.sub(r"\\infty|∞|\boo\b", "infinity", text.replace("\\mathrm", "")).replace("+infinity", "infinity")
+    text = re.sub(r"\\infty|∞|\boo\b", "infinity", plain_arithmetic(text.replace("\\mathrm", ""))).replace("+infinity", "infinity")
     names: set[str] = set()
 
     def renamed(match: re.Match[str]) -> str:

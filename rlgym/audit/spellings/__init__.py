@@ -13,6 +13,17 @@ from rlgym.audit.spellings.collections import intervals, matrices, sets, tuples
 from rlgym.audit.spellings.discrete import booleans, choices, json_objects, lists, names
 from rlgym.audit.spellings.formulas import antiderivatives, equations, expressions, polynomials
 from rlgym.audit.spellings.notation import Pairs
+from rlgym.audit.spellings.published import (
+    angles,
+    binomials,
+    complex_numbers,
+    factorials,
+    infinities,
+    mixed_numbers,
+    nested_lists,
+    percent_fractions,
+    powers_of_ten,
+)
 from rlgym.audit.spellings.scalars import fractions, integers, percentages, surds, units
 
 Maker = Callable[[Rng], Pairs]
@@ -29,6 +40,12 @@ TYPES: dict[str, Maker] = {
 }  # fmt: skip
 """All types of answers."""
 
+PUBLISHED: dict[str, Maker] = {
+    "factorials": factorials, "binomials": binomials, "mixed_numbers": mixed_numbers, "angles": angles, "infinities": infinities,
+    "powers_of_ten": powers_of_ten, "complex_numbers": complex_numbers, "nested_lists": nested_lists, "percent_fractions": percent_fractions,
+}  # fmt: skip
+"""Notations of published answers, which `rlgym.answers.maths.equivalent` reads. The last needs `percent_as_fraction`."""
+
 DOMAINS = {
     **dict.fromkeys(("integers", "fractions", "percentages"), "arithmetic"),
     **dict.fromkeys(("surds", "intervals", "sets", "tuples", "matrices", "polynomials", "expressions", "equations"), "algebra"),
@@ -41,10 +58,10 @@ DOMAINS = {
 
 
 def pairs(kind: str, count: int, seed: int = 0) -> Iterator[tuple[str, str, bool]]:
-    """`count` triples (expected, given, whether they are equal) of a type, in the order in which the type makes them."""
+    """`count` triples (expected, given, whether they are equal) of a type or notation, in the order in which it makes them."""
     made, number = 0, 0
     while made < count:
-        expected, others = TYPES[kind](Rng("spellings", kind, seed, number))
+        expected, others = (TYPES | PUBLISHED)[kind](Rng("spellings", kind, seed, number))
         number += 1
         for given, equal in others[: count - made]:
             made += 1
