@@ -27,6 +27,7 @@ NEEDED = {
     "contrastive": {"pattern": "a b"},
     "length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8},
     "format_length": {"max_tokens": 8},
+    "combined": {"reward": {"lexicographic": {"terms": ["right", {"relative_short": {}}]}}},
 }
 READABLE, SILENT = Score.wrong("off by one"), Score.nothing(Outcome.UNREADABLE, "no answer")
 
@@ -144,6 +145,21 @@ def test_no_wrong_answer_is_paid_as_much_as_a_right_one(name):
             worst = min((reward for reward, right in zip(paid, rights, strict=True) if right), default=10)
             best = max((reward for reward, right in zip(paid, rights, strict=True) if not right), default=-10)
             assert best < worst, (lengths, rights)
+
+
+def test_a_combined_reward_sees_tokens_group_and_step():
+    episodes = group((1, 2), (1, 4), (1, 8), (0, 2))
+    budget = {"length_budget": {"start_tokens": 4, "decay": 0.5, "interval_steps": 10}}
+    weighted = {"weighted": {"terms": [{"weight": 3, "reward": "right"}, {"weight": 1, "reward": budget}]}}
+    # Budget 4: 1/2, 1, 0, 1/2; budget 2 from step 10: 1, 0, 0, 1. The score is taken off.
+    assert amounts("combined", episodes, reward=weighted) == by_hand(-0.125, 0, -0.25, 0.125)
+    assert amounts("combined", episodes, step=10, reward=weighted) == by_hand(0, -0.25, -0.25, 0.25)
+    assert amounts("combined", group((1, 1), (0, 1)), reward={"relative": {"reward": "right"}}) == by_hand(
+        -1 + 1 / (1 + exp(-1)), 1 / (1 + exp(1))
+    )
+    with pytest.raises(OptionError, match="may outrank"):
+        amounts("combined", episodes, reward=budget)
+    assert amounts("combined", episodes, reward=budget, wrong_may_outrank=True) == by_hand(-0.5, 0, -1, 0.5)
 
 
 # Comparisons
