@@ -116,9 +116,11 @@ def _language(code: str) -> Callable[[Declaration], Declaration | None]:
 DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "shift": _shifted,
     "first_error": _maker("first_error", "first_error"),
+    "audit": _maker("audit", "audit"),
     "choose": _maker("choose", "choose"),
     "grade": _maker("choose", "grade"),
     "prove_or_refute": _statement,
+    "several": _maker("several", "several"),
     "try_again": _maker("multi_turn", "try_again"),
     "budgeted": _maker("multi_turn", "budgeted"),
     "with_confidence": _maker("uncertainty", "with_confidence"),

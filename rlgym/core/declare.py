@@ -83,6 +83,7 @@ class Environment(Generic[C, D, A]):
               are programs, queries, schemas, contracts or the like
     prompt_solver (prompt) -> a right answer, found from the prompt alone by code that the rest of the declaration does not use
     long_numbers why numbers of the answer have more than 12 digits; empty where they have not
+    tasks_inside (task) -> how many tasks of another environment this one is composed of; the limits on time hold for each of them
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """
 
@@ -112,6 +113,7 @@ class Environment(Generic[C, D, A]):
     long_numbers: str = ""
     version: int = 1
     solution: WorkedSolution | None = None
+    tasks_inside: Callable[[Task[D]], int] | None = None
     kind: ClassVar[str] = "environment"
 
     def __post_init__(self) -> None:

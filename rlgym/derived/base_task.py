@@ -36,6 +36,12 @@ def _model(inside: type[TaskData], title: str, fields: tuple[tuple[str, Any], ..
     )
 
 
+@cache
+def task_list_class(part: type[TaskData], title: str) -> Any:
+    """A TaskData class that holds several tasks, each a `part`."""
+    return create_model(f"{part.__name__}{title}", __base__=TaskData, __cls_kwargs__={"defer_build": True}, parts=(tuple[part, ...], ...))  # type: ignore[valid-type]
+
+
 def extended_config(declared: Environment[Any, Any, Any], title: str, **knobs: Any) -> Any:
     """The knobs of `declared` plus these. DeclarationError for a knob of the same name."""
     if clashes := sorted(knobs.keys() & declared.config.model_fields.keys()):
@@ -52,6 +58,30 @@ def with_data_type(generate: Callable[[Rng, Any], Task[Any]], data: Any) -> Call
 def unwrap(task: Task[Any]) -> Task[Any]:
     """The base task of a derived task."""
     return Task(task.data.question, task.data.inner)
+
+
+def unwrap_all(task: Task[Any]) -> list[Task[Any]]:
+    """The base tasks of a task that holds several."""
+    return [Task(part.question, part.inner) for part in task.data.parts]
+
+
+def beginning(steps: Sequence[str], most_steps: int, most_characters: int) -> int:
+    """How many steps are shown: all of them unless they are very long."""
+    total = 0
+    for count, step in enumerate(steps[:most_steps]):
+        total += len(step)
+        if count and total > most_characters:
+            return count
+    return min(len(steps), most_steps)
+
+
+def first_wrong(replay: Callable[[Task[Any], Sequence[str]], int | None], base: Task[Any], shown: Any) -> int:
+    """The number of the first wrong step of `shown.steps`, 0 for none. `shown` has the steps, whether they are `whole`, and the `wrong` one."""
+    at = replay(base, shown.steps)
+    # Of a beginning only, the replay may miss the end, which says nothing about the steps that are there.
+    if at is None or (not shown.whole and at == len(shown.steps) - 1 and shown.wrong != at + 1):
+        return 0
+    return at + 1
 
 
 def score_text(declared: Environment[Any, Any, Any], task: Task[Any], text: str) -> float:

@@ -28,7 +28,7 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         steps = explain(base)
-        shown = _beginning(steps)
+        shown = base_task.beginning(steps, MOST_STEPS, MOST_CHARACTERS)
         wrong = 0
         if not rng.chance(SOUND):
             for at, changed in islice(corrupted(rng, steps[:shown]), SLIPS):
@@ -39,11 +39,7 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
         return Task(_prompt(task_data), task_data)
 
     def solve(task: Task[Any]) -> int:
-        at = replay(base_task.unwrap(task), task.data.steps)
-        # Of a beginning only, the replay may miss the end, which says nothing about the steps that are there.
-        if at is None or (not task.data.whole and at == len(task.data.steps) - 1 and task.data.wrong != at + 1):
-            return 0
-        return at + 1
+        return base_task.first_wrong(replay, base_task.unwrap(task), task.data)
 
     def verify(task: Task[Any], answer: int) -> Score:
         return Score.exact(answer == task.data.wrong, "this is not the first wrong step")
@@ -70,16 +66,6 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
         concept="Check each step against the task and against the steps before it, and stop at the first that does not follow.",
         version=declared.version,
     )
-
-
-def _beginning(steps: list[str]) -> int:
-    """How many steps are shown: all of them unless they are very long."""
-    total = 0
-    for count, step in enumerate(steps[:MOST_STEPS]):
-        total += len(step)
-        if count and total > MOST_CHARACTERS:
-            return count
-    return min(len(steps), MOST_STEPS)
 
 
 def _prompt(data: Any) -> str:

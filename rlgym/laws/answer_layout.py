@@ -39,7 +39,8 @@ def _right_answers(subject: Subject, task: Task[Any], finding: Finding, location
     """Require that the oracle's answer is accepted in every layout; returns their number."""
     answer = subject.declared.answer
     text = answer.render(subject.right(task))
-    required = SAFE & answer.layers if answer.format in CONTENT else WRAPPERS
+    is_content = getattr(answer, "inner", answer).format in CONTENT
+    required = SAFE & answer.layers if is_content else WRAPPERS
     # Between dollar signs, a text with another one is no formula.
     wrapped = [
         layout.format(text) for layout, layers in WRAPPED.items() if required.issuperset(layers) and not ("$" in layout and "$" in text)
@@ -48,7 +49,7 @@ def _right_answers(subject: Subject, task: Task[Any], finding: Finding, location
     for written in wrapped:
         score = subject.score(task, wrap(written, "tag"))
         finding.require(score.value == 1.0, f"{short(written)} is {score.outcome.value}: {score.reason[:120]}, {location}")
-    for layout in UNKNOWN if answer.format not in CONTENT else ():
+    for layout in UNKNOWN if not is_content else ():
         score = subject.score(task, wrap(layout.format(text), "tag"))
         known = score.outcome in (Outcome.RIGHT, Outcome.UNREADABLE)
         finding.require(

@@ -70,6 +70,8 @@ _IDIOMS = (
 _STANDARD_TERMS = tuple((re.compile(pattern), better) for pattern, better in _IDIOMS)
 _WORD_IN_FORM = re.compile(r"\b[Tt]he word ([a-z]+)\b(?!,? (?:if|for|where|when))")
 _LETTER_IN_FORM = re.compile(r"(?<![\w/'`.\-])(?<!in )([b-zB-HJ-Z])(?![\w/'`.\-])")
+_QUOTED_STEPS = re.compile(r"^--- (?:Solution|Beginning of solution)\b.*?^(?====|---)", re.MULTILINE | re.DOTALL)
+"""The steps of a solution by somebody else, in which a slip may have changed a number."""
 _EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|\([^)]*\)")
 
 
@@ -93,7 +95,7 @@ def prompt_quality(subject: Subject, effort: Effort) -> Finding:
 def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
     """What a native technical writer would mark in the prompt of a task."""
     text = start_episode(subject.declared, task, "tag").observation
-    yield from wording_faults(text)
+    yield from wording_faults(_QUOTED_STEPS.sub("", text))
     yield from _absent_parts(task.prompt, subject.declared.answer.instructions)
 
 

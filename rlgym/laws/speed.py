@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,15 +22,19 @@ HEAVY = 8  # times as much where a verdict runs a program or asks a solver
 
 
 def speed(subject: Subject, effort: Effort) -> Finding:
-    """Generating takes at most 50 reference units (250 at the levels above 0.5), a verdict at most 10 (80 with a program or a solver)."""
+    """Generating takes at most 50 reference units (250 at the levels above 0.5), a verdict at most 10 (80 with a program or a solver).
+
+    A task that is composed of several tasks may take as many times as long.
+    """
     finding, unit = Finding(), reference_seconds()
     for level in (0.5, 1.0) if effort is Effort.LEAST else sorted(MOST_TO_GENERATE):
-        allowed = MOST_TO_GENERATE[level]
+        count = _tasks_inside(subject, level)
+        allowed = MOST_TO_GENERATE[level] * count
         units = _units_to_generate(subject, level, TASKS.at(effort), allowed, unit)
         finding.require(
             units <= allowed, f"generating a task at level {level} takes {units:.0f} reference units, the limit is {allowed:.0f}"
         )
-        allowed = MOST_TO_VERIFY * (HEAVY if _is_heavy(subject) else 1)
+        allowed = MOST_TO_VERIFY * count * (HEAVY if _is_heavy(subject) else 1)
         judged = _units_to_verify(subject, subject.task(1, level), allowed)
         finding.require(judged <= allowed, f"a verdict at level {level} takes {judged:.1f} reference units, the limit is {allowed:.0f}")
         finding.measured[f"generate_ms_{level:g}"] = round(units * unit * 1000, 3)
@@ -64,6 +69,12 @@ def _units_to_verify(subject: Subject, task: Task[Any], allowed: float) -> float
 
 def _one_turn(subject: Subject, task: Task[Any], response: str) -> None:
     advance(subject.declared, start_episode(subject.declared, task, "tag"), response, "tag")
+
+
+def _tasks_inside(subject: Subject, level: float) -> int:
+    """How many tasks of another environment a task of this one is composed of."""
+    inside: Callable[[Task[Any]], int] | None = getattr(subject.declared, "tasks_inside", None)
+    return inside(subject.task(1, level)) if inside else 1
 
 
 def _is_heavy(subject: Subject) -> bool:
