@@ -6,6 +6,7 @@ programs, and the files that it leaves are read back. No process outlives its co
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -14,11 +15,12 @@ from pathlib import PurePosixPath
 from rlgym.core.limits import Limits
 from rlgym.sandbox.interface import RunResult, SandboxError, Stop
 from rlgym.sandbox.process.warm_interpreters import base_python
-from rlgym.sandbox.session_command import run_command
+from rlgym.sandbox.session_command import is_system_path, run_command
 
 MOST_FILES, MOST_BYTES, LONGEST = 2000, 8 << 20, 500  # files, bytes of all of them, characters of a path
 MOST_FOLDERS, LONGEST_NAME = 2000, 255  # folders of all files, bytes of one name in a path
 MOST_STDIN = 8 << 20  # bytes
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}")
 BOUNDS = {"most_files": MOST_FILES, "most_bytes": MOST_BYTES, "longest": LONGEST}
 NOT_STARTED = 127  # the exit status of a command that could not be started, as shells have it
 PLAIN_LIMITS = Limits(seconds=5, memory_mb=512, output_kb=256, processes=32)
@@ -28,18 +30,26 @@ class Session:
     """Files, and commands that work on them.
 
     files   the initial files: paths to text or bytes
+    roots   folders of the session that commands also see at the root: with "app", /app is the session's folder `app`
     limits  limits of each command: processor seconds and memory per process, `processes` and output for all together
     tier    "A" confines with namespaces; "C" confines nothing and must be requested
 
     SandboxError if a command cannot be confined.
     """
 
-    def __init__(self, files: Mapping[str, str | bytes] | None = None, limits: Limits = PLAIN_LIMITS, *, tier: str = "A") -> None:
+    def __init__(
+        self, files: Mapping[str, str | bytes] | None = None, limits: Limits = PLAIN_LIMITS, *, tier: str = "A", roots: Sequence[str] = ()
+    ) -> None:
         if tier not in ("A", "C"):
             raise SandboxError(f"a session has tier A or C, not {tier!r}")
         if tier == "A" and sys.platform != "linux":
             raise SandboxError("commands are confined by namespaces, which only Linux has; request tier C to run them unconfined")
-        self.limits, self.tier = limits, tier
+        if roots and tier != "A":
+            raise SandboxError("folders at the root need tier A: without namespaces commands see the machine's own root")
+        for root in roots:
+            if not _NAME.fullmatch(root) or is_system_path(f"/{root}"):
+                raise ValueError(f"{root!r} cannot be a folder at the root: it is no plain name, or the system's own")
+        self.limits, self.tier, self._roots = limits, tier, tuple(roots)
         self._files: dict[str, bytes] = {}
         for path, text in (files or {}).items():
             self.write(path, text)
@@ -126,7 +136,7 @@ class Session:
         """Run a program with arguments, confined. All processes that it starts end with it."""
         if fault := _command_fault(command, stdin):
             return RunResult("", fault, (), NOT_STARTED, Stop.ERROR)
-        result, files = run_command(command, stdin, self._files, self.limits, self.tier, BOUNDS)
+        result, files = run_command(command, stdin, self._files, self.limits, self.tier, BOUNDS, self._roots)
         if files is not None:
             self._files = files
         return result

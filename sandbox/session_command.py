@@ -37,23 +37,38 @@ os.closerange(6, max(given + copies) + 1)
 BOOT = "from inside import cell; cell.main()"
 LINKED = ("/bin", "/sbin", "/lib", "/lib64", "/lib32")
 FILES_SHOWN = ("/etc/ld.so.cache", "/etc/alternatives")
+OWN = ("/work", "/tmp", "/dev", "/proc", "/sys", "/old")
 WATCHED = 0.05  # seconds between two looks at what the processes of a command use
 REPORT = 64 << 20  # bytes that a report on a command may take
 SCRATCH = (16 << 20, 128 << 20)  # the least and the most bytes that the files of a command may take, in memory
 
 
 def run_command(
-    command: Sequence[str], stdin: str, files: Mapping[str, bytes], limits: Limits, tier: str, bounds: Mapping[str, int]
+    command: Sequence[str],
+    stdin: str,
+    files: Mapping[str, bytes],
+    limits: Limits,
+    tier: str,
+    bounds: Mapping[str, int],
+    roots: Sequence[str] = (),
 ) -> tuple[RunResult, dict[str, bytes] | None]:
     """What a command did, and the files that it left; None where it left them as they were."""
     with tempfile.TemporaryDirectory(prefix="rlgym-") as root:
-        return Command(tier, _description(command, stdin, files, limits, tier, bounds, root), limits).result()
+        description = _description(command, stdin, files, limits, tier, bounds, root)
+        description["links"] = {f"/{name}": f"/work/{name}" for name in roots} | _system()[2]
+        return Command(tier, description, limits).result()
+
+
+def is_system_path(path: str) -> bool:
+    """Whether a folder at the root is one that commands see of the machine, or that a session makes."""
+    shown, _, links = _system()
+    return path in (*OWN, *LINKED, *links) or any(folder == path or folder.startswith(f"{path}/") for folder in (*shown, *FILES_SHOWN))
 
 
 def _description(
     command: Sequence[str], stdin: str, files: Mapping[str, bytes], limits: Limits, tier: str, bounds: Mapping[str, int], root: str
 ) -> dict[str, object]:
-    shown, hidden, links = _system()
+    shown, hidden, _ = _system()
     binaries = os.path.dirname(base_python())
     environment = {"PATH": f"{binaries}:/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "LANG": "C.UTF-8", "TZ": "UTC"}
     environment |= {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "TMPDIR": "/tmp"}
@@ -63,7 +78,6 @@ def _description(
         "root": root,
         "shown": shown,
         "hidden": hidden,
-        "links": links,
         "files_shown": [path for path in FILES_SHOWN if os.path.isfile(path)],
         "inside": INSIDE,
         "command": list(command),

@@ -32,7 +32,8 @@ MAY = {
     "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
-    "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset"),
+    # Task folders of other programs are played in the sandbox.
+    "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset", "rlgym.sandbox"),
     "cli": ("rlgym",),
 }
 

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rlgym.core.errors import RecipeError, RowError
@@ -29,9 +29,10 @@ from rlgym.dataset.harbor_files import (
     VERIFIER_DOCKERFILE,
     WORLD_DOCKERFILE,
 )
+from rlgym.dataset.harbor_folder import task_folders
 from rlgym.dataset.rows import Row
 from rlgym.dataset.session import Session
-from rlgym.dataset.task_json import to_task_json
+from rlgym.dataset.task_json import from_task_json, to_task_json
 from rlgym.episode.play import EXTRAS
 from rlgym.registry import environment
 
@@ -63,6 +64,17 @@ def write_tasks(rows: Iterable[Row], out: str | Path, *, wheel: str | Path | Non
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return count
+
+
+def read_tasks(tasks: str | Path) -> Iterator[Row]:
+    """The rows of task folders that `write_tasks` wrote, with the columns that scoring needs. RowError for the folder of another program."""
+    for folder in task_folders(tasks):
+        found = [file for path in ("tests/task.json", "environment/world/task.json") if (file := folder / path).is_file()]
+        if not found:
+            raise RowError(
+                f"the task folder {folder.name!r} holds no task of rlgym: rlgym.adapters.harbor_tasks plays those of other programs"
+            )
+        yield from_task_json(found[0].read_text(encoding="utf-8"))
 
 
 def task_name(row: Row) -> str:

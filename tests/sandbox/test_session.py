@@ -45,6 +45,22 @@ def test_tools_work_on_the_files(session):
     assert session.bash("ls").stdout == "src\n"
 
 
+def test_folders_are_seen_at_the_root(session):
+    rooted = Session({"app/in.txt": "7\n"}, LIMITS, roots=["app", "logs"])
+    result = rooted.bash("mkdir -p logs && cd /app && cat in.txt > /logs/out.txt && ls /app && touch /new")
+    assert rooted.read("logs/out.txt") == "7\n"
+    assert result.stdout == "in.txt\n"
+    assert "touch" in result.stderr
+    assert session.bash("ls /app").exit_code != 0
+    assert rooted.bash("cat /app/../etc/shadow").exit_code != 0
+
+
+@pytest.mark.parametrize("name", ["usr", "tmp", "work", "etc", "proc", "a/b", "..", ""])
+def test_the_systems_folders_are_not_replaced(name):
+    with pytest.raises(ValueError, match="cannot be a folder at the root"):
+        Session(roots=[name])
+
+
 @pytest.mark.parametrize("path", ["", "/etc/passwd", "../x", "a/../../b", "x\0y", ".", "y" * 600])
 def test_no_path_leads_elsewhere(path):
     with pytest.raises(ValueError, match="below the session's folder"):
