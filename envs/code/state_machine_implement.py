@@ -5,7 +5,7 @@ Tables of rows are drawn anew for every task; how ties, timers, counters, ignore
 
 from rlgym import Audit, Config, Environment, Limits, Rng, Task, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import controllers
+from rlgym.generators.programs import controller_specifications
 from rlgym.generators.programs.specifications import Data, audited, cost, mistakes, pose, solutions, solve, verify
 from rlgym.sandbox import Runner
 
@@ -20,12 +20,12 @@ class Knobs(Config):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    specification = controllers.specification(rng, knobs.states, knobs.rows, knobs.timers, knobs.conditions, knobs.policies)
+    specification = controller_specifications.specification(rng, knobs.states, knobs.rows, knobs.timers, knobs.conditions, knobs.policies)
     return pose(rng, specification, knobs.examples)
 
 
 def audit(task: Task[Data], runner: Runner) -> Audit:
-    return audited(task, runner, controllers.inputs)
+    return audited(task, runner, controller_specifications.inputs)
 
 
 environment = Environment(

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import circuits, verilog
+from rlgym.generators.programs.verilog_expressions import WIDEST, Refused
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 MOST_SHOWN = 12  # combinations of inputs in a worked solution
@@ -46,7 +47,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Write a Verilog module for this specification. Its head is\n\n{verilog.head(takes, gives)}\n\nAll numbers are unsigned unless stated "
         f"otherwise, and bits are numbered from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{description}\n\nThe module "
         "has only these items: wire name = expression; wire [2:0] name; and assign name = expression; where a whole wire or output is assigned once, "
-        f"before it is used in an expression, and no wire has more than {verilog.WIDEST} bits. Expressions are made of names, bits like a[0], parts "
+        f"before it is used in an expression, and no wire has more than {WIDEST} bits. Expressions are made of names, bits like a[0], parts "
         f"like a[2:1], constants with a size like 4'd9 or 2'b01, concatenations in braces, parentheses, and the operators ~ & | ^ + - == != < <= > "
         f">= && || ! ?: and the reductions &a |a ^a. Widths follow the rules of Verilog. It is simulated on all inputs."
     )
@@ -68,7 +69,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     takes, gives = ports(task.data.width, task.data.tables)
     try:
         outputs = verilog.simulate(answer, takes, gives)
-    except verilog.Refused as why:
+    except Refused as why:
         return Score.wrong(str(why))
     for name, bits in task.data.tables.items():
         differ = 0

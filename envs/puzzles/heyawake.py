@@ -10,12 +10,13 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import boards, layout, marks, regions
+from rlgym.generators.grids import boards, layout, mark_deductions, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
-from rlgym.generators.grids.marks import Puzzle, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Puzzle
 
 TRIES = 8  # rooms of any shape tried before some are joined
 CHECKS = 5  # checks of what suppositions suffice for, a board
@@ -245,8 +246,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
         yield marks.render_marks(shaded, task.data.size, task.data.size)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
 
 
 environment = Environment(

@@ -10,7 +10,7 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, latin, layout, regions, replays
+from rlgym.generators.grids import bits, count_deductions, latin, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
@@ -103,9 +103,9 @@ def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
     return Task(prompt, Data(rows=rows))
 
 
-def _words(size: int) -> bits.Words:
+def _words(size: int) -> count_deductions.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
-    return bits.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
+    return count_deductions.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
 
 
 def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:

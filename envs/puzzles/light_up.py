@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, layout, regions, replays
+from rlgym.generators.grids import bits, count_deductions, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
@@ -113,9 +113,9 @@ def _sample_task(rng: Rng, knobs: Knobs, blocks: bool) -> Task[Data]:
     return Task(prompt, Data(board=board))
 
 
-def _words(size: int) -> bits.Words:
+def _words(size: int) -> count_deductions.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
-    return bits.Words([f"{place} has a lamp" for place in places], [f"{place} has none" for place in places])
+    return count_deductions.Words([f"{place} has a lamp" for place in places], [f"{place} has none" for place in places])
 
 
 def _rows_of_walls(rng: Rng, size: int, count: int) -> set[int]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import lanes, layout, marks
+from rlgym.generators.grids import lanes, layout, mark_deductions, marks
 from rlgym.generators.grids.bits import members
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
@@ -174,8 +174,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
             yield lanes.render_loop(len(task.data.board), loop)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), lanes.edge_words(len(task.data.board)), _known(task.data))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), lanes.edge_words(len(task.data.board)), _known(task.data))
 
 
 environment = Environment(

@@ -9,11 +9,12 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import boards, layout, marks, regions
+from rlgym.generators.grids import boards, layout, mark_deductions, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.grids.marks import Puzzle, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Puzzle
 
 MENDED = 60  # cells looked at for another region, a board
 ATTEMPTS = 2  # boards tried for one with few known cells
@@ -196,8 +197,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
         yield marks.render_marks(shaded, task.data.size, task.data.size)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), _words(task.data.size), as_set(task.data.known))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), as_set(task.data.known))
 
 
 environment = Environment(

@@ -9,13 +9,14 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import boards, layout, marks
+from rlgym.generators.grids import boards, layout, mark_deductions, marks
 from rlgym.generators.grids.bits import Count, as_set, members
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.islands import Islands, find_island_fault, sample_islands
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
-from rlgym.generators.grids.marks import Puzzle, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Puzzle
 
 ATTEMPTS = 2  # boards tried for one with few known cells
 
@@ -167,8 +168,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
         yield _to_cells(task.data, sea)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
 
 
 environment = Environment(

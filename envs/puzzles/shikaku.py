@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, layout, regions, replays
+from rlgym.generators.grids import bits, count_deductions, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
@@ -113,10 +113,12 @@ def _sample_task(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _words(data: Data, ways: list[tuple[int, Region]]) -> bits.Words:
+def _words(data: Data, ways: list[tuple[int, Region]]) -> count_deductions.Words:
     names, ends = regions.letters(data.cells), [layout.place(cell, data.size) for cell in range(data.size**2)]
     named = [(names[number], f"{ends[cells[0]]} to {ends[cells[-1]]}") for number, cells in ways]
-    return bits.Words([f"{name} is {home_text}" for name, home_text in named], [f"{name} is not {home_text}" for name, home_text in named])
+    return count_deductions.Words(
+        [f"{name} is {home_text}" for name, home_text in named], [f"{name} is not {home_text}" for name, home_text in named]
+    )
 
 
 def _sample_unique(rng: Rng, size: int, largest: int, reasoning: str, strips: bool) -> Data | None:

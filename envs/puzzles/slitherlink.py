@@ -9,12 +9,13 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import boards, layout, marks
+from rlgym.generators.grids import boards, layout, mark_deductions, marks
 from rlgym.generators.grids.bits import Count, as_set
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
-from rlgym.generators.grids.marks import Puzzle, Ways, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Puzzle, Ways
 
 CHECKS = 6  # checks of what suppositions suffice for, a board
 SIDES = {"square": 4, "hex": 6}
@@ -158,8 +159,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
         yield marks.render_marks(inside, size, size)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), _words(len(task.data.board)))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), _words(len(task.data.board)))
 
 
 environment = Environment(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, layout, regions, replays
+from rlgym.generators.grids import bits, count_deductions, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
@@ -93,9 +93,9 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([" " * size] * size, regions=regions.owners(task.data.regions))
 
 
-def _words(size: int) -> bits.Words:
+def _words(size: int) -> count_deductions.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
-    return bits.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
+    return count_deductions.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
 
 
 def _sample_unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | None:

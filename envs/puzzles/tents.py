@@ -9,7 +9,7 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, layout, regions, replays
+from rlgym.generators.grids import bits, count_deductions, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
@@ -121,10 +121,10 @@ def _sample_task(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _words(size: int) -> bits.Words:
+def _words(size: int) -> count_deductions.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
     broken = "the trees and tents cannot be paired off any more"
-    return bits.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
+    return count_deductions.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
 
 
 def _sample_tents(rng: Rng, size: int, tent_count: int, crowded: bool) -> list[tuple[int, int]]:

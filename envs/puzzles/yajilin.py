@@ -6,12 +6,13 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import boards, lanes, layout, marks, regions
+from rlgym.generators.grids import boards, lanes, layout, mark_deductions, marks, regions
 from rlgym.generators.grids.bits import Count, as_set, members
 from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Loop
-from rlgym.generators.grids.marks import Puzzle, Ways, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Puzzle, Ways
 
 CHECKS = 4  # checks of what suppositions suffice for, a board
 ARROWS = {"<": "left", ">": "right", "^": "up", "v": "down"}
@@ -202,8 +203,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
         yield _to_cells(task.data, chosen)
 
 
-def _sheet(task: Task[Data]) -> marks.Marks:
-    return marks.Marks(_puzzle(task.data), _words(len(task.data.board)), as_set(task.data.known))
+def _sheet(task: Task[Data]) -> mark_deductions.Marks:
+    return mark_deductions.Marks(_puzzle(task.data), _words(len(task.data.board)), as_set(task.data.known))
 
 
 environment = Environment(

@@ -8,7 +8,7 @@ from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
 from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
 from rlgym.generators.databases.sql_verdicts import Case
-from rlgym.generators.tables.analytics import question, telling
+from rlgym.generators.tables.analytics import distinguishing_databases, question
 from rlgym.generators.tables.clauses import derive_query
 from rlgym.generators.tables.duck import judge, run_on_each
 from rlgym.generators.tables.query_mutants import audit_query
@@ -39,7 +39,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     setting = SETTINGS[number]
     drawn = question(rng, setting, knobs.tier)
     sizes = ((4, 4 + knobs.rows // 4), (8, knobs.rows))
-    example, *databases = telling(rng, setting, drawn, sizes, knobs.unknown)
+    example, *databases = distinguishing_databases(rng, setting, drawn, sizes, knobs.unknown)
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database, drawn.given))) for database in databases)
     order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (

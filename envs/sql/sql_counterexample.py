@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
+from rlgym.generators.databases.hidden_databases import mutants
 from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, database, shown_rows, shown_schema
-from rlgym.generators.databases.questions import mutants, question
+from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import tables
 from rlgym.generators.tables.clauses import clauses
 from rlgym.sandbox.sqlite import run_query, same_rows

@@ -6,8 +6,9 @@ the question asks for one. Any query with the right rows is accepted.
 
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
+from rlgym.generators.databases.hidden_databases import distinguishing_databases, mutants
 from rlgym.generators.databases.parent_child import SETTINGS, shown_schema
-from rlgym.generators.databases.questions import mutants, question, telling
+from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
 from rlgym.generators.tables.clauses import derive_query
 from rlgym.generators.tables.query_mutants import audit_query
@@ -36,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     number = rng.integer(0, len(SETTINGS) - 1)
     setting = SETTINGS[number]
     drawn = question(rng, setting, knobs.tier, knobs.conditions)
-    databases = telling(rng, setting, drawn, ((7, 14), (8, 24), (10, 40)), knobs.unknown, Fails(setting, drawn))
+    databases = distinguishing_databases(rng, setting, drawn, ((7, 14), (8, 24), (10, 40)), knobs.unknown, Fails(setting, drawn))
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
     order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (

@@ -5,8 +5,9 @@ The given query is wrong on the hidden databases; any query that gives the right
 
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
+from rlgym.generators.databases.hidden_databases import distinguishing_databases, mutants
 from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
-from rlgym.generators.databases.questions import mutants, question, telling
+from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
 from rlgym.generators.tables.clauses import clauses, reason
 from rlgym.generators.tables.query_mutants import audit_query
@@ -37,7 +38,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         drawn = question(rng, setting, knobs.tier, knobs.conditions)
         fails = Fails(setting, drawn)
-        databases = telling(rng, setting, drawn, ((5, 9), (8, 24), (10, 40)), 10, fails)
+        databases = distinguishing_databases(rng, setting, drawn, ((5, 9), (8, 24), (10, 40)), 10, fails)
         broken = _broken(rng, drawn.sql, knobs.faults)
         if any(fails(database, broken) for database in databases):
             break

@@ -1,32 +1,18 @@
 """Questions about a database of parents and children: in words, as SQL, and as plain Python over the rows.
 
-The Python answers and the SQL are written apart, so that each checks the other. Unknown values (NULL) meet no condition.
+The Python answers and the SQL are written independently, so that each checks the other. Unknown values (NULL) meet no condition.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
 from rlgym.generators.databases.parent_child import Database, Record, Setting, integer_cell
-from rlgym.generators.tables.instances import constants, edges, instance, tied
-from rlgym.generators.tables.probes import probes
-
-Rows = list[Record]
-Test = Callable[[Record], bool]
+from rlgym.generators.databases.query_conditions import Conjunction, Rows, sample_conditions
 
 TIERS = 5
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A condition on a row, in words, as SQL with `{t}` for the table's prefix, and as a test."""
-
-    words: str
-    sql: str
-    holds: Test
 
 
 @dataclass(frozen=True)
@@ -42,73 +28,26 @@ class Question:
 
 def question(rng: Rng, s: Setting, tier: int, conditions: int) -> Question:
     """A question of a tier from 1 (one table) to 5 (windows, rankings, pairs), with so many extra conditions on the children."""
-    chosen = _conditions(rng, s, conditions)
+    chosen = sample_conditions(rng, s, conditions)
     words = "".join(f" {'and' if i else 'whose'} {condition.words}" for i, condition in enumerate(chosen))
-    return rng.choice(_SHAPES[tier])(rng, s, _Where(words, chosen))
+    return rng.choice(_SHAPES[tier])(rng, s, Conjunction(words, chosen))
 
 
-@dataclass(frozen=True)
-class _Where:
-    """Conditions on children, joined by `and`."""
-
-    words: str  # " whose ... and ...", or nothing
-    conditions: tuple[Condition, ...]
-
-    def sql(self, table: str, lead: str = "WHERE") -> str:
-        clauses = " AND ".join(condition.sql.format(t=table) for condition in self.conditions)
-        return f" {lead} {clauses}" if clauses else ""
-
-    def holds(self, row: Record) -> bool:
-        return all(condition.holds(row) for condition in self.conditions)
-
-
-def _conditions(rng: Rng, s: Setting, count: int) -> tuple[Condition, ...]:
-    """Different conditions on the children's kind, amount and time, easily met together."""
-    makers = rng.shuffled((_kind, _amount, _when))[:count]
-    return tuple(make(rng, s) for make in makers)
-
-
-def _kind(rng: Rng, s: Setting) -> Condition:
-    kind = rng.choice(s.kinds[:5])
-    if rng.chance(0.35):
-        return Condition(f"{s.kind} is '{kind}'", f"{{t}}{s.kind} = '{kind}'", lambda row: row[2] == kind)
-    return Condition(f"{s.kind} is not '{kind}'", f"{{t}}{s.kind} <> '{kind}'", lambda row: row[2] != kind)
-
-
-def _amount(rng: Rng, s: Setting) -> Condition:
-    bound = rng.integer(3, 14) * 10
-    if rng.chance(0.5):
-        return Condition(
-            f"{s.amount} is more than {bound}", f"{{t}}{s.amount} > {bound}", lambda row: row[3] is not None and int(row[3]) > bound
-        )
-    bound += 40
-    return Condition(
-        f"{s.amount} is at most {bound}", f"{{t}}{s.amount} <= {bound}", lambda row: row[3] is not None and int(row[3]) <= bound
-    )
-
-
-def _when(rng: Rng, s: Setting) -> Condition:
-    first = rng.integer(1, 5)
-    last = first + rng.integer(4, 7)
-    words = f"{s.when} is from {first} to {last}"
-    return Condition(words, f"{{t}}{s.when} BETWEEN {first} AND {last}", lambda row: first <= integer_cell(row[4]) <= last)
-
-
-def _known(rows: list[Record]) -> list[int]:
+def _known_amounts(rows: list[Record]) -> list[int]:
     return [integer_cell(row[3]) for row in rows if row[3] is not None]
 
 
-def _sum(rows: list[Record]) -> int | None:
-    known = _known(rows)
+def _sum_of_amounts(rows: list[Record]) -> int | None:
+    known = _known_amounts(rows)
     return sum(known) if known else None
 
 
-def _of(database: Database, parent: Record, where: _Where) -> list[Record]:
+def _children_of(database: Database, parent: Record, where: Conjunction) -> list[Record]:
     return [row for row in database.children if row[1] == parent[0] and where.holds(row)]
 
 
 # --- tier 1: one table
-def _listing(rng: Rng, s: Setting, where: _Where) -> Question:
+def _listing(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
         f"List the id and the {s.amount} of every {s.child}{where.words}.",
         f"SELECT id, {s.amount} FROM {s.children}{where.sql('')}",
@@ -117,16 +56,16 @@ def _listing(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-def _counting(rng: Rng, s: Setting, where: _Where) -> Question:
+def _counting(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
         f"How many {s.children} are there{where.words}, and how many of these have a known {s.amount}? Give one row with both numbers.",
         f"SELECT COUNT(*), COUNT({s.amount}) FROM {s.children}{where.sql('')}",
         f"SELECT COUNT(id), COALESCE(SUM({s.amount} IS NOT NULL), 0) FROM {s.children}{where.sql('')}",
-        lambda db: [(len(rows := [row for row in db.children if where.holds(row)]), len(_known(rows)))],
+        lambda db: [(len(rows := [row for row in db.children if where.holds(row)]), len(_known_amounts(rows)))],
     )
 
 
-def _distinct(rng: Rng, s: Setting, where: _Where) -> Question:
+def _distinct(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
         f"List each {s.kind} that occurs among the {s.children}{where.words}, once each.",
         f"SELECT DISTINCT {s.kind} FROM {s.children}{where.sql('')}",
@@ -136,11 +75,11 @@ def _distinct(rng: Rng, s: Setting, where: _Where) -> Question:
 
 
 # --- tier 2: groups and joins
-def _per_kind(rng: Rng, s: Setting, where: _Where) -> Question:
+def _per_kind(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
         rows = [row for row in db.children if where.holds(row)]
         kinds = dict.fromkeys(row[2] for row in rows)
-        return [(kind, len(same := [row for row in rows if row[2] == kind]), _sum(same)) for kind in kinds]
+        return [(kind, len(same := [row for row in rows if row[2] == kind]), _sum_of_amounts(same)) for kind in kinds]
 
     return Question(
         f"For each {s.kind} among the {s.children}{where.words}, give the {s.kind}, the number of these {s.children} and the sum of their "
@@ -151,7 +90,7 @@ def _per_kind(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-def _join(rng: Rng, s: Setting, where: _Where) -> Question:
+def _join(rng: Rng, s: Setting, where: Conjunction) -> Question:
     group = rng.choice(s.groups[:4])
 
     def answer(db: Database) -> Rows:
@@ -169,7 +108,7 @@ def _join(rng: Rng, s: Setting, where: _Where) -> Question:
 
 
 # --- tier 3: outer joins and conditions on groups
-def _counted_all(rng: Rng, s: Setting, where: _Where) -> Question:
+def _counted_all(rng: Rng, s: Setting, where: Conjunction) -> Question:
     size = rng.integer(1, 7) * 5
     match = where.sql("c.", "AND")
     return Question(
@@ -178,19 +117,19 @@ def _counted_all(rng: Rng, s: Setting, where: _Where) -> Question:
         f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
         "GROUP BY p.id, p.name",
         f"SELECT name, (SELECT COUNT(*) FROM {s.children} c WHERE c.{s.link} = p.id{match}) FROM {s.parents} p WHERE {s.size} >= {size}",
-        lambda db: [(parent[1], len(_of(db, parent, where))) for parent in db.parents if integer_cell(parent[3]) >= size],
+        lambda db: [(parent[1], len(_children_of(db, parent, where))) for parent in db.parents if integer_cell(parent[3]) >= size],
     )
 
 
-def _having(rng: Rng, s: Setting, where: _Where) -> Question:
+def _having(rng: Rng, s: Setting, where: Conjunction) -> Question:
     least = rng.integer(2, 3)
     core = (
         f"SELECT c.{s.link} AS who, COUNT(*) AS many, SUM(c.{s.amount}) AS total FROM {s.children} c{where.sql('c.')} GROUP BY c.{s.link}"
     )
 
     def answer(db: Database) -> Rows:
-        matching = [(parent[1], _of(db, parent, where)) for parent in db.parents]
-        return [(name, _sum(rows)) for name, rows in matching if len(rows) >= least]
+        matching = [(parent[1], _children_of(db, parent, where)) for parent in db.parents]
+        return [(name, _sum_of_amounts(rows)) for name, rows in matching if len(rows) >= least]
 
     return Question(
         f"Which {s.parents} have at least {least} {s.children}{where.words}? For each give the name and the sum of the known {s.amount} values "
@@ -203,23 +142,23 @@ def _having(rng: Rng, s: Setting, where: _Where) -> Question:
 
 
 # --- tier 4: absence and extremes
-def _without(rng: Rng, s: Setting, where: _Where) -> Question:
+def _without(rng: Rng, s: Setting, where: Conjunction) -> Question:
     size = rng.integer(2, 6) * 5
     return Question(
         f"Which {s.parents} whose {s.size} is at least {size} have no {s.child}{where.words}? Give their names.",
         f"SELECT name FROM {s.parents} p WHERE {s.size} >= {size} AND NOT EXISTS "
         f"(SELECT 1 FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')})",
         f"SELECT name FROM {s.parents} WHERE {s.size} >= {size} AND id NOT IN (SELECT {s.link} FROM {s.children} c{where.sql('c.')})",
-        lambda db: [(parent[1],) for parent in db.parents if integer_cell(parent[3]) >= size and not _of(db, parent, where)],
+        lambda db: [(parent[1],) for parent in db.parents if integer_cell(parent[3]) >= size and not _children_of(db, parent, where)],
     )
 
 
-def _largest(rng: Rng, s: Setting, where: _Where) -> Question:
+def _largest(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
         out: Rows = []
         for parent in db.parents:
-            rows = _of(db, parent, where)
-            known = _known(rows)
+            rows = _children_of(db, parent, where)
+            known = _known_amounts(rows)
             out += [(parent[1], row[0]) for row in rows if known and row[3] == max(known)]
         return out
 
@@ -236,11 +175,11 @@ def _largest(rng: Rng, s: Setting, where: _Where) -> Question:
 
 
 # --- tier 5: comparisons with groups, rankings, running totals, pairs
-def _above_average(rng: Rng, s: Setting, where: _Where) -> Question:
+def _above_average(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
         out: Rows = []
         for row in db.children:
-            known = _known([other for other in db.children if other[2] == row[2]])
+            known = _known_amounts([other for other in db.children if other[2] == row[2]])
             if where.holds(row) and row[3] is not None and integer_cell(row[3]) * len(known) > sum(known):
                 out.append((row[0], row[2]))
         return out
@@ -256,11 +195,11 @@ def _above_average(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-def _ranking(rng: Rng, s: Setting, where: _Where) -> Question:
+def _ranking(rng: Rng, s: Setting, where: Conjunction) -> Question:
     most = rng.integer(3, 4)
 
     def answer(db: Database) -> Rows:
-        totals = [(parent[1], _sum(_of(db, parent, where)) or 0) for parent in db.parents]
+        totals = [(parent[1], _sum_of_amounts(_children_of(db, parent, where)) or 0) for parent in db.parents]
         ordered: Rows = [*sorted(totals, key=lambda pair: (-pair[1], str(pair[0])))]
         return ordered[:most]
 
@@ -276,7 +215,7 @@ def _ranking(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-def _running(rng: Rng, s: Setting, where: _Where) -> Question:
+def _running(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
         rows = sorted(
             (row for row in db.children if where.holds(row) and row[3] is not None),
@@ -297,9 +236,9 @@ def _running(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-def _pairs(rng: Rng, s: Setting, where: _Where) -> Question:
+def _pairs(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
-        kinds = {parent[1]: {row[2] for row in _of(db, parent, where)} for parent in db.parents}
+        kinds = {parent[1]: {row[2] for row in _children_of(db, parent, where)} for parent in db.parents}
         ordered = sorted(db.parents, key=lambda parent: str(parent[1]))
         pairs = [(first, second) for i, first in enumerate(ordered) for second in ordered[i + 1 :] if first[2] == second[2] is not None]
         return [(first[1], second[1]) for first, second in pairs if kinds[first[1]] & kinds[second[1]]]
@@ -317,50 +256,10 @@ def _pairs(rng: Rng, s: Setting, where: _Where) -> Question:
     )
 
 
-_SHAPES: dict[int, tuple[Callable[[Rng, Setting, _Where], Question], ...]] = {
+_SHAPES: dict[int, tuple[Callable[[Rng, Setting, Conjunction], Question], ...]] = {
     1: (_listing, _counting, _distinct),
     2: (_per_kind, _join),
     3: (_counted_all, _having),
     4: (_without, _largest),
     5: (_above_average, _ranking, _running, _pairs),
 }
-
-
-_CLAUSE = re.compile(r" AND (?:[cd]\.)?[a-z]+ (?:<>|=|>|<=) (?:'\w+'|\d+\b)(?! AND)")
-
-
-def mutants(sql: str) -> list[str]:
-    """Queries that differ from a right one in one small way; most of them are wrong."""
-    swaps = (
-        (" > ", " >= "), (" <= ", " < "), (" = '", " <> '"), (" <> '", " = '"), ("LEFT JOIN", "JOIN"), ("DISTINCT ", ""), ("SUM(", "COUNT("),
-        ("COUNT(c.id)", "COUNT(*)"), (" DESC", " ASC"), ("NOT EXISTS", "EXISTS"), ("MAX(", "MIN("), ("AVG(", "MAX("), ("BETWEEN 1", "BETWEEN 2"),
-        (" AND p.name < q.name", " AND p.name <> q.name"), ("HAVING COUNT(*) >= ", "HAVING COUNT(*) > "), (" IS NOT NULL", " IS NULL"),
-        (" >= ", " > "), ("COUNT(*), COUNT", "COUNT(*), SUM"),
-    )  # fmt: skip
-    changed = [sql.replace(old, new, 1) for old, new in swaps if old in sql]
-    changed += [sql.replace(clause, "", 1) for clause in _CLAUSE.findall(sql)]
-    return list(dict.fromkeys(mutant for mutant in changed if mutant != sql))
-
-
-def telling(
-    rng: Rng, s: Setting, question: Question, sizes: tuple[tuple[int, int], ...], unknown: int, fails: Callable[[Database, str], bool]
-) -> tuple[Database, ...]:
-    """Databases on which a wrong query shows: one of each size, one of ties, some with values at the edges, the probes, up to two that catch mutants left over.
-
-    `fails(database, query)` says whether a query gives other rows than the question's answer there.
-    """
-    bounds = constants(question.sql)
-    chosen = [instance(rng, s, parents, children, unknown, bounds) for parents, children in sizes]
-    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, question.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
-    chosen += probes(rng, s, question.sql)
-    most = len(chosen) + 2
-    alive = [mutant for mutant in mutants(question.sql) if not any(fails(db, mutant) for db in chosen)]
-    for _ in range(8):
-        if not alive or len(chosen) == most:
-            break
-        more = instance(rng, s, rng.integer(8, 11), rng.integer(20, 45), unknown, bounds)
-        surviving = [mutant for mutant in alive if not fails(more, mutant)]
-        if len(surviving) < len(alive):
-            chosen.append(more)
-            alive = surviving
-    return tuple(chosen)

@@ -7,7 +7,7 @@ from typing import Any
 from rlgym.core.rng import Rng
 from rlgym.core.task import Task
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, layout, replays
+from rlgym.generators.grids import bits, count_deductions, layout, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
@@ -138,6 +138,6 @@ def picture(
     )
 
 
-def _words(known: Known) -> bits.Words:
+def _words(known: Known) -> count_deductions.Words:
     places = [layout.place(cell, len(known[0])) for cell in range(len(known) * len(known[0]))]
-    return bits.Words([f"{place} is filled" for place in places], [f"{place} is empty" for place in places])
+    return count_deductions.Words([f"{place} is filled" for place in places], [f"{place} is empty" for place in places])

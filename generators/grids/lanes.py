@@ -7,7 +7,8 @@ from rlgym.core.rng import Rng
 from rlgym.generators.grids import boards, layout
 from rlgym.generators.grids.bits import members
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.grids.marks import Rule, Ways, Words
+from rlgym.generators.grids.mark_deductions import Words
+from rlgym.generators.grids.marks import Rule, Ways
 
 SIGNS = ".-ILJ7F"
 EXPLAINED = (

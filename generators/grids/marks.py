@@ -1,9 +1,9 @@
-"""Puzzles of yes-or-no questions: propagation by local and wide rules, clue selection, worked solutions, and a second solver with z3.
+"""Puzzles of yes-or-no questions: propagation by local and wide rules, clue selection, and a second solver with z3.
 
 A set of questions is an integer with bit i for question i; marks and blanks are those answered yes and no.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,9 +12,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.grids import layout
 from rlgym.generators.grids.bits import Count, members
 from rlgym.generators.grids.clues import drop_clues
-from rlgym.generators.grids.facts import Sheet
 from rlgym.generators.grids.layout import Cells
-from rlgym.generators.grids.paper import Choice, Contradiction
 from rlgym.generators.grids.walks import drop_clues_in_batches
 
 REASONING = ("direct", "trying")
@@ -130,8 +128,8 @@ def failed_literal_probing(puzzle: Puzzle, yes: int, no: int, right: int = -1) -
             for mark in (1, 0):
                 if right >= 0 and right >> cell & 1 == mark:
                     continue
-                if propagate(puzzle, *_with(*state, bit, mark), bit) is None:
-                    state = propagate(puzzle, *_with(*state, bit, 1 - mark), bit)
+                if propagate(puzzle, *with_mark(*state, bit, mark), bit) is None:
+                    state = propagate(puzzle, *with_mark(*state, bit, 1 - mark), bit)
                     tried, busy = tried + 1, True
                     break
             if state is None:
@@ -139,7 +137,7 @@ def failed_literal_probing(puzzle: Puzzle, yes: int, no: int, right: int = -1) -
     return (*state, tried) if state else None
 
 
-def _with(yes: int, no: int, bit: int, mark: int) -> tuple[int, int]:
+def with_mark(yes: int, no: int, bit: int, mark: int) -> tuple[int, int]:
     return (yes | bit, no) if mark else (yes, no | bit)
 
 
@@ -155,7 +153,7 @@ def solve(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
         if not unknown:
             return state[0]
         bit = unknown & -unknown
-        stack += [_with(state[0], state[1], bit, 0), _with(state[0], state[1], bit, 1)]
+        stack += [with_mark(state[0], state[1], bit, 0), with_mark(state[0], state[1], bit, 1)]
     raise ValueError("the puzzle has no solution")
 
 
@@ -180,7 +178,7 @@ def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, may: int, y
             return None
         bit = 1 << rng.choice(members(left & may))
         mark = 1 if right & bit else 0
-        givens, known = _with(*givens, bit, mark), _with(state[0], state[1], bit, mark)
+        givens, known = with_mark(*givens, bit, mark), with_mark(state[0], state[1], bit, mark)
 
 
 def choose_clues(rng: Rng, count: int, keep: int, reasoning: str, decides: Callable[[list[int], str], bool], checks: int) -> list[int]:
@@ -200,104 +198,6 @@ def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
     state = failed_literal_probing(puzzle, yes, no)
     assert state is not None
     return float((puzzle.cells - (yes | no).bit_count()) * (1 + state[2] ** 0.5))
-
-
-@dataclass(frozen=True)
-class Words:
-    """How a marked and a blank question are spoken of, without any of . : , ; in the words."""
-
-    marked: Sequence[str]
-    blank: Sequence[str]
-
-    @cached_property
-    def choices(self) -> dict[str, Choice]:
-        marked = {text: (i, 1) for i, text in enumerate(self.marked)}
-        return marked | {text: (i, 0) for i, text in enumerate(self.blank)}
-
-
-class Marks(Sheet):
-    """Choices are a question with 1 for a mark and 0 for a blank."""
-
-    def __init__(self, puzzle: Puzzle, words: Words, yes: int = 0, no: int = 0) -> None:
-        self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
-
-    def copy(self) -> "Marks":
-        return Marks(self.puzzle, self.words, self.yes, self.no)
-
-    def next(self) -> tuple[list[Choice], str] | None:
-        deduction = None
-        for rule in (*self.puzzle.local, *self.puzzle.wide):
-            forced = rule.forced(self.yes, self.no)
-            if forced is None or forced[0] & forced[1]:
-                raise Contradiction(f"{rule.why} - impossible")
-            if deduction is None and forced != (0, 0):
-                deduction = rule, forced
-                # A nearby contradiction is reported before any other deduction.
-                if rule not in self.puzzle.local:
-                    break
-        if deduction is None:
-            return None
-        rule, (must, cannot) = deduction
-        self.yes |= must
-        self.no |= cannot
-        return [(cell, 1) for cell in members(must)] + [(cell, 0) for cell in members(cannot)], rule.why
-
-    def failing(self) -> list[Choice]:
-        wrong = []
-        for cell in members((1 << self.puzzle.cells) - 1 & ~self.yes & ~self.no):
-            ways = [(mark, _with(self.yes, self.no, 1 << cell, mark)) for mark in (1, 0)]
-            wrong += [(cell, mark) for mark, option in ways if propagate(self.puzzle, *option, 1 << cell) is None]
-            if len(wrong) > 5:
-                break
-        return wrong
-
-    def assign(self, choice: Choice) -> None:
-        self.yes, self.no = _with(self.yes, self.no, 1 << choice[0], choice[1])
-
-    def eliminate(self, choice: Choice) -> None:
-        self.assign((choice[0], 1 - choice[1]))
-
-    def claim(self, choice: Choice) -> str:
-        return self.words.marked[choice[0]] if choice[1] else self.words.blank[choice[0]]
-
-    def denial(self, choice: Choice) -> str:
-        return self.claim((choice[0], 1 - choice[1]))
-
-    def read(self, text: str) -> Choice:
-        return self.words.choices[text]
-
-    def follows(self, choices: Sequence[Choice], why: str) -> bool:
-        must = sum(1 << cell for cell, mark in choices if mark)
-        cannot = sum(1 << cell for cell, mark in choices if not mark)
-        for rule in self.puzzle.named[why]:
-            forced = rule.forced(self.yes, self.no)
-            if forced and not must & ~forced[0] and not cannot & ~forced[1]:
-                return True
-        return False
-
-    def broken(self, why: str) -> bool:
-        for rule in self.puzzle.named[why.removesuffix(" - impossible")]:
-            forced = rule.forced(self.yes, self.no)
-            if forced is None or forced[0] & forced[1]:
-                return why.endswith(" - impossible")
-        return False
-
-    def needed(self, chain: list[tuple[list[Choice], str]], why: str, first: Choice) -> list[tuple[list[Choice], str]]:
-        named = self.puzzle.named
-        scope = _scope(named[why.removesuffix(" - impossible")])
-        kept = []
-        for choices, reason in reversed(chain):
-            if any(scope >> cell & 1 for cell, _ in choices):
-                kept.append((choices, reason))
-                scope |= _scope(named[reason])
-        return kept[::-1]
-
-
-def _scope(rules: Sequence[Rule]) -> int:
-    cells = 0
-    for rule in rules:
-        cells |= rule.cells | rule.when
-    return cells
 
 
 def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:

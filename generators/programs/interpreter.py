@@ -15,6 +15,7 @@ from typing import Any
 
 from rlgym.core import syntax
 from rlgym.generators.programs import expressions, frames
+from rlgym.generators.programs.bindings import assigned_names, exception_names
 from rlgym.generators.programs.bounded_operators import Stopped
 from rlgym.generators.programs.frames import TOO_MANY_STEPS, Does, Frame, Function, Raised, Run, Scope
 
@@ -70,7 +71,7 @@ def program(source: str) -> Program:
     Programs hold no state of their runs, so recent ones are cached.
     """
     tree = syntax.program(source)
-    return Program(source, _block(tree.body, Scope(_assigned(tree.body), None), tuple(source.split("\n"))))
+    return Program(source, _block(tree.body, Scope(assigned_names(tree.body), None), tuple(source.split("\n"))))
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def _loop(node: ast.While | ast.For, scope: Scope, source: tuple[str, ...]) -> D
 
 def _function(node: ast.FunctionDef, scope: Scope, source: tuple[str, ...]) -> Does:
     names = tuple(argument.arg for argument in node.args.args)
-    inner = Scope(_assigned(node.body) | frozenset(names), scope)
+    inner = Scope(assigned_names(node.body) | frozenset(names), scope)
     body = _block(node.body, inner, source)
     defaults = [expressions.value(default, scope) for default in node.args.defaults]
     store = expressions.store(ast.Name(node.name, ast.Store()), scope)
@@ -253,7 +254,7 @@ def _function(node: ast.FunctionDef, scope: Scope, source: tuple[str, ...]) -> D
 
 def _attempt(node: ast.Try, scope: Scope, source: tuple[str, ...]) -> Does:
     body, last, other = (_block(part, scope, source) for part in (node.body, node.finalbody, node.orelse))
-    handlers = [(_kinds(handler.type), _block(handler.body, scope, source), handler.lineno) for handler in node.handlers]
+    handlers = [(exception_names(handler.type), _block(handler.body, scope, source), handler.lineno) for handler in node.handlers]
 
     def handled(frame: Frame) -> Any:
         try:
@@ -279,38 +280,3 @@ def _attempt(node: ast.Try, scope: Scope, source: tuple[str, ...]) -> Does:
         return signal if final is None else final
 
     return attempt
-
-
-def _kinds(node: ast.expr | None) -> frozenset[str]:
-    match node:
-        case None:
-            return frozenset({"Exception"})
-        case ast.Name(id=name):
-            return frozenset({name})
-        case ast.Tuple(elts=kinds):
-            return frozenset(kind.id for kind in kinds if isinstance(kind, ast.Name))
-    raise Stopped("exceptions are caught by name")
-
-
-def _assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
-    """The names that belong to a function with this body."""
-    assigned, elsewhere, waiting = set[str](), set[str](), list[ast.AST](body)
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.FunctionDef(name=name):
-                assigned.add(name)
-                continue
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                elsewhere.update(names)
-            case ast.Name(id=name):
-                if isinstance(node.ctx, ast.Store):
-                    assigned.add(name)
-                continue
-        # No other expression holds a name that something is put into.
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List)
-        ]
-    return frozenset(assigned - elsewhere)

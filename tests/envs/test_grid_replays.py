@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlgym.generators.grids import bits, latin, replays
+from rlgym.generators.grids import bits, count_deductions, latin, replays
 
 SQUARE = latin.square(3)
 GIVENS = [0, 2, 0, 0, 0, 0, 3, 0, 0]  # r1c2 = 2 and r3c1 = 3
@@ -49,5 +49,5 @@ def test_a_step_about_digits_must_follow_for_its_reason(step: str, holds: bool) 
 )  # fmt: skip
 def test_a_step_about_marks_must_follow_for_its_reason(step: str, holds: bool) -> None:
     puzzle = bits.Puzzle(3, (bits.Count(0b011, 1, 1, "one of a and b is marked"), bits.Count(0b111, 2, 2, "two are marked")))
-    words = bits.Words([f"{name} is marked" for name in "abc"], [f"{name} is blank" for name in "abc"])
+    words = count_deductions.Words([f"{name} is marked" for name in "abc"], [f"{name} is blank" for name in "abc"])
     assert follows(replays.Marks(puzzle, words), step) == holds

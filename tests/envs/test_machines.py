@@ -6,6 +6,7 @@ import pytest
 
 from rlgym import Rng
 from rlgym.generators.programs import (
+    controller_specifications,
     controllers,
     goals,
     lexer_specifications,
@@ -213,7 +214,7 @@ def test_controllers_do_what_they_should(events, tie, happens):
         (notation_specifications.specification, lambda seed: (1 + seed % 4, seed % 5, seed % 2 == 0, seed % 4)),
         (lexer_specifications.specification, lambda seed: (3 + seed % 7, seed % 3, seed // 3 % 3, seed % 4)),
         (record_specifications.specification, lambda seed: (seed % 3, seed // 3 % 3, seed % 3, seed % 4)),
-        (controllers.specification, lambda seed: (2 + seed % 4, 3 + seed % 11, seed % 4, seed % 8, seed % 3)),
+        (controller_specifications.specification, lambda seed: (2 + seed % 4, 3 + seed % 11, seed % 4, seed % 8, seed % 3)),
     ],
     ids=["notations", "lexers", "records", "controllers"],
 )

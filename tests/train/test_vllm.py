@@ -21,7 +21,8 @@ from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
 from rlgym.train.rollout.engines.base import SamplingParams
 from rlgym.train.rollout.engines.native import NativeEngine
-from rlgym.train.rollout.engines.vllm import VllmEngine, VllmServer
+from rlgym.train.rollout.engines.vllm import VllmEngine
+from rlgym.train.rollout.engines.vllm_server import VllmServer
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 CONTEXT = 200

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rlgym.core.task import Task
-from rlgym.generators.grids import bits
+from rlgym.generators.grids import bits, count_deductions
 from rlgym.generators.grids.paper import Choice
 from rlgym.generators.grids.replays.kernel import Kernel, kernel_solution
 from rlgym.solutions import Solution
@@ -15,7 +15,7 @@ from rlgym.solutions import Solution
 class Marks(Kernel):
     """Cells that are marked or not, under rules that count (generators/grids/bits.py)."""
 
-    def __init__(self, puzzle: bits.Puzzle, words: bits.Words, yes: int = 0, no: int = 0) -> None:
+    def __init__(self, puzzle: bits.Puzzle, words: count_deductions.Words, yes: int = 0, no: int = 0) -> None:
         self.puzzle, self.words, self.yes, self.no = puzzle, words, yes, no
         self.choices = {text: (cell, mark) for mark, texts in enumerate((words.blank, words.marked)) for cell, text in enumerate(texts)}
         self.rules: dict[str, list[bits.Count]] = {}
@@ -78,11 +78,11 @@ class MarkPuzzle(NamedTuple):
     """A puzzle of marks, its words, and the cells known to be marked and blank at first."""
 
     puzzle: bits.Puzzle
-    words: bits.Words
+    words: count_deductions.Words
     yes: int = 0
     no: int = 0
 
 
 def mark_solution(puzzle: Callable[[Task[Any]], MarkPuzzle], closing: str, opening: str = "") -> Solution[Any]:
     """The solution of puzzles whose cells are marked or not."""
-    return kernel_solution(lambda task: bits.explain(*puzzle(task)), lambda task: Marks(*puzzle(task)), closing, opening)
+    return kernel_solution(lambda task: count_deductions.explain(*puzzle(task)), lambda task: Marks(*puzzle(task)), closing, opening)

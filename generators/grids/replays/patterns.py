@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rlgym.core.task import Task
-from rlgym.generators.grids import bits, lines
+from rlgym.generators.grids import bits, line_deductions, lines
 from rlgym.generators.grids.paper import Choice
 from rlgym.generators.grids.replays.kernel import SIGNED_CELLS, Kernel, cell_at, kernel_solution, parts
 from rlgym.solutions import Solution
@@ -157,4 +157,4 @@ class LinePuzzle(NamedTuple):
 
 def pattern_solution(puzzle: Callable[[Task[Any]], LinePuzzle], closing: str) -> Solution[Any]:
     """The solution of grids whose lines each allow some patterns."""
-    return kernel_solution(lambda task: lines.explain(*puzzle(task)), lambda task: Patterns(*puzzle(task)), closing)
+    return kernel_solution(lambda task: line_deductions.explain(*puzzle(task)), lambda task: Patterns(*puzzle(task)), closing)

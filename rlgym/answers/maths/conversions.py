@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from rlgym.answers.maths.general import Item, Many, Matrix, Relation, Scalar
+from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar
 from rlgym.answers.trees import Apply, Name, Tree, number, walk
 
 _DEGREE = Apply("/", (Name("pi"), number(Fraction(180))))

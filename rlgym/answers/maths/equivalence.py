@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from rlgym.answers.maths.cleaning import cleaned
 from rlgym.answers.maths.complex_numbers import is_complex_constant, same_complex
 from rlgym.answers.maths.conversions import as_matrix, readings, without_percent
 from rlgym.answers.maths.curves import same_curve, same_up_to_constant
-from rlgym.answers.maths.general import Item, Many, Matrix, Relation, Scalar, Words, cleaned, read_decimal_comma, read_item
-from rlgym.answers.maths.spans import Span, same_spans
+from rlgym.answers.maths.general import read_decimal_comma, read_item
+from rlgym.answers.maths.inequalities import FLIPPED, is_label, spans_of, unknowns, variable
+from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar, Words
+from rlgym.answers.maths.spans import same_spans
 from rlgym.answers.maths.units import read_unit
 from rlgym.answers.trees import Apply, Name, Number, Tree, derivative, exact, number, same, value, walk
 from rlgym.core.answer import Unreadable
-
-FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
-ORDERS = ("<", ">", "<=", ">=")
 
 
 def equivalent(expected: str, given: str, *, digits: int | None = None, percent_as_fraction: bool = False) -> bool:
@@ -96,7 +96,7 @@ def _plain(item: Item) -> Item:
 
 def _many(one: Many, other: Many, digits: int | None) -> bool:
     loose = ("list", "set")
-    spans = [_spans(one), _spans(other)]
+    spans = [spans_of(one), spans_of(other)]
     if "union" in (one.kind, other.kind) or (one.kind != other.kind and one.kind not in loose and other.kind not in loose):
         return spans[0] is not None and spans[1] is not None and same_spans(spans[0], spans[1])
     if one.kind in loose and other.kind in loose:
@@ -147,36 +147,23 @@ def _settled(relation: Relation) -> Relation:
         sides.pop()
     signs = ["=" if sign in ("~", "in") else sign for sign in signs]
     if all(sign == "=" for sign in signs) and len(sides) > 2:
-        at = next((k for k in range(len(sides) - 2, -1, -1) if _label(sides[k])), 0)
+        at = next((k for k in range(len(sides) - 2, -1, -1) if is_label(sides[k])), 0)
         signs, sides = ["="], [sides[at], sides[-1]]
     return Relation(tuple(signs), tuple(sides))
 
 
-def _label(item: Item) -> bool:
-    """Whether an item only names the requested quantity: x, f(x), |AB|, (p, q), A : B."""
-    if isinstance(item, Scalar):
-        nodes = list(walk(item.tree))
-        heads = {node.head for node in nodes if isinstance(node, Apply)}
-        return (
-            any(isinstance(node, Name) for node in nodes)
-            and not any(isinstance(node, Number) for node in nodes)
-            and heads <= {"*", "abs", "/"}
-        )
-    if isinstance(item, Words):
-        return bool(item.text) and not re.search(r"[0-9+]", item.text)
-    return isinstance(item, Many) and item.kind in ("()", "ratio", "list") and all(map(_label, item.items))
-
-
 def _related(one: Item, other: Item, digits: int | None) -> bool:
-    spans = [_spans(one), _spans(other)]
+    spans = [spans_of(one), spans_of(other)]
     if spans[0] is not None and spans[1] is not None:
-        names = {_variable(side) for side in (one, other)} - {None}
+        names = {variable(side) for side in (one, other)} - {None}
         return len(names) < 2 and same_spans(spans[0], spans[1])
     if not isinstance(one, Relation) or not isinstance(other, Relation):
         relation, item = (one, other) if isinstance(one, Relation) else (other, one)
         assert isinstance(relation, Relation)
         short = _settled(relation)
-        fits = set(short.signs) == {"="} and (_label(short.sides[0]) or relation is other) and not (relation is other and _equation(short))
+        fits = (
+            set(short.signs) == {"="} and (is_label(short.sides[0]) or relation is other) and not (relation is other and _equation(short))
+        )
         return fits and _same(short.sides[-1], item, digits)
     one, other = _settled(one), _settled(other)
     if len(one.sides) == len(other.sides) == 2:
@@ -213,73 +200,12 @@ def _ratio(one: Tree, other: Tree) -> Fraction:
     raise Unreadable("the sign cannot be determined")
 
 
-def _variable(item: Item) -> Tree | None:
-    """What an inequality or membership is about."""
-    if isinstance(item, Relation):
-        if item.signs[0] == "in" or len(item.sides) == 2:
-            side = next((side for side in item.sides if isinstance(side, Scalar) and _label(side)), None)
-            return side.tree if side else None
-        middle = item.sides[1]
-        return middle.tree if isinstance(middle, Scalar) else None
-    return None
-
-
-def _spans(item: Item) -> list[Span] | None:
-    """The numbers that a union, an interval, a set or an inequality in one name holds; None where it is nothing of these."""
-    if isinstance(item, Many):
-        if item.kind == "union":
-            spans = [_spans(span_list) for span_list in item.items]
-            return (
-                None
-                if any(span_list is None for span_list in spans)
-                else [span for span_list in spans if span_list is not None for span in span_list]
-            )
-        if item.kind == "set" and all(isinstance(span_list, Scalar) for span_list in item.items):
-            return [Span(span_list.tree, span_list.tree, True, True) for span_list in item.items if isinstance(span_list, Scalar)]
-        if len(item.kind) == 2 and item.kind[0] in "([" and len(item.items) == 2:
-            low, high = item.items
-            if isinstance(low, Scalar) and isinstance(high, Scalar) and not (_names(low.tree) | _names(high.tree)) - {"infinity"}:
-                return [Span(_end(low.tree), _end(high.tree), item.kind[0] == "[", item.kind[1] == "]")]
-        return None
-    if isinstance(item, Relation):
-        if item.signs == ("in",):
-            return _spans(item.sides[1])
-        if all(sign in ORDERS for sign in item.signs) and all(isinstance(side, Scalar) for side in item.sides):
-            return _inequality(item.signs, [side.tree for side in item.sides if isinstance(side, Scalar)])
-    return None
-
-
-def _inequality(signs: Sequence[str], sides: list[Tree]) -> list[Span] | None:
-    if len(sides) == 3 and signs[0][0] == signs[1][0] and not _names(sides[0]) and not _names(sides[2]):
-        if signs[0][0] == ">":
-            signs, sides = [FLIPPED[sign] for sign in signs[::-1]], sides[::-1]
-        span = Span(sides[0], sides[2], signs[0] == "<=", signs[1] == "<=")
-        middle = sides[1]
-        if isinstance(middle, Apply) and middle.head == "abs" and value(sides[0]) >= 0:
-            return [span, Span(Apply("neg", (sides[2],)), Apply("neg", (sides[0],)), span.high_in, span.low_in)]
-        return [span]
-    if len(sides) == 2 and isinstance(sides[1], Name) and sides[1].text != "infinity" and not _names(sides[0]):
-        signs, sides = [FLIPPED[signs[0]]], sides[::-1]
-    if len(sides) == 2 and isinstance(sides[0], Name) and not _names(sides[1]):
-        included = signs[0] in ("<=", ">=")
-        return [Span(None, sides[1], False, included)] if signs[0][0] == "<" else [Span(sides[1], None, included, False)]
-    return None
-
-
-def _names(tree: Tree) -> set[str]:
-    return {node.text for node in walk(tree) if isinstance(node, Name)} - {"pi", "e"}
-
-
-def _end(tree: Tree) -> Tree | None:
-    return None if "infinity" in _names(tree) else tree
-
-
 def _equal(one: Tree, other: Tree, digits: int | None) -> bool:
     if same(one, other) or _antiderivatives(one, other):
         return True
     if is_complex_constant(one) or is_complex_constant(other):
         return same_complex(one, other)
-    if digits is None or _names(one) or _names(other) or not (_decimal(one) or _decimal(other)):
+    if digits is None or unknowns(one) or unknowns(other) or not (_decimal(one) or _decimal(other)):
         return False
     try:
         return bool(round(value(one) - value(other), digits) == 0) or _rounds(one, other, digits) or _rounds(other, one, digits)
@@ -289,7 +215,12 @@ def _equal(one: Tree, other: Tree, digits: int | None) -> bool:
 
 def _antiderivatives(one: Tree, other: Tree) -> bool:
     """Whether both end in `+ C` and differ by a constant."""
-    if "C" not in _names(one) or "C" not in _names(other) or len(names := _names(one) - {"C"}) != 1 or names != _names(other) - {"C"}:
+    if (
+        "C" not in unknowns(one)
+        or "C" not in unknowns(other)
+        or len(names := unknowns(one) - {"C"}) != 1
+        or names != unknowns(other) - {"C"}
+    ):
         return False
     try:
         free = all(same(number(1), derivative(tree, "C")) for tree in (one, other))

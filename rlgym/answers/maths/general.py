@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from rlgym.answers.maths.cleaning import cleaned
+from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar, Words
 from rlgym.answers.maths.layout import inside, parts
 from rlgym.answers.maths.notation import in_radians, plain_arithmetic, with_exponents
 from rlgym.answers.maths.units import read_unit
@@ -18,55 +20,6 @@ from rlgym.core.answer import Unreadable
 MOST_CHARACTERS, MOST_ITEMS, DEEPEST = 6000, 80, 8
 
 
-@dataclass(frozen=True)
-class Scalar:
-    """One expression; `unit` is what words follow it, `percent` whether the sign for hundredths does, `degrees` whether the sign for degrees
-    does. Where the unit may be meant as a variable, `whole` is the expression that it is then part of; where `2e-3` is meant as an expression
-    in the constant e, `tree` is the expression and `power_of_ten` the number."""
-
-    tree: Tree
-    unit: str = ""
-    percent: bool = False
-    whole: Tree | None = None
-    degrees: bool = False
-    power_of_ten: Tree | None = None
-
-
-@dataclass(frozen=True)
-class Words:
-    text: str
-
-
-@dataclass(frozen=True)
-class Many:
-    """Several items. `kind`: "list" as they stand, "set" in braces, "union", "ratio" with colons, "or" of choices; or the two brackets of a group."""
-
-    kind: str
-    items: tuple[Item, ...]
-
-
-@dataclass(frozen=True)
-class Matrix:
-    rows: tuple[tuple[Item, ...], ...]
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A chain of comparisons: one sign fewer than sides."""
-
-    signs: tuple[str, ...]
-    sides: tuple[Item, ...]
-
-
-Item = Scalar | Words | Many | Matrix | Relation
-
-_DROPPED = re.compile(
-    r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|limits|mathrm\s{0,3}(?=\{[~\s]*\}))(?![A-Za-z])|\\!\s*|\\[,;: ]|~|\\q?quad(?=[A-Z\\]|[^A-Za-z]|x|$)|\\\$"
-    r"|[€£¥]|\\hline|\\label\{[^{}]*\}"
-)
-_DEGREES = re.compile(r"\s*(?:\^(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|°|\\degree(?![A-Za-z]))")
-_BOXED = re.compile(r"\\(?:boxed|fbox|mathbf|bm|boldsymbol|overline|mathbb)\s{0,3}(?=\{)")
-_TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mbox|textnormal|textit|rm)\s{0,3}\{([^{}]{0,200})\}")
 _THOUSANDS = re.compile(r"[+\-−]?\$?[1-9][0-9]{0,2}(?:,[0-9]{3}){1,9}(?:\.[0-9]+)?|[+\-−]?[1-9][0-9]{0,2}(?: [0-9]{3}){1,9}(?:[.,][0-9]+)?")
 _COMMA = re.compile(r"[+\-]?[0-9]{1,12},[0-9]{1,12}")
 _PERCENT = re.compile(r"\s*(?:\\?%|\bpercentage\b|\bpercent\b|\bpct\b)")
@@ -110,32 +63,6 @@ def read_decimal_comma(text: str) -> Item | None:
     """The number that a text such as 2,74 spells where the comma is the decimal sign; None of other texts."""
     plain = cleaned(text).replace(" ", "")
     return Scalar(read(plain.replace(",", "."), Grammar())) if _COMMA.fullmatch(plain) else None
-
-
-def cleaned(text: str) -> str:
-    """A text without spacing, dollar signs and boxes, with `\\text{}` marked as ⟦words⟧ and degrees as °."""
-    text = re.sub(r"\s+", " ", text)  # first, since the patterns below take quadratic time on long runs of spaces
-    plain = text.replace("\\\\", "⏎") if "\\begin" in text else re.sub(r"\\\\(?=[A-Za-z(\[{])", r"\\", text)
-    plain = re.sub(r"\s*\{\s*,\s*\}\s*|,\\!\s*", ",", plain.replace("−", "-").replace("–", "-"))
-    plain = _TEXT.sub(lambda match: f"⟦{match[1].strip()}⟧", _DROPPED.sub(" ", _DEGREES.sub("°", plain)))
-    plain = re.sub(r"\\[cdt]frac", r"\\frac", _BOXED.sub("", plain))
-    plain = re.sub(r"\\frac\s*([0-9])\s*(?=\{)", r"\\frac{\1}", plain)
-    plain = re.sub(r"(\\frac\s*\{[^{}]*\})\s*([0-9])", r"\1{\2}", plain)
-    for dressed, sign in (
-        ("\\(", " "),
-        ("\\)", " "),
-        ("\\[", " "),
-        ("\\]", " "),
-        ("\\{", "⦃"),
-        ("\\}", "⦄"),
-        ("\\lbrace", "⦃"),
-        ("\\rbrace", "⦄"),
-        ("\\langle", "("),
-        ("\\rangle", ")"),
-        ("$", " "),
-    ):
-        plain = plain.replace(dressed, sign)
-    return re.sub(r"\s+", " ", plain).strip().rstrip(".,;: ").strip()
 
 
 def _read(text: str, depth: int) -> Item:

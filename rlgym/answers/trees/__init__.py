@@ -9,6 +9,8 @@ from rlgym.answers.trees.equality import same as same
 from rlgym.answers.trees.equality import value as value
 from rlgym.answers.trees.expand import factors as factors
 from rlgym.answers.trees.expand import polynomial as polynomial
+from rlgym.answers.trees.lexer import ARITHMETIC as ARITHMETIC
+from rlgym.answers.trees.lexer import Grammar as Grammar
 from rlgym.answers.trees.nodes import CONSTANTS as CONSTANTS
 from rlgym.answers.trees.nodes import FUNCTIONS as FUNCTIONS
 from rlgym.answers.trees.nodes import Apply as Apply
@@ -21,8 +23,6 @@ from rlgym.answers.trees.nodes import exact as exact
 from rlgym.answers.trees.nodes import number as number
 from rlgym.answers.trees.nodes import size as size
 from rlgym.answers.trees.nodes import walk as walk
-from rlgym.answers.trees.reader import ARITHMETIC as ARITHMETIC
-from rlgym.answers.trees.reader import Grammar as Grammar
 from rlgym.answers.trees.reader import read as read
 from rlgym.answers.trees.slopes import at as at
 from rlgym.answers.trees.slopes import depends as depends

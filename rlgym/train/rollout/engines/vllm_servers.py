@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rollout.engines.base import Completion, SamplingParams
-from rlgym.train.rollout.engines.vllm import VllmServer, write_weights
+from rlgym.train.rollout.engines.vllm_server import VllmServer, write_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
