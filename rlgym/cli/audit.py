@@ -47,6 +47,13 @@ def audit(
     ] = None,
     data_source: Annotated[str, typer.Option(help="data_source of a verl-style function", rich_help_panel=SCORER)] = "openai/gsm8k",
     chat: Annotated[bool, typer.Option("--chat", help="give a TRL-style function lists of messages", rich_help_panel=SCORER)] = False,
+    reward_model: Annotated[
+        Path | None, path_option("--reward-model", help="a folder of a sequence classifier of Transformers", rich_help_panel=SCORER)
+    ] = None,
+    sandbox: Annotated[
+        bool,
+        typer.Option("--sandbox", help="run a Python function that needs only the standard library in the sandbox", rich_help_panel=SCORER),
+    ] = False,
     reward: Annotated[bool, typer.Option("--reward", help="only lint the reward function's behaviour", rich_help_panel=CASES)] = False,
     quick: Annotated[bool, typer.Option("--quick", help="a quarter of the cases", rich_help_panel=CASES)] = False,
     types: Annotated[str | None, typer.Option(help="answer types, separated by commas; all by default", rich_help_panel=CASES)] = None,
@@ -86,7 +93,9 @@ def audit(
         seed=seed, process=process, **chosen,
     )  # fmt: skip
     thresholds = Thresholds(max_false_negatives, max_false_positives, max_gap, max_seconds, tuple(require or ()), strict)
-    chosen_scorer = Source(target, command, url, judge, base_url, api_key_env, prompt_template, cache, requests_per_minute)
+    chosen_scorer = Source(
+        target, command, url, judge, base_url, api_key_env, prompt_template, cache, requests_per_minute, sandbox, reward_model
+    )
     _run(chosen_scorer, options, thresholds, html, failures, as_json)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import rlgym
 from rlgym.core.errors import RlgymError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """The options that name the scorer; exactly one of target, command, url and judge is given."""
+    """The options that name the scorer; exactly one of target, command, url, judge and reward_model is given."""
 
     target: str | None
     command: str | None
@@ -30,17 +31,43 @@ class Source:
     prompt_template: Path | None
     cache: Path | None
     requests_per_minute: float | None
+    sandbox: bool = False
+    reward_model: Path | None = None
 
     def audit(self, options: AuditOptions, watch: Callable[[int, int], None]) -> AuditReport:
         """Run the audit."""
         from rlgym.audit.run import audit, audit_scorer
 
-        given = [name for name in (self.target, self.command, self.url, self.judge) if name]
+        given = [name for name in (self.target, self.command, self.url, self.judge, str(self.reward_model or "")) if name]
         if len(given) != 1:
-            raise RlgymError("give one of TARGET, --command, --url and --judge")
-        return audit(self.target, options, watch) if self.target else audit_scorer(given[0], self._start, options, watch)
+            raise RlgymError("give one of TARGET, --command, --url, --judge and --reward-model")
+        if self.sandbox and not (self.target and ":" in self.target and self.target.partition(":")[0] not in rlgym.names()):
+            raise RlgymError("--sandbox takes a Python function, package.module:function or file.py:function")
+        if self.target and not self.sandbox:
+            return audit(self.target, options, watch)
+        if self.reward_model:
+            return self._audit_reward_model(self.reward_model, options, watch)
+        return audit_scorer(given[0], self._start, options, watch)
+
+    def _audit_reward_model(self, folder: Path, options: AuditOptions, watch: Callable[[int, int], None]) -> AuditReport:
+        from rlgym.audit.run import PROBED, audit_scorer
+        from rlgym.audit.scorers.reward_model import RewardModelScorer, calibrated_threshold
+        from rlgym.audit.styles import STYLES, custom_style
+
+        scorer = RewardModelScorer(folder)
+        # A reward model reads no marks, so none can be detected: mathematical answers stand in boxes.
+        name = "boxed" if options.style == "auto" else options.style
+        options = replace(options, style=name)
+        if options.accept is None and (options.template or name in STYLES):
+            style = custom_style(options.template) if options.template else STYLES[name]
+            options = replace(options, accept=calibrated_threshold(scorer, options.types or PROBED, style, options.seed + 3))
+        return audit_scorer(str(folder), lambda process: scorer, options, watch)
 
     def _start(self, process: ProcessOptions) -> Scorer:
+        if self.sandbox:
+            from rlgym.audit.scorers.sandboxed import SandboxScorer
+
+            return SandboxScorer(str(self.target), process)
         if self.command:
             from rlgym.audit.scorers.command import CommandScorer
 

@@ -18,7 +18,7 @@ def no_progress(count: int) -> None:
 class Scorer(Protocol):
     """Scores cases in order.
 
-    kind     "python", "environment", "command", "http" or "judge"
+    kind     "python", "environment", "sandbox", "reward_model", "command", "http" or "judge"
     shape    how the function is called, or what is sent
     batched  whether a call can hold several responses
     """
