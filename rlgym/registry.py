@@ -123,6 +123,8 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "several": _maker("several", "several"),
     "try_again": _maker("multi_turn", "try_again"),
     "budgeted": _maker("multi_turn", "budgeted"),
+    "with_python": _maker("with_python", "with_python"),
+    "without_tools": _maker("rewording", "without_tools"),
     "with_confidence": _maker("uncertainty", "with_confidence"),
     "n_guesses": _maker("uncertainty", "n_guesses"),
     "paraphrased": _maker("rewording", "paraphrased"),

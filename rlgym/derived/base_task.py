@@ -13,6 +13,7 @@ from rlgym.core.answer import Unreadable
 from rlgym.core.declare import Environment
 from rlgym.core.errors import DeclarationError
 from rlgym.core.rng import Rng
+from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 
 CONSIDERED = 60  # candidate answers per kind
@@ -63,6 +64,29 @@ def unwrap(task: Task[Any]) -> Task[Any]:
 def unwrap_all(task: Task[Any]) -> list[Task[Any]]:
     """The base tasks of a task that holds several."""
     return [Task(part.question, part.inner) for part in task.data.parts]
+
+
+def unwrap_state(state: Any) -> Task[Any]:
+    """The base task of a state."""
+    return Task(state.question, state.inner)
+
+
+def wrong_answers(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[Any]:
+    """The declared mistakes, without right answers among them if scoring is cheap."""
+    mistakes = declared.mistakes(task, declared.solve(task))
+    return [wrong for wrong in mistakes if declared.sandbox is not None or declared.verify(task, wrong).value < 1.0]
+
+
+def best_score(declared: Environment[Any, Any, Any], task: Task[Any], readings: Sequence[Any], runner: tuple[Any, ...]) -> Score:
+    """The score of the best of several readings of one answer."""
+    best: Score | None = None
+    for reading in readings:
+        score: Score = declared.verify(task, reading, *runner)
+        best = score if best is None or score.value > best.value else best
+        if best.value == 1.0 or best.masked:
+            break
+    assert best is not None, "an answer has at least one reading"
+    return best
 
 
 def beginning(steps: Sequence[str], most_steps: int, most_characters: int) -> int:

@@ -8,7 +8,6 @@ from rlgym.core.config import knob
 from rlgym.core.declare import Declaration, Environment, Game
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
-from rlgym.core.task import Task
 from rlgym.derived import base_task
 from rlgym.derived.formats import WordCounted
 
@@ -50,7 +49,7 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
 
     def act(now: Any, answer: Any, *runner: Any) -> Any:
         text = declared.answer.render(answer)
-        won = text not in now.tried and declared.verify(_task(now), answer, *runner).value == 1.0
+        won = text not in now.tried and declared.verify(base_task.unwrap_state(now), answer, *runner).value == 1.0
         return now.model_copy(update={"tried": (*now.tried, text), "won": won})
 
     def outcome(now: Any) -> Score | None:
@@ -65,11 +64,11 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
         show,
         act,
         outcome,
-        best=lambda now: declared.solve(_task(now)),
-        mistakes=lambda now: _wrong(declared, now),
-        cost=lambda now: declared.cost(_task(now)) - now.allowed / 100,
+        best=lambda now: declared.solve(base_task.unwrap_state(now)),
+        mistakes=lambda now: base_task.wrong_answers(declared, base_task.unwrap_state(now)),
+        cost=lambda now: declared.cost(base_task.unwrap_state(now)) - now.allowed / 100,
         turns=lambda now: now.allowed,
-        explain=(lambda now: declared.explain(_task(now))) if declared.explain else None,  # type: ignore[misc]
+        explain=(lambda now: declared.explain(base_task.unwrap_state(now))) if declared.explain else None,  # type: ignore[misc]
         partial=True,
         guessable=declared.guessable or "several tries are allowed",
         concept=declared.concept,
@@ -111,7 +110,7 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
 
     def act(now: Any, answer: tuple[Any, int], *runner: Any) -> Any:
         value, words = answer
-        right = value is not None and words <= budget(now) and declared.verify(_task(now), value, *runner).value == 1.0
+        right = value is not None and words <= budget(now) and declared.verify(base_task.unwrap_state(now), value, *runner).value == 1.0
         return now.model_copy(update={"right": (*now.right, right)})
 
     def outcome(now: Any) -> Score | None:
@@ -129,9 +128,9 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
         show,
         act,
         outcome,
-        best=lambda now: (declared.solve(_task(now)), 1),
-        mistakes=lambda now: [(wrong, 1) for wrong in _wrong(declared, now)],
-        cost=lambda now: declared.cost(_task(now)) - now.words / 1000,
+        best=lambda now: (declared.solve(base_task.unwrap_state(now)), 1),
+        mistakes=lambda now: [(wrong, 1) for wrong in base_task.wrong_answers(declared, base_task.unwrap_state(now))],
+        cost=lambda now: declared.cost(base_task.unwrap_state(now)) - now.words / 1000,
         turns=lambda now: ROUNDS,
         milestones=milestones,
         partial=True,
@@ -140,13 +139,3 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
         sandbox=declared.sandbox,
         version=declared.version,
     )
-
-
-def _wrong(declared: Environment[Any, Any, Any], now: Any) -> list[Any]:
-    """The declared mistakes, without right answers among them if scoring is cheap."""
-    mistakes = declared.mistakes(_task(now), declared.solve(_task(now)))
-    return [wrong for wrong in mistakes if declared.sandbox is not None or declared.verify(_task(now), wrong).value < 1.0]
-
-
-def _task(now: Any) -> Task[Any]:
-    return Task(now.question, now.inner)

@@ -1,4 +1,4 @@
-"""NAME:paraphrased, and the same tasks with a frame in another language (NAME:de, NAME:zh ...)."""
+"""NAME:paraphrased, NAME:without_tools, and the same tasks with a frame in another language (NAME:de, NAME:zh ...)."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ _WORDS = {
 }  # fmt: skip
 _VERB = re.compile(rf"(?:(?<=\n)|(?<=[.?] )|^)({'|'.join(_WORDS)})(?= (?:the|a|an|all|its|their|each|one|any)\b)")
 
+_NO_TOOLS = "Solve this by thought alone: no program can be run, and there is no calculator and no other tool."
 _OPENINGS = {
     "de": "Löse die folgende Aufgabe. Ihr Text ist auf Englisch.",
     "fr": "Résous le problème suivant. Son texte est en anglais.",
@@ -66,6 +67,11 @@ def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
         return rng.choice(_FRAMES[1:]).format(task=text)
 
     return _reworded(declared, reworded)
+
+
+def without_tools(declared: Declaration) -> Environment[Any, Any, Any] | None:
+    """The same tasks, to be solved by thought alone: the counterpart of NAME:with_python."""
+    return _reworded(declared, lambda rng, prompt: f"{prompt}\n\n{_NO_TOOLS}")
 
 
 def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any] | None]:

@@ -9,7 +9,7 @@ from typing import Any
 from rlgym.core.config import knob
 from rlgym.core.declare import Declaration, Environment
 from rlgym.core.rng import Rng
-from rlgym.core.score import Outcome, Score
+from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.derived import base_task
 from rlgym.derived.sections import Sections
@@ -51,7 +51,7 @@ def several(declared: Declaration) -> Environment[Any, Any, Any] | None:
         bases = base_task.unwrap_all(task)
         if len(answer) != len(bases):
             return Score.wrong(f"the answer has {len(answer)} sections for {len(bases)} tasks")
-        scores = [_best(declared, base, readings, runner) for base, readings in zip(bases, answer, strict=True)]
+        scores = [base_task.best_score(declared, base, readings, runner) for base, readings in zip(bases, answer, strict=True)]
         if failed := next((score for score in scores if score.masked), None):
             return failed
         wrong = [number for number, score in enumerate(scores, 1) if score.value < 1.0]
@@ -96,18 +96,6 @@ def several(declared: Declaration) -> Environment[Any, Any, Any] | None:
         tasks_inside=lambda task: len(task.data.parts),
         version=declared.version,
     )
-
-
-def _best(declared: Environment[Any, Any, Any], base: Task[Any], readings: tuple[Any, ...], runner: tuple[Any, ...]) -> Score:
-    """The score of the best reading of one section."""
-    best: Score | None = None
-    for reading in readings:
-        score = declared.verify(base, reading, *runner)
-        best = score if best is None or score.value > best.value else best
-        if best.value == 1.0 or best.outcome is Outcome.ERROR:
-            break
-    assert best is not None, "a section has at least one reading"
-    return best
 
 
 def _prompt(questions: list[str]) -> str:
