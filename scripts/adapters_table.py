@@ -23,8 +23,8 @@ huggingface-hub than current transformers, and `tinker` requires a package that 
 
 The tests record what they cover, and this table is generated from the latest records.
 
-| adapter | version tested | one turn | many turns | tools | agreement with `rlgym.score` |
-|---|---|---|---|---|---|
+| adapter | version tested | date | one turn | many turns | tools | agreement with `rlgym.score` |
+|---|---|---|---|---|---|---|
 """
 CLOSING = """
 For anything else that reads rows, [export a dataset](export.md) in the columns of TRL, verl, OpenRLHF or verifiers, or for SFT and DPO. The
@@ -41,7 +41,12 @@ def row(page: Path) -> str:
         seen = [f"not run: {why}", "", "", ""]
     else:
         seen = [record.get(kind, "") for kind in ("single", "many", "tools", "agreement")]
-    cells = [f"[{title}]({page.name})", f"{record['package']} {record['version']}", *(text.replace("|", "\\|") for text in seen)]
+    cells = [
+        f"[{title}]({page.name})",
+        f"{record['package']} {record['version']}",
+        record["date"],
+        *(text.replace("|", "\\|") for text in seen),
+    ]
     return f"| {' | '.join(cells)} |\n"
 
 

@@ -53,10 +53,12 @@ def _namespaces():
         pytest.skip(str(why))
 
 
-def test_a_solution_earns_1_and_nothing_earns_0(tmp_path):
+def test_a_solution_earns_1_and_nothing_earns_0(tmp_path, record):
     folder(tmp_path / "lines")
     checked = check_folder(tmp_path / "lines")
     assert (checked.solution, checked.nothing, checked.problem) == (1, 0, "")
+    many = "folders of other programs: a shell in the sandbox, the folder's own tests"
+    record("harbor_tasks", "rlvrgym", many=many, tools="bash and submit", agreement="solutions 1, nothing and six tricks 0")
 
 
 def play(game, *calls):
