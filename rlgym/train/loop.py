@@ -21,8 +21,9 @@ from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import confidence_metrics, correct_rewards
-from rlgym.train.rollout.collect import collect_rollouts, start_next_rollout, wait_for_next_rollout
+from rlgym.train.rollout.collect import claim_engine, collect_rollouts, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.rollout.episodes import Episode
+from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.tasks.curriculum import eval_tasks
@@ -65,6 +66,7 @@ def run_rl(run: Run, callback: ProgressCallback) -> None:
         run.logger.log_step(run.step, metrics, times)
         callback.on_step_end("rl", run.step, metrics | times)
         if run.step % config.checkpoints.every_steps == 0 or run.step == config.steps:
+            claim_engine(run)
             run.save_checkpoint()
 
 
@@ -87,17 +89,19 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         run.logger.write_line("transcripts.jsonl", transcript)
     update_curriculum(run, rollouts.cells, rollouts.sampled)
 
-    # Rewards -> advantages -> loss -> optimizer steps. Asynchronous runs sample the next step's episodes meanwhile.
-    start_next_rollout(run)
-    if config.compute.engine_sleep and run.async_rollout is None:
+    # Rewards -> advantages -> loss -> optimizer steps. Asynchronous runs sample the episodes of the next steps meanwhile.
+    start_next_rollouts(run)
+    if config.compute.engine_sleep and not run.async_rollouts:
         engine.sleep()
-    episodes = weigh_parts(correct_rewards(filter_episodes(rollouts.offered, config), config), config)
-    metrics |= update_policy(run, episodes, timer)
+    episodes, replay_metrics = replay_groups(run, filter_episodes(rollouts.offered, config))
+    episodes = weigh_parts(correct_rewards(episodes, config), config)
+    metrics |= replay_metrics | update_policy(run, episodes, timer)
 
     # The engine gets the new weights once it has finished sampling with the old ones.
     wait_for_next_rollout(run)
     timer.mark("wait")
-    run.sync_engine()
+    if not run.async_rollouts:
+        run.sync_engine()
     timer.mark("sync")
     run.step += 1
 
@@ -132,6 +136,7 @@ def evaluation_due(run: Run) -> str | None:
 def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     """Measure held-out accuracy and log it."""
     config = run.config.evaluation
+    claim_engine(run)
     worker = replace(run.worker, temperature=config.temperature)
     tasks = eval_tasks(run.config.tasks, config.tasks_per_level, config.levels)
     table = evaluate(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)

@@ -9,7 +9,8 @@ from typing import Any
 
 from rlgym.core.errors import UnknownName, suggestion
 from rlgym.train.config.schema import Config, section_of
-from rlgym.train.config.sections import ModelConfig, Section
+from rlgym.train.config.section import Section
+from rlgym.train.config.sections import ModelConfig
 from rlgym.train.model.backend import read_policy_shape
 
 BASE: dict[str, Any] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,7 @@ from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.episodes import RolloutWorker
+from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
@@ -57,7 +59,9 @@ class Run:
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
-    prefetched        rollouts that were sampled ahead; `async_rollout` those that are being sampled
+    prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
+    replay_buffer     groups of earlier steps, for `algorithm.replay`
+    engine_version    version of the weights that the rollout engine has, or will have once the last rollout in the background has started
     """
 
     config: Config
@@ -80,8 +84,10 @@ class Run:
     quantile_tracker: QuantileTracker = field(default_factory=QuantileTracker)
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
-    prefetched: RolloutBatch | None = None
-    async_rollout: AsyncRollout | None = None
+    prefetched: deque[RolloutBatch] = field(default_factory=deque)
+    async_rollouts: deque[AsyncRollout] = field(default_factory=deque)
+    engine_version: int = 0
+    replay_buffer: ReplayBuffer = field(default_factory=ReplayBuffer)
 
     @classmethod
     def open(cls, config: Config) -> Run:
@@ -217,6 +223,7 @@ class Run:
     def sync_engine(self) -> None:
         """Send the present weights to the rollout engine."""
         self.worker.engine.update_weights(self.weights(), self.version)
+        self.engine_version = self.version
         self.process_group.barrier()
 
     def weights(self) -> Iterator[tuple[str, Tensor]]:
@@ -247,8 +254,10 @@ class Run:
         tensors: dict[str, Any] = {"optimizer": full_optimizer_state(self.optimizer), "random": torch.get_rng_state()}
         if self.reference is not None and self.reference_reset:
             tensors["reference"] = reference_state(self.reference.model)
-        if self.prefetched is not None:
-            tensors["prefetched"] = self.prefetched.state_dict()
+        if self.prefetched:
+            tensors["prefetched"] = [batch.state_dict() for batch in self.prefetched]
+        if self.replay_buffer.groups:
+            tensors["replay"] = self.replay_buffer.state_dict()
         facts = {
             "version": self.version,
             "curriculum": self.curriculum.state_dict(),
@@ -270,14 +279,17 @@ class Run:
         if quantiles := state.facts.get("quantiles"):
             self.quantile_tracker.values = (quantiles[0], quantiles[1])
         if "prefetched" in state.tensors:
-            self.prefetched = RolloutBatch.from_state_dict(state.tensors["prefetched"])
+            self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors["prefetched"])
+        self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
         for line in read_lines(self.folder / "evaluations.jsonl"):
             self.evaluations[line["label"]] = {cell: Accuracy.from_dict(values) for cell, values in line["accuracy"].items()}
 
     def close(self) -> None:
         """Stop background work and close the files."""
-        if self.async_rollout is not None:
-            self.async_rollout.cancel()
+        for rollout in self.async_rollouts:
+            rollout.stop()
+        for rollout in self.async_rollouts:
+            rollout.cancel()
         self.worker.pool.close()
         self.worker.engine.close()
         self.logger.close()

@@ -36,7 +36,7 @@ def start(tmp_path_factory):
     return folder
 
 
-def configuration(start, out, **more):
+def configuration(start, out, async_steps=1, **more):
     given = {
         "model": str(start),
         "output_dir": str(out),
@@ -48,7 +48,7 @@ def configuration(start, out, **more):
             "group_size": 3,
             "max_new_tokens": 16,
             "max_seq_len": 1500,
-            "async_steps": 1,
+            "async_steps": async_steps,
             "engine_options": {"max_num_seqs": 9},
         },
         "update": {"lr": 1e-2, "warmup_steps": 0, "tokens_per_micro_batch": 3000, "old_logprobs": "rollout"},
@@ -76,7 +76,8 @@ def test_what_waits_in_a_checkpoint_is_of_the_weights_before_the_last_update(sta
     models = [load_model(start)] + [load_model(place / "model") for place in places]
     assert len(places) == 5
     for step in range(1, 5):
-        waiting = RolloutBatch.from_state_dict(torch.load(places[step - 1] / "state.pt")["prefetched"])
+        [batch] = torch.load(places[step - 1] / "state.pt")["prefetched"]
+        waiting = RolloutBatch.from_state_dict(batch)
         assert len(waiting.episodes) == 9
         ratios = []
         for episode in waiting.episodes:
@@ -134,6 +135,97 @@ def test_neither_speed_nor_a_breakdown_changes_what_is_learned(start, tmp_path, 
         assert len(kept) == 1, name
     ends = [dict(load_model(list_checkpoints(tmp_path / run / "checkpoints")[-1] / "model").weights()) for run in ("slow engine", "broken")]
     assert all(torch.equal(weight, ends[1][name]) for name, weight in ends[0].items())
+
+
+def test_rollouts_of_a_queue_are_of_the_weights_k_updates_before(start, tmp_path):
+    train(Config.from_dict(configuration(start, tmp_path / "run", async_steps=3, steps=6)))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert [line["staleness"] for line in lines] == [0, 1, 2, 3, 3, 3]
+    places = list_checkpoints(tmp_path / "run" / "checkpoints")
+    models = [load_model(start)] + [load_model(place / "model") for place in places]
+    queued = torch.load(places[1] / "state.pt")["prefetched"]  # after two steps: those of the steps 2 to 4
+    assert [batch["episodes"][0]["version"] for batch in queued] == [0, 0, 1]
+    for state, version in zip(queued, (0, 0, 1), strict=True):
+        for episode in RolloutBatch.from_state_dict(state).episodes[:3]:
+            exact_T = by_hand(models[version], episode.tokens)
+            loss_mask_T = torch.tensor(episode.loss_mask[1:])
+            torch.testing.assert_close(exact_T[loss_mask_T], torch.tensor(episode.logprobs[1:])[loss_mask_T], atol=2e-5, rtol=1e-4)
+    assert [len(torch.load(place / "state.pt").get("prefetched", [])) for place in places] == [3, 3, 3, 2, 1, 0]
+
+
+@pytest.mark.slow
+def test_a_queue_gives_the_same_run_at_any_speed_and_after_a_breakdown(start, tmp_path, monkeypatch):
+    def run(name, **more):
+        # Evaluations and checkpoints wait for the queue, so most steps have neither.
+        given = configuration(start, tmp_path / name, async_steps=2, steps=6, evaluation={"tasks_per_level": 1}, **more)
+        return Config.from_dict(given | {"checkpoints": {"every_steps": 3, "keep_last": 9}})
+
+    with monkeypatch.context() as patch:
+        slowed(patch, NativeEngine, "step", 0.02)
+        train(run("slow engine"))
+    with monkeypatch.context() as patch:
+        slowed(patch, PolicyForward, "backward", 0.3)
+        train(run("slow trainer"))
+    plain, calls = loop.update_policy, []
+    before = threading.active_count()
+
+    def breaks(*arguments):
+        calls.append(1)
+        if len(calls) == 5:
+            raise Broken
+        return plain(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "update_policy", breaks)
+        with pytest.raises(Broken):
+            train(run("broken"))
+        assert threading.active_count() == before
+        train(run("broken"))
+    for name in KEPT:
+        assert len({(tmp_path / folder / name).read_bytes() for folder in ("slow engine", "slow trainer", "broken")}) == 1, name
+
+
+def test_further_rounds_of_a_step_use_the_present_weights(start, tmp_path):
+    given = configuration(start, tmp_path / "run", async_steps=2, steps=4, evaluation={"tasks_per_level": 1})
+    given["algorithm"] = {"filter_zero_std": True, "dynamic_sampling_rounds": 2, "advantage": "grpo"}
+    given["log"] = {"transcripts_per_step": 100}
+    train(Config.from_dict(given))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    # Groups of the further rounds are fresh, those of the first round two updates old.
+    assert lines[3]["sampling_rounds"] > 1
+    assert 0 < lines[3]["staleness"] < 2
+
+
+def test_a_rollout_waits_for_the_one_before_and_loads_its_weights_first():
+    order = []
+    gate = threading.Event()
+
+    def first(on_progress):
+        gate.wait(20)
+        order.append("first")
+        return RolloutBatch([], [], 0.0, 0.0)
+
+    def second(on_progress):
+        order.append("second")
+        return RolloutBatch([], [], 0.0, 0.0)
+
+    one = AsyncRollout(first)
+    two = AsyncRollout(second, lambda: order.append("weights"), one)
+    gate.set()
+    two.wait()
+    assert order == ["first", "weights", "second"]
+
+
+def test_after_a_failed_rollout_the_next_does_not_start():
+    def fails(on_progress):
+        raise Broken
+
+    one = AsyncRollout(fails)
+    two = AsyncRollout(lambda on_progress: pytest.fail("must not start"), None, one)
+    with pytest.raises(InterruptedError, match="before this one failed"):
+        two.wait()
+    with pytest.raises(Broken):
+        one.wait()
 
 
 def test_the_engine_samples_while_the_trainer_learns(start, tmp_path, monkeypatch):
@@ -197,6 +289,14 @@ REFUSED = [
     ({"rollout": {"async_steps": 1, "max_new_tokens": 8, "max_seq_len": 100}}, 1, "tis_cap"),
     ({"rollout": {"async_steps": 1, "deterministic": False}, "update": {"old_logprobs": "rollout"}}, 1, "depend on timing"),
     ({"rollout": {"async_steps": 1, "engine": "vllm"}, "update": {"old_logprobs": "rollout"}}, 1, "runs during the update"),
+    (
+        {
+            "rollout": {"async_steps": 2, "groups_per_step": 8, "engine": "vllm", "engine_options": {"urls": ["http://a"]}},
+            "update": {"old_logprobs": "rollout"},
+        },
+        4,
+        "async_steps=2 does not support several ranks",
+    ),
     ({"rollout": {"groups_per_step": 3}}, 4, "start fewer ranks"),
     ({"rollout": {"groups_per_step": 6}}, 4, "such as 8"),
     ({"rollout": {"groups_per_step": 8, "engine": "vllm"}}, 4, "rollout.engine_options.urls"),

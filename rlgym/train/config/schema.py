@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from rlgym.core.errors import suggestion
 from rlgym.train.config.renamed import new_field
+from rlgym.train.config.section import Section
 from rlgym.train.config.sections import (
     AlgorithmConfig,
     CheckpointConfig,
@@ -23,7 +24,6 @@ from rlgym.train.config.sections import (
     ModelConfig,
     RolloutConfig,
     ScoringConfig,
-    Section,
     SftConfig,
     TaskConfig,
     TrainError,

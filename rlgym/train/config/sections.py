@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.recipe import Recipe
+from rlgym.train.config.replay import ReplayConfig
+from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
 SERVER_OPTIONS = ("url", "urls", "ray")
@@ -17,12 +19,6 @@ SERVER_OPTIONS = ("url", "urls", "ray")
 
 class TrainError(RlgymError, ValueError):
     """A training run cannot start, or cannot continue, as configured."""
-
-
-class Section(BaseModel):
-    """A part of the configuration: frozen, and closed to unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
 
 class LoraConfig(Section):
@@ -105,7 +101,9 @@ class RolloutConfig(Section):
     deterministic: bool = Field(
         True, description="start the next turns only when all current turns are done, so that runs repeat bit for bit"
     )
-    async_steps: int = Field(0, ge=0, le=1, description="1 samples the next step during the update, with weights that are one update old")
+    async_steps: int = Field(
+        0, ge=0, le=16, description="number of steps sampled ahead of the updates, so that rollouts are of weights that many updates old"
+    )
     chat_template_kwargs: dict[str, bool | int | str] = Field(
         {}, description='arguments of the chat template, e.g. {"enable_thinking": false}'
     )
@@ -198,6 +196,7 @@ class AlgorithmConfig(Section):
         {}, description="rewards that compare the rollouts of a group or change over the steps, by name, with their options"
     )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
+    replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
 
     @property
     def uses_critic(self) -> bool:

@@ -1,9 +1,9 @@
-"""Batches of rollouts, and rollouts in a background thread.
+"""Batches of rollouts, and rollouts in background threads.
 
-With `rollout.async_steps` the engine samples the next step's episodes during the update, with its own copy of the weights from
-before that update. So every step but the first learns from episodes of weights that are one update old, however fast either side
-is: what is sampled depends on the configuration and the seed alone. Nothing runs between two steps, and a checkpoint contains the
-episodes that were sampled ahead.
+With `rollout.async_steps: k` the engine samples the episodes of the next k steps during the updates, one step after the other, with
+its own copy of the weights. The episodes of step s are of the weights before the update of step s - k, so every step from the k-th on
+learns from weights that are k updates old, however fast either side is: what is sampled depends on the configuration and the seed
+alone. A checkpoint waits for the episodes that are being sampled and contains them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from rlgym import Outcome, Score
+from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.tasks.spec import TaskSpec
 
@@ -68,6 +69,7 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
         "version": episode.version,
         "content": episode.content,
         "messages": [list(message) for message in episode.messages],
+        "spans": None if episode.spans is None else [[span.start, span.end, span.reward, span.kind] for span in episode.spans],
     }
 
 
@@ -76,14 +78,27 @@ def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask
     messages = [(role, text) for role, text in state["messages"]]
     lists = (tokens_T.tolist(), loss_mask_T.tolist(), logprobs_T.tolist())
     same = {name: state[name] for name in ("truncated", "reward", "version", "content")}
-    return Episode(state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, **same)
+    spans = None if state["spans"] is None else [RewardSpan(*span) for span in state["spans"]]
+    return Episode(
+        state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, spans=spans, **same
+    )
 
 
 class AsyncRollout:
-    """A rollout that runs in a background thread. `sample` receives a progress callback, through which it is cancelled."""
+    """A rollout that runs in a background thread, after the one before it. `sample` receives a progress callback, through which it is cancelled.
 
-    def __init__(self, sample: Callable[[RolloutProgress], RolloutBatch]) -> None:
+    `load_weights` is called first, in the same thread: it gives the engine the weights of the time at which the rollout was ordered.
+    """
+
+    def __init__(
+        self,
+        sample: Callable[[RolloutProgress], RolloutBatch],
+        load_weights: Callable[[], None] | None = None,
+        after: AsyncRollout | None = None,
+    ) -> None:
         self._sample = sample
+        self._load_weights = load_weights
+        self._after = after
         self._stop = threading.Event()
         self._result: RolloutBatch | None = None
         self._error: BaseException | None = None
@@ -92,6 +107,14 @@ class AsyncRollout:
 
     def _run(self) -> None:
         try:
+            if self._after is not None:
+                self._after._thread.join()
+                if self._after._error is not None:
+                    raise InterruptedError("the rollout before this one failed")
+                self._after = None
+            self._on_progress(0, 1)
+            if self._load_weights is not None:
+                self._load_weights()
             self._result = self._sample(self._on_progress)
         except BaseException as error:
             self._error = error
@@ -108,7 +131,11 @@ class AsyncRollout:
         assert self._result is not None
         return self._result
 
-    def cancel(self) -> None:
-        """Stop the thread at the next progress callback."""
+    def stop(self) -> None:
+        """Ask the thread to stop at the next progress callback."""
         self._stop.set()
+
+    def cancel(self) -> None:
+        """Stop the thread, and wait up to a minute for it."""
+        self.stop()
         self._thread.join(timeout=60)

@@ -97,24 +97,51 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
     return out
 
 
-def start_next_rollout(run: Run) -> None:
-    """With `rollout.async_steps`, start sampling the next step's episodes in the background."""
-    if run.config.rollout.async_steps and run.step + 1 < run.config.steps:
-        run.async_rollout = AsyncRollout(_round_of_step(run, run.step + 1))
+def start_next_rollouts(run: Run) -> None:
+    """With `rollout.async_steps: k`, order the episodes of every step up to the k-th from here, with the present weights."""
+    last = min(run.step + run.config.rollout.async_steps, run.config.steps - 1)
+    for step in range(run.step + 1 + len(run.prefetched) + len(run.async_rollouts), last + 1):
+        sample, load_weights = _round_of_step(run, step), _order_weights(run)
+        run.async_rollouts.append(AsyncRollout(sample, load_weights, run.async_rollouts[-1] if run.async_rollouts else None))
+
+
+def _order_weights(run: Run) -> Callable[[], None] | None:
+    """Give the engine the present weights now if it is idle; otherwise a function that gives it a copy of them later."""
+    if run.engine_version == run.version:
+        return None
+    if not run.async_rollouts:
+        run.sync_engine()
+        return None
+    weights, version = [(name, weight.detach().cpu().clone()) for name, weight in run.weights()], run.version
+    run.engine_version = version
+    return lambda: run.worker.engine.update_weights(weights, version)
 
 
 def wait_for_next_rollout(run: Run) -> None:
-    """Wait for the rollout in the background, if there is one."""
-    if run.async_rollout is not None:
-        run.prefetched = _all_ranks(run, run.async_rollout.wait())
-        run.async_rollout = None
+    """Wait for the next step's episodes if they are being sampled in the background."""
+    if run.async_rollouts and not run.prefetched:
+        _wait_for_oldest(run)
+
+
+def claim_engine(run: Run) -> None:
+    """Wait for all episodes that are being sampled, and give the engine the present weights: for what samples in the main thread."""
+    while run.async_rollouts:
+        _wait_for_oldest(run)
+    if run.engine_version != run.version:
+        run.sync_engine()
+
+
+def _wait_for_oldest(run: Run) -> None:
+    run.prefetched.append(_all_ranks(run, run.async_rollouts[0].wait()))
+    run.async_rollouts.popleft()
 
 
 def _first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
     """The first round of the present step: sampled ahead, or sampled now."""
-    batch = run.prefetched or _all_ranks(run, _round_of_step(run, run.step)(on_progress))
-    run.prefetched = None
-    return batch
+    wait_for_next_rollout(run)
+    if run.prefetched:
+        return run.prefetched.popleft()
+    return _all_ranks(run, _round_of_step(run, run.step)(on_progress))
 
 
 def _round_of_step(run: Run, step: int) -> Callable[[RolloutProgress], RolloutBatch]:
@@ -127,6 +154,7 @@ def rollout_groups(
     run: Run, cells: Sequence[int], tasks: Sequence[TaskSpec], seed: int, on_progress: RolloutProgress, group_size: int | None = None
 ) -> RolloutBatch:
     """A group of episodes for each task, sampled now by all ranks together."""
+    claim_engine(run)
     return _all_ranks(run, _rank_share(run, list(cells), tasks, seed, group_size)(on_progress))
 
 

@@ -33,7 +33,16 @@ def check_algorithms(config: Config) -> None:
             registry[name].options.from_dict(options)
     ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
     LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options)
-    for check in (_check_filters, _check_reference, _check_critic, _check_off_policy, _check_rewards, _check_grouping, check_token_rewards):
+    for check in (
+        _check_filters,
+        _check_reference,
+        _check_critic,
+        _check_off_policy,
+        _check_replay,
+        _check_rewards,
+        _check_grouping,
+        check_token_rewards,
+    ):
         check(config)
 
 
@@ -102,6 +111,28 @@ def _check_off_policy(config: Config) -> None:
         raise TrainError(f"a value head cannot learn from rollouts of another policy: leave out algorithm.{used[0]}, or 'ppo'")
     if algorithm.shuffle_rewards:
         raise TrainError(f"algorithm.shuffle_rewards is a control without a learning signal: leave out algorithm.{used[0]}")
+
+
+def _check_replay(config: Config) -> None:
+    """Replayed rollouts are of older weights, so something must correct for that; a value head would learn from older targets."""
+    algorithm = config.algorithm
+    if algorithm.replay is None:
+        return
+    options = LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options)
+    if config.update.old_logprobs != "rollout" and getattr(options, "tis_cap", None) is None:
+        raise TrainError(
+            "algorithm.replay learns from responses of older weights and nothing corrects for that: "
+            "set algorithm.loss_options.tis_cap, such as 2.0, or update.old_logprobs='rollout'"
+        )
+    for field, used in (
+        ("pair_tasks", algorithm.pair_tasks),
+        ("shuffle_rewards", algorithm.shuffle_rewards),
+        ("advantage=ppo", algorithm.uses_critic),
+    ):
+        if used:
+            raise TrainError(f"algorithm.replay does not support algorithm.{field}: leave one of them out")
+    if algorithm.replay.min_solve_rate > algorithm.replay.max_solve_rate:
+        raise TrainError("algorithm.replay.min_solve_rate exceeds max_solve_rate, so no group would be stored: lower the first")
 
 
 def _check_rewards(config: Config) -> None:

@@ -70,6 +70,9 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     copied = bool(config.rollout.async_steps) or num_ranks > 1 or config.model.lora is not None
     engine_dtype_bytes = 2 if half and device_type == "cuda" else 4
     engine = (parameters - adapter) * engine_dtype_bytes if native and (copied or engine_dtype_bytes == 2) else 0
+    # Of the weights that a rollout in the background still waits for, a copy each.
+    if native and config.rollout.async_steps > 1:
+        engine += (config.rollout.async_steps - 1) * 4 * (parameters - adapter)
     rows = config.rollout.engine_options.get("max_num_seqs", NATIVE_MAX_NUM_SEQS)
     length = min(config.rollout.engine_options.get("max_seq_len") or config.rollout.max_seq_len, shape.max_seq_len)
     frozen = parameters - trained

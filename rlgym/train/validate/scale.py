@@ -48,22 +48,28 @@ def _check_ranks(config: Config, process_group: ProcessGroup) -> None:
 
 
 def _check_async(config: Config, process_group: ProcessGroup) -> None:
+    setting = f"rollout.async_steps={config.rollout.async_steps}"
     if config.rollout.engine_in_process:
         raise TrainError(
-            "rollout.async_steps=1 needs an engine that runs during the update, and vLLM in the trainer's process cannot: "
+            f"{setting} needs an engine that runs during the update, and vLLM in the trainer's process cannot: "
             "list vLLM servers in rollout.engine_options.urls, or use rollout.engine='native'"
         )
     if config.rollout.engine == "native" and rank_device(config, process_group).type == "cuda":
         raise TrainError(
-            "rollout.async_steps=1 gains nothing with the native engine on a GPU that it shares with the trainer: "
+            f"{setting} gains nothing with the native engine on a GPU that it shares with the trainer: "
             "set rollout.async_steps=0, or use rollout.engine='vllm' with servers on other GPUs"
+        )
+    if config.rollout.async_steps > 1 and config.rollout.engine == "vllm" and process_group.size > 1:
+        raise TrainError(
+            f"{setting} does not support several ranks with vLLM servers, since a rank would send new weights while another still samples: "
+            "set rollout.async_steps=1, or start one rank"
         )
     if not config.rollout.deterministic:
         raise TrainError(
-            "rollout.async_steps=1 with rollout.deterministic=false would make the result depend on timing: set rollout.deterministic=true"
+            f"{setting} with rollout.deterministic=false would make the result depend on timing: set rollout.deterministic=true"
         )
     if config.update.old_logprobs != "rollout" and config.algorithm.loss_options.get("tis_cap") is None:
         raise TrainError(
-            "rollout.async_steps=1 trains on responses of older weights and nothing corrects for that: "
+            f"{setting} trains on responses of older weights and nothing corrects for that: "
             "set algorithm.loss_options.tis_cap, such as 2.0, or update.old_logprobs='rollout'"
         )
