@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from rlgym.cli.dataset_adopt import adopt
 from rlgym.cli.output import Json, console, heading, path_argument, path_option, print_json, print_table
 
 group = typer.Typer(help="Build, score, show and export offline datasets.", no_args_is_help=True)
@@ -17,6 +17,7 @@ Folder = Annotated[Path, path_argument(help="the folder of a dataset")]
 
 
 def add_to(app: typer.Typer) -> None:
+    group.command()(adopt)
     app.add_typer(group, name="dataset")
 
 
@@ -205,9 +206,10 @@ def overlap(
     as_json: Json = False,
 ) -> None:
     """Check a dataset for contamination: rows that a benchmark, a suite or another file has too. Exits with 1 if any row is equal."""
+    from rlgym.cli.reference_prompts import reference_prompts
     from rlgym.dataset.contamination import contamination
 
-    report = contamination(folder, (prompt for source in against for prompt in _reference_prompts(source)), split=split)
+    report = contamination(folder, (prompt for source in against for prompt in reference_prompts(source)), split=split)
     if as_json:
         print_json(report.to_dict())
     else:
@@ -219,18 +221,6 @@ def overlap(
             console.print(f"  {name}: {rows} equal")
     if report.exact:
         raise typer.Exit(1)
-
-
-def _reference_prompts(source: str) -> Iterator[str]:
-    from rlgym.core.paths import local_path
-    from rlgym.dataset.contamination import read_prompts
-    from rlgym.evaluate import suites
-
-    if local_path(source).exists():
-        yield from read_prompts(source)
-        return
-    for row in suites.load(source).rows:
-        yield row["prompt"]
 
 
 def _cells(tally: dict[str, Any]) -> list[str]:

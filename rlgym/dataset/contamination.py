@@ -82,10 +82,10 @@ def read_prompts(file: str | Path) -> Iterator[str]:
         column = next((name for name in COLUMNS if line.get(name)), None)
         if column is None:
             raise RowError(f"line {number} of {str(path)!r} has none of the columns {', '.join(COLUMNS)}; it has {', '.join(line)}")
-        yield _text(line[column])
+        yield prompt_text(line[column])
 
 
-def _text(value: Any) -> str:
+def prompt_text(value: Any) -> str:
     """A prompt, which may be chat messages: then what the user says."""
     if isinstance(value, str):
         return value
