@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from rlgym.answers.maths.cleaning import cleaned
 from rlgym.answers.maths.equivalence import equivalent
-from rlgym.answers.maths.general import Item, Many, Matrix, Relation, Scalar, Words, cleaned, read_item
+from rlgym.answers.maths.general import read_item
+from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar, Words
 from rlgym.answers.trees import Name, Number, exact, walk
 from rlgym.core.answer import Unreadable
 
