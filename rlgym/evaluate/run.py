@@ -16,6 +16,7 @@ from rlgym.evaluate.episodes.episode_log import EPISODE_LOG, EpisodeLog, RunLock
 from rlgym.evaluate.episodes.progress import NoProgress, ProgressCallback, RunProgress
 from rlgym.evaluate.episodes.results import write_results, write_run_info
 from rlgym.evaluate.episodes.resume import now, open_run
+from rlgym.evaluate.episodes.turn_log import TurnLog
 from rlgym.evaluate.models.base import ModelUnavailable
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.report.html_report import write_report
@@ -86,7 +87,8 @@ class _EpisodePool:
         self.callback.update(self.progress)
         remaining = remaining_episodes(plan, finished)
         model_slots, threads = asyncio.Semaphore(plan.model.max_concurrency), ThreadPoolExecutor(SCORING_THREADS)
-        context = RunContext(plan.model, plan.config, threads, model_slots, has_responses=lambda: self.progress.done > self.progress.failed)
+        turn_log = TurnLog(self.folder, finished)
+        context = RunContext(plan.model, plan.config, threads, model_slots, lambda: self.progress.done > self.progress.failed, turn_log)
         log = EpisodeLog(self.folder / EPISODE_LOG)
         # More episodes than model slots, so that requests continue while other episodes are scored.
         count = min(plan.model.max_concurrency + SCORING_THREADS, self.progress.total)
@@ -99,6 +101,7 @@ class _EpisodePool:
             await asyncio.gather(*workers, return_exceptions=True)
             threads.shutdown(wait=False, cancel_futures=True)
             log.close()
+            turn_log.close(remove=self.progress.finished and not self.progress.failed)
         return self.stopped
 
     async def _work(self, remaining: Iterator[tuple[Mapping[str, Any], int]], log: EpisodeLog, context: RunContext) -> None:

@@ -17,10 +17,12 @@ from rlgym import RlgymError
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.episode_log import EPISODE_LOG, RunDamaged, RunLock
 from rlgym.evaluate.episodes.results import load, write_results
-from rlgym.evaluate.models.base import Sampling
+from rlgym.evaluate.episodes.turn_log import TURN_LOG
+from rlgym.evaluate.models.base import ModelUnavailable, Sampling
 from rlgym.evaluate.models.builtin import BuiltinModel
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.run import evaluate
+from rlgym.evaluate.suites import from_names
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path):
@@ -156,3 +158,58 @@ def test_a_run_that_was_killed_goes_on_and_asks_nothing_again(tmp_path, how):
     assert len(set(server.served)) == 48
     meant = [lucky({"messages": [{"role": "user", "content": task}], "seed": seed}) for task, seed in set(server.served)]
     assert sum(row["right"] for row in loaded.rows) == sum(meant)
+
+
+class Interrupted(BuiltinModel):
+    """The oracle, which becomes unavailable after so many requests; it records the requests that it answered."""
+
+    def __init__(self, rows, requests):
+        super().__init__("oracle", rows)
+        self.requests, self.answered = requests, []
+
+    async def generate(self, messages, tools, sampling, seed):
+        if len(self.answered) >= self.requests:
+            raise ModelUnavailable("the model has gone")
+        completion = await super().generate(messages, tools, sampling, seed)
+        self.answered.append(json.dumps([messages, seed]))
+        return completion
+
+
+TURNS = from_names("higher_lower,calculator_and_lookup", levels=[0.0, 0.3], count=9)
+
+
+def test_episodes_of_many_turns_resume_at_the_turn(tmp_path):
+    config = EpisodeConfig(Sampling(samples=2))
+    whole = Interrupted(TURNS.rows, 10**6)
+    evaluate(EvaluationPlan(TURNS, whole, config), tmp_path / "whole")
+    assert not (tmp_path / "whole" / TURN_LOG).exists()
+    folder, answered, interruptions, result = tmp_path / "parts", [], 0, None
+    while result is None:
+        model = Interrupted(TURNS.rows, 7)
+        try:
+            result = evaluate(EvaluationPlan(TURNS, model, config), folder)
+        except ModelUnavailable:
+            interruptions += 1
+        answered += model.answered
+    assert interruptions >= 5
+    assert result.progress.right == result.progress.done == 18
+    # Every turn of every episode was answered once, whichever attempt it belonged to.
+    assert Counter(answered) - Counter(whole.answered) == Counter()
+    assert Counter(whole.answered) - Counter(answered) == Counter()
+    assert not (folder / TURN_LOG).exists()
+    for one, other in zip(load(folder).rows, load(tmp_path / "whole").rows, strict=True):
+        ignored = {"seconds"}
+        assert {key: one[key] for key in one if key not in ignored} == {key: other[key] for key in other if key not in ignored}
+
+
+def test_a_cut_line_of_the_turn_log_costs_one_turn(tmp_path):
+    suite = from_names("higher_lower", levels=[0.3], count=1)
+    with pytest.raises(ModelUnavailable):
+        evaluate(EvaluationPlan(suite, Interrupted(suite.rows, 3), EpisodeConfig(Sampling())), tmp_path)
+    lines = (tmp_path / TURN_LOG).read_bytes().splitlines(keepends=True)
+    assert len(lines) == 3
+    (tmp_path / TURN_LOG).write_bytes(b"".join(lines[:2]) + lines[2][:40])
+    model = Interrupted(suite.rows, 10**6)
+    result = evaluate(EvaluationPlan(suite, model, EpisodeConfig(Sampling())), tmp_path)
+    assert result.progress.right == 1
+    assert len(model.answered) == load(tmp_path).rows[0]["turns"] - 2

@@ -16,7 +16,8 @@ import rlgym
 from rlgym import Environment, Outcome, RlgymError, Score
 from rlgym.dataset import Session
 from rlgym.dataset.session import message_text
-from rlgym.evaluate.models.base import Message, Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
+from rlgym.evaluate.episodes.turn_log import TurnLog
+from rlgym.evaluate.models.base import Completion, Message, Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
 from rlgym.solutions import find_steps
 
 FAILED = "failed"
@@ -59,6 +60,7 @@ class RunContext:
     threads        the executor that scores responses
     model_slots    held only while the model generates
     has_responses  whether the model has answered any request of this run
+    turn_log       the completions of unfinished episodes, if the run saves them
     """
 
     model: Model
@@ -66,6 +68,7 @@ class RunContext:
     threads: Executor
     model_slots: asyncio.Semaphore
     has_responses: Callable[[], bool]
+    turn_log: TurnLog | None = None
 
 
 @dataclass(slots=True)
@@ -132,13 +135,13 @@ async def _converse(row: Mapping[str, Any], sample: int, session: Session, conve
         conversation.extend([{"role": "system", "content": config.sampling.system}])
     conversation.extend([{"role": "user", "content": first_message(row, session, config.native_tools)}])
     seed = sample_seed(config.sampling.seed, row, sample)
+    saved = iter(context.turn_log.saved(row, sample) if context.turn_log else ())
     while session.score is None:
-        async with context.model_slots:
-            started = time.monotonic()
-            try:
-                completion = await context.model.generate(conversation.messages, tools, config.sampling, seed + conversation.turns)
-            finally:
-                conversation.seconds += time.monotonic() - started
+        if earlier := next(saved, None):
+            completion, seconds = earlier
+            conversation.seconds += seconds
+        else:
+            completion = await _generate(row, sample, conversation, context, tools, seed)
         conversation.requests += completion.requests
         conversation.finish_reason = completion.finish_reason
         if completion.finish_reason == "context":
@@ -154,6 +157,22 @@ async def _converse(row: Mapping[str, Any], sample: int, session: Session, conve
         conversation.extend(await _in_thread(context, session.step_message, completion.message))
         conversation.seconds += time.monotonic() - started
     return session.score
+
+
+async def _generate(
+    row: Mapping[str, Any], sample: int, conversation: Conversation, context: RunContext, tools: list[dict[str, Any]], seed: int
+) -> Completion:
+    """The model's next turn, saved as soon as it is there."""
+    async with context.model_slots:
+        started = time.monotonic()
+        try:
+            completion = await context.model.generate(conversation.messages, tools, context.config.sampling, seed + conversation.turns)
+        finally:
+            seconds = time.monotonic() - started
+            conversation.seconds += seconds
+    if context.turn_log:
+        await context.turn_log.append(row, sample, conversation.turns, completion, seconds)
+    return completion
 
 
 async def _in_thread(context: RunContext, function: Callable[..., Any], *arguments: Any) -> Any:

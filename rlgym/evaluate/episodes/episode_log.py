@@ -71,7 +71,8 @@ class EpisodeLog:
         async with self._lock:
             if self._pending:  # otherwise another call has written this row
                 lines, self._pending = self._pending, []
-                await asyncio.get_running_loop().run_in_executor(self._thread, self._write, b"".join(lines))
+                # Shielded: cancelling this call must not cancel a write that has not begun.
+                await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, self._write, b"".join(lines)))
 
     def close(self) -> None:
         """Write the pending rows and close the file."""
