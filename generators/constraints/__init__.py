@@ -1,1 +1,1 @@
-"""Instructions that code can check: constraints on a text, rules of style, and what composed instructions ask for."""
+"""Instructions that code can check: constraints on a text, rules of style, and composed instructions."""

@@ -1,1 +1,1 @@
-"""Libraries of pages about an invented world, looked into by search and by opening pages."""
+"""Libraries of pages about an invented world, read by searching and by opening pages."""

@@ -1,4 +1,4 @@
-"""Told facts: sentences from banks of phrasings that can be read back, texts of numbered sentences, and filling for them."""
+"""Stated facts: sentences from banks of phrasings that can be read back, texts of numbered sentences, and filling for them."""
 
 from rlgym.generators.facts.filling import filling as filling
 from rlgym.generators.facts.telling import Bank as Bank

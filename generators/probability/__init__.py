@@ -1,1 +1,1 @@
-"""Exact probabilities and the stories they are asked in."""
+"""Exact probabilities, and stories that request them."""

@@ -1,1 +1,1 @@
-"""Service desks and offices: records, rules, people who are asked, and the judging of what was changed."""
+"""Service desks and offices: records, rules, simulated people, and the final check of what was changed."""

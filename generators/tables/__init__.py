@@ -1,1 +1,1 @@
-"""Tables of many sorts: logs, sheets, records, relations, and small languages that ask about them."""
+"""Tables of many sorts: logs, sheets, records, relations, and small query languages over them."""

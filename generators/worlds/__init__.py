@@ -1,1 +1,1 @@
-"""Small worlds that are looked into and changed by tools."""
+"""Small worlds that tools read and change."""

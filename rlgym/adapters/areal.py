@@ -18,7 +18,7 @@ class RlgymAgent:
     """A workflow of AReaL: `workflow="rlgym.adapters.areal.RlgymAgent"`, with what goes to each completion as `workflow_kwargs`."""
 
     def __init__(self, **sampling: Any) -> None:
-        # AReaL hands over its own generation settings, of which these two mean other things there.
+        # AReaL hands over its own generation settings, but these two have another meaning there.
         self._sampling = {key: value for key, value in sampling.items() if key not in ("max_turns", "max_tokens")}
 
     async def run(self, data: Mapping[str, Any], **given: Any) -> float:

@@ -145,7 +145,7 @@ class VerifiersEnv(gymnasium.Env[str, str]):
         return event
 
     def _give_up(self) -> None:
-        """Answer whatever is still asked with an error, until their episode has ended."""
+        """Answer every further request with an error, until the episode has ended."""
         while self._thread is not None and self._thread.is_alive():
             if self._asked is not None:
                 self._asked.answer.put(None)

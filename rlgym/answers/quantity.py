@@ -28,7 +28,7 @@ _PERCENT = re.compile(r"(.*?)\s*(?:\\?%|percent|per cent|pct)", re.DOTALL | re.I
 
 @dataclass(frozen=True)
 class Quantity(Answer[Fraction]):
-    """An exact amount with a unit of the asked kind: `5 m/s`, `18 km/h`, `\\frac{1}{2} \\text{ m}`. The value is in `unit`.
+    """An exact amount with a unit of the requested kind: `5 m/s`, `18 km/h`, `\\frac{1}{2} \\text{ m}`. The value is in `unit`.
 
     With `digits`, decimals rounded to at least so many significant digits are accepted too.
     A missing unit and one of another kind are unreadable; another unit of the same kind is converted exactly.

@@ -18,7 +18,7 @@ MOST = 60
 
 
 def sizes(effort: Effort, types: int) -> tuple[int, int, int]:
-    """`TASKS` for each of so many types."""
+    """`TASKS` for each type."""
     spellings, few, repeated = TASKS[effort]
     return min(MOST, -(-spellings // types)), min(MOST, -(-few // types)), repeated
 

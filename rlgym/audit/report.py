@@ -23,7 +23,7 @@ class Rate(_Part):
 
     @classmethod
     def of(cls, failures: int, cases: int) -> Rate:
-        """The rate of so many failures among so many cases."""
+        """The failure rate, from the number of failures and of cases."""
         if not cases:
             return cls(failures=0, cases=0, mean=None, low=None, high=None)
         low, high = wilson(failures, cases)

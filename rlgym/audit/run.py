@@ -106,7 +106,7 @@ def _style(scorer: Scorer, options: AuditOptions) -> AnswerStyle:
 
 
 def supported_types(scorer: Scorer, style: AnswerStyle, options: AuditOptions) -> tuple[str, ...]:
-    """The types of which the scorer accepts at least half of the reference answers; all types if it accepts none."""
+    """The types for which the scorer accepts at least half of the reference answers; all types if it accepts none."""
     tasks = sample_tasks(tuple(TYPES), PROBES, options.seed + 2)
     verdicts = scorer.score([probe(task, style) for task in tasks])
     accepted = Counter(

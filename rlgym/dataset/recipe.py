@@ -195,7 +195,7 @@ def slots_of(recipe: Recipe, name: str, stop: int, start: int = 0) -> list[Slot]
 
 
 def shares_of(recipe: Recipe, most: Mapping[str, int] | None = None) -> dict[str, int]:
-    """The number of tasks per environment, proportional to the weights. An environment in `most` gives at most so many."""
+    """The number of tasks per environment, proportional to the weights. `most` limits the number for some environments."""
     weights = {name: recipe.weights.get(name, 1.0) for name in recipe.environments()}
     full: dict[str, int] = {}
     while True:

@@ -69,7 +69,7 @@ def _require_same_in_threads(subject: Subject, tasks: list[Task[Any]], finding: 
 
 @cache
 def _huge(length: int) -> tuple[str, ...]:
-    """Texts of about so many characters, each a trap for a parser that is not linear."""
+    """Texts of about this many characters, each a trap for a parser that is not linear."""
     inside = ("9", "(", "1 ", "a: b\n", "[", "1,", "\n", "x+", "\u00e9", " ", '{"a":', "-", "x^")
     around = ("<answer>", "<answer>x</answer>", "\\boxed{", "```answer\n", '{"name": ', "<tool_call>")
     return (*(wrap(text * (length // len(text)), "tag") for text in inside), *(text * (length // len(text)) for text in around))

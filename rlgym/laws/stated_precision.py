@@ -1,4 +1,4 @@
-"""A prompt for numbers says whether they are exact or how many digits are wanted, and digits that are asked for are enough."""
+"""A prompt for numbers says whether they are exact or how many digits the answer needs, and that many digits are enough."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def _is_closing(response: str, unit: tuple[int, int], forms: _Forms) -> bool:
 def _replayed(
     environment: Environment[Any, Any, Any], task: Task[Any], response: str, units: Sequence[tuple[int, int]], forms: _Forms
 ) -> list[FoundStep]:
-    """The steps by a hand-written `replay`, which judges all of them at once."""
+    """The steps by a hand-written `replay`, which checks all of them together."""
     assert environment.replay is not None
     chosen = [(unit, readings_of(response[unit[0] : unit[1]])) for unit in units]
     meant = [

@@ -125,7 +125,7 @@ def sentence(text: str) -> Due:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Several steps of which any may come next. A worked solution writes the first."""
+    """Several steps, any of which may come next. A worked solution writes the first."""
 
     choices: tuple[Due, ...]
 

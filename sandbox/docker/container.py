@@ -108,7 +108,7 @@ class Container:
             raise SandboxError(f"a container answered with something else than a result: {str(error)[:100]}") from None
 
     def alive(self) -> bool:
-        """Whether it answers. A container that answered recently is not asked again."""
+        """Whether it answers. A container that answered recently is not probed again."""
         if self.lost or time.monotonic() - self.spoke < IDLE:
             return not self.lost
         question = secrets.randbits(48)
@@ -120,7 +120,7 @@ class Container:
         return not self.lost
 
     def rests(self) -> bool:
-        """Never: a container has memory of its own, so there are no more than asked for."""
+        """Never: a container has memory of its own, so it never uses more than its limit."""
         return False
 
     def facts(self) -> dict[str, Any]:

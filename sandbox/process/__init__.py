@@ -35,7 +35,7 @@ PROOFS: dict[str, str] = {
 
 
 def proven_against(result: RunResult) -> bool:
-    """Whether an attack, one of PROOFS, ended without what it wanted."""
+    """Whether an attack, one of PROOFS, ended without its goal."""
     return result.stopped_by is not Stop.FINISHED or not any(isinstance(answer, Returned) and answer.value for answer in result.outputs)
 
 

@@ -215,7 +215,7 @@ class RunChannel:
     def _send_next_input(self) -> None:
         done = len(self._answers)
         if done == len(self._job.inputs):
-            # Nothing more is asked: the program's side sees the end and leaves.
+            # No more requests follow: the program's side sees the end and leaves.
             with contextlib.suppress(OSError):
                 self._talk.shutdown(socket.SHUT_WR)
             return

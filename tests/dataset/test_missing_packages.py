@@ -1,4 +1,4 @@
-"""An environment whose package is not installed is skipped by patterns, and named; asked for by name it is kept."""
+"""An environment whose package is not installed is skipped by patterns, and named; requested by name it is kept."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""EpisodeConfig an endpoint over HTTP: what it says, how it fails, and how fast it may be asked."""
+"""An endpoint over HTTP: its responses, its failures, and its rate limits."""
 
 import asyncio
 import json

@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from evaluate.local_cases import GREEDY, HERMES, TEXTS, TOOL, alone, together, user
 from train.small_models import small_model
 
 from rlgym import RlgymError
@@ -21,17 +22,6 @@ from rlgym.evaluate.models.transformers_model import SamplingProcessor, Transfor
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
-
-TOOL = {
-    "type": "function",
-    "function": {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}},
-}
-HERMES = (
-    "{% if tools %}<|system|>tools: {{ tools | tojson }}<|end|>{% endif %}"
-    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}<tool_call>{{ c.function | tojson }}</tool_call>{% endfor %}"
-    "<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
-)
-GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
 @pytest.fixture(scope="module")
@@ -53,26 +43,6 @@ def tokenizer(folder):
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(folder)
-
-
-def user(text):
-    return [{"role": "user", "content": text}]
-
-
-def together(model, texts, sampling, seeds=None):
-    async def all_of_them():
-        return await asyncio.gather(
-            *(model.generate(user(text), (), sampling, seed) for text, seed in zip(texts, seeds or range(len(texts))))
-        )
-
-    return asyncio.run(all_of_them())
-
-
-def alone(model, texts, sampling, seeds=None):
-    return [together(model, [text], sampling, [seed])[0] for text, seed in zip(texts, seeds or range(len(texts)))]
-
-
-TEXTS = ["2 + 2?", "What is the answer to a much longer question than the first one?", "", "7"]
 
 
 def test_what_is_asked_together_is_answered_as_alone(model, monkeypatch):

@@ -100,7 +100,7 @@ def solve_missing_operators(prompt: str) -> str:
 
 @prompt_solver("countdown")
 def solve_countdown(prompt: str) -> str:
-    """All values of up to four numbers; larger groups are split, and what the other part must be is worked out."""
+    """All values of up to four numbers; larger groups are split in two, and the value that the other part must have is computed."""
     text = problem(prompt)
     target = int(between(text, "the value ", " from"))
     numbers = integers(between(text, "from the numbers ", ". Use"))

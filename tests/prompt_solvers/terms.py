@@ -152,7 +152,7 @@ def evaluated(term: Term, values: dict[str, Any]) -> Any:
 
 
 class Later:
-    """A value that is worked out when it is first needed."""
+    """A lazy value: computed when it is first needed."""
 
     def __init__(self, compute: Any) -> None:
         self.compute = compute

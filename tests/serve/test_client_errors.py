@@ -1,6 +1,5 @@
 """The client when the service rejects requests, loses sessions, dies or answers outside the protocol."""
 
-import pickle
 import socket
 import threading
 import time
@@ -17,7 +16,6 @@ from rlgym.serve.client import (
     ConnectionLost,
     InvalidRequest,
     InvalidResponse,
-    QuotaExceeded,
     ReplayMismatch,
     RetryPolicy,
     ServiceError,
@@ -287,17 +285,3 @@ def test_a_silent_service_times_out():
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with Client(address, timeout=0.2, retries=0) as client, pytest.raises(ConnectionLost, match="before the response"):
             client.make("chain_sum")
-
-
-def copied(thing):
-    return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own bytes
-
-
-def test_clients_and_errors_can_be_pickled(url):
-    with Client(url, "key", transport="ws", retries=3) as client:
-        with copied(client) as copy:
-            assert (copy.url, copy.transport, copy.retry_policy) == (client.url, "ws", RetryPolicy(max_retries=3))
-            assert copy.make("chain_sum").reset(seed=1) == client.make("chain_sum").reset(seed=1)
-        error = QuotaExceeded("too much", retryable=True, retry_after=3.5, status=429)
-        copy = copied(error)
-        assert (type(copy), str(copy), copy.__dict__) == (QuotaExceeded, "too much", error.__dict__)

@@ -29,6 +29,9 @@ SHARED = (
 )
 """Those that compare rollouts with each other."""
 
+HARD = [1.0, 0.0, 0.0, 0.0]
+"""A quarter right: mean 1/4, standard deviation sqrt(1/4 * 3/4) = sqrt(3) / 4."""
+
 
 def advantage(name, batch, **given):
     chosen = ADVANTAGES[name]

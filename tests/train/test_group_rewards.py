@@ -1,4 +1,4 @@
-"""Group rewards and tiers against numbers worked out by hand, and the properties that each promises."""
+"""Group rewards and tiers against numbers computed by hand, and the properties that each promises."""
 
 from itertools import pairwise, product
 from math import exp, log, sqrt
@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from train.group_cases import SILENT, amounts, by_hand, episode, group
 from train.scripted import knowing, note, sums
 from train.small_models import small_model
 
@@ -17,50 +18,10 @@ from rlgym.train.config.schema import Config
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
-from rlgym.train.rewards.group import GroupContext, add_group_rewards
+from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.shaping import ScoredResponse
 from rlgym.train.rewards.token_rewards import RewardSpan
-from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.spec import TaskSpec
-
-NEEDED = {
-    "contrastive": {"pattern": "a b"},
-    "length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8},
-    "format_length": {"max_tokens": 8},
-    "combined": {"reward": {"lexicographic": {"terms": ["right", {"relative_short": {}}]}}},
-}
-READABLE, SILENT = Score.wrong("off by one"), Score.nothing(Outcome.UNREADABLE, "no answer")
-
-
-def episode(score, tokens=1, text="", group=0, key=0):
-    """A scored episode with this many sampled tokens."""
-    made = Episode(
-        key,
-        group,
-        TaskSpec("chain_sum", 0.0, 1, "train"),
-        [1] * (tokens + 1),
-        [False] + [True] * tokens,
-        [0.0] + [-1.0] * tokens,
-        None,
-        messages=[("user", "What?"), ("assistant", text)],
-    )
-    score = Score.exact(score == 1) if isinstance(score, int) else score
-    made.finish(score, score.value)
-    return made
-
-
-def group(*pairs):
-    return [episode(score, tokens) for score, tokens in pairs]
-
-
-def amounts(name, episodes, step=0, **given):
-    chosen = GROUP_REWARDS[name]
-    return chosen(episodes, GroupContext(step), chosen.options.from_dict(NEEDED.get(name, {}) | given))
-
-
-def by_hand(*expected):
-    return pytest.approx(list(expected), abs=1e-6)
-
 
 # Length
 

@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from train.lora_cases import BACKENDS, SEQUENCES, adapted, logprobs, spread
 from train.small_models import transformers_folder
 from train.transformers_cases import configuration, generate, load
 
@@ -16,14 +17,7 @@ from rlgym.train.config.sections import LoraConfig, ModelConfig, TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
-from rlgym.train.model.backend import (
-    adapter_parameters,
-    add_adapter,
-    engine_copy,
-    load_policy_model,
-    read_policy_shape,
-    store_frozen_matrices,
-)
+from rlgym.train.model.backend import adapter_parameters, engine_copy, read_policy_shape, store_frozen_matrices
 from rlgym.train.model.logprobs import score_pack
 from rlgym.train.model.packing import pack
 from rlgym.train.rollout.engines.base import SamplingParams
@@ -31,9 +25,6 @@ from rlgym.train.rollout.engines.transformers_engine import TransformersEngine
 from rlgym.train.update.optimizers import parameter_groups
 from rlgym.train.validate.report import check
 from rlgym.train.validate.scale import check_ranks_of_model
-
-SEQUENCES = [[5, 6, 7, 8, 9], list(range(20, 60)), [1, 2]]
-BACKENDS = ["native", pytest.param("transformers", marks=pytest.mark.peft)]
 
 
 @pytest.fixture(autouse=True)
@@ -47,28 +38,6 @@ def gpt2(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gpt2")
     transformers_folder(folder, "gpt2")
     return folder
-
-
-def adapted(folder, backend, seed=0, **lora):
-    config = ModelConfig(path=str(folder), backend=backend, lora=LoraConfig(**({"rank": 4} | lora)))
-    model = load_policy_model(config)
-    add_adapter(model, config, seed)
-    return model
-
-
-def spread(model, seed=0):
-    """Give every factor B, which starts at 0, random weights."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for name in sorted(model.lora.parameters):
-            if "lora_B" in name:
-                weight = model.lora.parameters[name]
-                weight.copy_(0.05 * torch.randn(weight.shape, generator=generator))
-
-
-def logprobs(model):
-    with torch.no_grad():
-        return score_pack(model, pack(SEQUENCES))[0]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

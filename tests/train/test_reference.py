@@ -1,4 +1,4 @@
-"""The reference of a run: what it is at first, when it is renewed, and that a run which goes on has the same one."""
+"""The reference policy of a run: its start, its resets, and that a resumed run has the same one."""
 
 import math
 import shutil

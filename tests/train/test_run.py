@@ -1,4 +1,4 @@
-"""Whole runs: they learn, a killed one goes on to the bit, and what they write down is true."""
+"""Whole runs: they learn, a killed one resumes bit for bit, and their logs are true."""
 
 import json
 import os

@@ -49,7 +49,7 @@ class Question:
 
     @cached_property
     def units(self) -> frozenset[str]:
-        """The words of the prompt that may be units asked for, in lower case: those after "in", "how many" and the like."""
+        """The words of the prompt that may be requested units, in lower case: those after "in", "how many" and the like."""
         texts = (self.prompt, self.instructions)
         return frozenset(match[1].casefold() for text in texts for pattern in (_ASKED_UNIT, _MASS_OF) for match in pattern.finditer(text))
 

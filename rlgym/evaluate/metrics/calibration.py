@@ -69,7 +69,7 @@ def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
 
 
 def confidence_vote(tasks: Tasks) -> dict[str, Any] | None:
-    """The accuracy of a vote of all samples of a task, weighted by the stated confidence, beside that of the plain vote.
+    """The accuracy of a vote of all samples of a task, weighted by the stated confidence, and that of the plain vote.
 
     Tied answers share the win. Samples without an answer or a confidence have no vote. None if no task has two samples with both.
     """

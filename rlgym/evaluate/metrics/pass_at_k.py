@@ -21,7 +21,7 @@ def pass_at_each_k(samples: int, right: int) -> Array:
 
 
 def pass_at(k: int, samples: int, right: int) -> float:
-    """The unbiased estimate of pass@k from `samples` samples of which `right` are right."""
+    """The unbiased estimate of pass@k from `samples` samples, `right` of them right."""
     if not 1 <= k <= samples:
         raise ValueError(f"k must be from 1 to the {samples} samples, got {k!r}")
     return float(pass_at_each_k(samples, right)[k - 1])

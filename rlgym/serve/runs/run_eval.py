@@ -98,7 +98,7 @@ def read_rows(run: RunDirectory, columns: list[str]) -> Iterator[dict[str, Any]]
 
 
 def _read_row_groups(run: RunDirectory, columns: list[str], numbers: set[int] | None = None) -> Iterator[_RowGroup]:
-    """The results table one row group at a time. A group without a wanted row is counted but not read."""
+    """The results table one row group at a time. A group without a requested row is counted but not read."""
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 

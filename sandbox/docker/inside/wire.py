@@ -51,7 +51,7 @@ def job(request: dict[str, Any]) -> tuple[EncodedJob, Limits]:
 
 
 def most(inputs: int, limits: Limits) -> int:
-    """Bytes that an honest answer to a run of so many inputs never exceeds: what is escaped grows six times at most."""
+    """Bytes that an honest answer to a run of this many inputs never exceeds: what is escaped grows six times at most."""
     return (limits.output_kb << 10) * 6 + min((inputs + 1) * 2 * values.MOST_BYTES, 4 * MAX_ANSWERS) + (1 << 16)
 
 
