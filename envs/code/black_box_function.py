@@ -51,7 +51,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     inputs = pipelines.inputs(rng.child("inputs"), 300)
-    steps = pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:60])
+    steps = pipelines.sample_identifiable_pipeline(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:60])
     right = pipelines.meant([step.meaning for step in steps])
     near = pipelines.misread(steps)
     (shown,) = rng.choice(inputs[10:60])

@@ -68,10 +68,10 @@ def _tests(goal: goals.Goal, inputs: list[dict[str, int]]) -> Tests:
     tests: list[tuple[tuple[int, ...], int]] = []
     for given in inputs:
         value = goals.value(goal, given)
-        telling = [entry for entry in mutants_left if entry[1] > 0 and goals.value(entry[0], given) != value]
-        for entry in telling:
+        distinguishing = [entry for entry in mutants_left if entry[1] > 0 and goals.value(entry[0], given) != value]
+        for entry in distinguishing:
             entry[1] -= 1
-        if telling or len(tests) < LEAST:
+        if distinguishing or len(tests) < LEAST:
             tests.append((tuple(given.values()), value))
     return tuple(tests) if all(count < 2 for _, count in mutants_left) else ()
 

@@ -29,7 +29,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = pipelines.inputs(rng.child("inputs"), 300)
     few = inputs[:60]
-    steps = pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, few)
+    steps = pipelines.sample_identifiable_pipeline(rng, knobs.steps, knobs.kinds, knobs.branches, few)
     right = pipelines.meant([step.meaning for step in steps])
     wrong = pipelines.misread(steps)
     shown = [(repr(arguments), repr(right(*arguments))) for arguments in rng.sample(few[10:], SHOWN)]

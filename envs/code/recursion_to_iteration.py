@@ -40,9 +40,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         near, right = list(recursions.near(rules)), recursions.meaning(rules)
         mistaken = [recursions.meaning(variant) for variant in near]
         few = inputs(rng.child("inputs"), rules.carry, 0, SHALLOW)
-        telling = [suites.differs(right, variant, few) for variant in mistaken]
+        distinguishing = [suites.differs(right, variant, few) for variant in mistaken]
         # The results neither settle nor repeat soon, and much of what can be misread is seen.
-        if len({right(*arguments) for arguments in few[-24:]}) >= 12 and 2 * sum(telling) > len(near):
+        if len({right(*arguments) for arguments in few[-24:]}) >= 12 and 2 * sum(distinguishing) > len(near):
             break
     tests = suites.chosen(right, mistaken, few, least=16, most=45)
     deep = [(repr(input_), repr(right(*input_))) for input_ in inputs(rng.child("deep"), rules.carry, *DEEP)[:3]]

@@ -39,7 +39,7 @@ class State(TaskData):
 def start(rng: Rng, knobs: Knobs) -> State:
     inputs = pipelines.inputs(rng.child("inputs"), 300)
     while True:
-        steps = pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:60])
+        steps = pipelines.sample_identifiable_pipeline(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:60])
         right = pipelines.meant([step.meaning for step in steps])
         places, codes, wrong = pipelines.faulty(rng, steps, knobs.faults)
         failing = [arguments for arguments in inputs[:60] if not suites.agree(right, wrong, arguments)]

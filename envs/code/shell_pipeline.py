@@ -109,10 +109,10 @@ def _texts(
     results = [queries.answer(parts, text) for text in texts]
     if not results[0] or len(set(map(tuple, results))) < 4:
         return None
-    telling = [
+    distinguishing = [
         program for program in wrong if any(_printed(program, file, text) != result for text, result in zip(texts, results, strict=True))
     ]
-    return (texts[0], texts[1:], telling) if len(telling) > 2 else None
+    return (texts[0], texts[1:], distinguishing) if len(distinguishing) > 2 else None
 
 
 def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:

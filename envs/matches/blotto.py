@@ -55,7 +55,7 @@ class Blotto(NamedTuple):
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
 
-    def telling(self, kind: int, inside: Inside) -> Hashable:
+    def relevant_state(self, kind: int, inside: Inside) -> Hashable:
         mine, theirs, rounds = inside
         match self.rules[kind] if rounds else "fixed":
             case "fixed":

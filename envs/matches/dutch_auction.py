@@ -62,7 +62,7 @@ class Clock(NamedTuple):
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
 
-    def telling(self, kind: int, inside: Inside) -> Inside:
+    def relevant_state(self, kind: int, inside: Inside) -> Inside:
         return inside
 
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside:

@@ -58,7 +58,7 @@ class Goofspiel(NamedTuple):
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move:
         return reply
 
-    def telling(self, kind: int, inside: Inside) -> Inside:
+    def relevant_state(self, kind: int, inside: Inside) -> Inside:
         return inside if self.rules[kind][0] in ("beat", "twice") else (inside[0], inside[1], 0)
 
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside:

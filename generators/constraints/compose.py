@@ -100,7 +100,7 @@ def needed(rules: Rules) -> int:
 def write(rng: Rng, rules: Rules, plan: Plan) -> str | None:
     """The text with this skeleton, or None where the words find no room."""
     rows = _fill(rng, rules, plan.sizes)
-    return None if rows is None else _dress(rng, rules, plan, rows)
+    return None if rows is None else _punctuate(rng, rules, plan, rows)
 
 
 def _fill(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
@@ -121,7 +121,7 @@ def _fill(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
     if not _group(rng, rules, rows, free):
         return None
     ordered = rules["order"].words if "order" in rules else ()
-    anywhere = _anywhere(rng, rules)
+    anywhere = _required_words(rng, rules)
     if len(free) < len(anywhere) + len(ordered):
         return None
     for (i, j), word in zip(sorted(free[: len(ordered)]), ordered, strict=True):
@@ -173,7 +173,7 @@ def _fixed(rules: Rules, sizes: list[int]) -> tuple[dict[tuple[int, int], str], 
     return fixed, kept
 
 
-def _anywhere(rng: Rng, rules: Rules) -> list[str]:
+def _required_words(rng: Rng, rules: Rules) -> list[str]:
     """The words that must occur, each as often as it must."""
     words = list(rules["include"].words) if "include" in rules else []
     if "count" in rules:
@@ -209,7 +209,7 @@ def _finished(rng: Rng, rules: Rules, rows: list[list[str]]) -> bool:
                 fitting = tuple(word for word in words if word[0] == firsts[i])
             if lasts and j == len(row) - 1:
                 fitting = tuple(word for word in fitting if word[-1] == lasts[i])
-            row[j] = _fresh(rng, fitting, spoken, used if "no_repeats" in rules else set())
+            row[j] = _unused_word(rng, fitting, spoken, used if "no_repeats" in rules else set())
             if not row[j]:
                 return False
             used.add(row[j])
@@ -218,7 +218,7 @@ def _finished(rng: Rng, rules: Rules, rows: list[list[str]]) -> bool:
     return True
 
 
-def _fresh(rng: Rng, words: tuple[str, ...], spoken: set[str], used: set[str]) -> str:
+def _unused_word(rng: Rng, words: tuple[str, ...], spoken: set[str], used: set[str]) -> str:
     """A word that is neither special nor used; empty where a few draws and then a search find none."""
     for _ in range(8 if words else 0):
         if (word := rng.choice(words)) not in spoken and word not in used:
@@ -226,7 +226,7 @@ def _fresh(rng: Rng, words: tuple[str, ...], spoken: set[str], used: set[str]) -
     return next((word for word in words if word not in spoken and word not in used), "")
 
 
-def _dress(rng: Rng, rules: Rules, plan: Plan, rows: list[list[str]]) -> str | None:
+def _punctuate(rng: Rng, rules: Rules, plan: Plan, rows: list[list[str]]) -> str | None:
     """The words as lines with their marks."""
     inner, places = list[tuple[int, int]](), list[tuple[int, int]]()
     ends: list[list[int]] = []

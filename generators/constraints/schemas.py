@@ -99,13 +99,13 @@ _KEYWORDS: dict[str, Callable[..., bool]] = {
 def satisfying(rng: Rng, schema: Any, root: Schema, given: Given, at: str = "", depth: int = 0) -> Any:
     """A value that satisfies a schema and holds the given ones; LookupError where a fixed number of tries finds none."""
     for _ in range(30):
-        value = given[at] if at in given else _tried(rng, schema, root, given, at, depth)
+        value = given[at] if at in given else _candidate(rng, schema, root, given, at, depth)
         if broken_at(value, schema, root) is None:
             return value
     raise LookupError(f"nothing was found at {at!r}")
 
 
-def _tried(rng: Rng, schema: Any, root: Schema, given: Given, at: str, depth: int) -> Any:
+def _candidate(rng: Rng, schema: Any, root: Schema, given: Given, at: str, depth: int) -> Any:
     """A value that may satisfy the schema."""
     if "$ref" in schema:
         return satisfying(rng, _refer(root, schema["$ref"]), root, given, at, depth)

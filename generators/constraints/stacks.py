@@ -47,7 +47,7 @@ def stack(rng: Rng, kinds: Sequence[str], lines: int, stretch: int = 0, given: S
     fixed = {constraint.kind: constraint for constraint in given}
     drawn = [kind for kind in kinds if kind not in fixed]
     rules = _word(rng, drawn, _filters(rng, drawn) | fixed, lines)
-    plan = None if rules is None else planned(rng, _wish(rng, rules, kinds, lines, stretch))
+    plan = None if rules is None else planned(rng, _sample_skeleton(rng, rules, kinds, lines, stretch))
     if rules is None or plan is None:
         return None
     if "numbered" in kinds:
@@ -129,7 +129,7 @@ def _word(rng: Rng, kinds: Sequence[str], rules: Rules, lines: int) -> Rules | N
     return rules
 
 
-def _wish(rng: Rng, rules: Rules, kinds: Sequence[str], lines: int, stretch: int) -> Wish:
+def _sample_skeleton(rng: Rng, rules: Rules, kinds: Sequence[str], lines: int, stretch: int) -> Wish:
     """A skeleton of about so many lines, with room for what the rules need."""
     spelled = next((len(rules[kind].words[0]) for kind in ("acrostic", "telestich") if kind in rules), 0)
     count = spelled or max(3 if "palindromic_lines" in rules else 2, lines, *(len(rules[kind].words) for kind in GROUPS if kind in rules))

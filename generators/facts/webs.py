@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 from rlgym.generators import stories
-from rlgym.generators.facts.telling import Bank, read_statements
+from rlgym.generators.facts.sentence_banks import Bank, read_statements
 from rlgym.generators.text import names
 from rlgym.solutions import Due, OneOf, Step, Taken
 

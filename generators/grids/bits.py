@@ -56,12 +56,12 @@ class Count:
         return (unknown, 0) if most == self.low else (0, 0)
 
     @cached_property
-    def _heavy(self) -> tuple[tuple[int, int], ...]:
+    def _weighted_cells(self) -> tuple[tuple[int, int], ...]:
         return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
 
     def _forced_by_weights(self, yes: int, unknown: int) -> tuple[int, int] | None:
-        sure = sum([weight for bit, weight in self._heavy if bit & yes])
-        free = [pair for pair in self._heavy if pair[0] & unknown]
+        sure = sum([weight for bit, weight in self._weighted_cells if bit & yes])
+        free = [pair for pair in self._weighted_cells if pair[0] & unknown]
         most = sure + sum([weight for _, weight in free])
         # With few cells open, every way to reach the bounds is looked at; else each cell alone.
         if len(free) > MOST_OPEN:

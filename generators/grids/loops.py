@@ -88,7 +88,7 @@ class Loop:
         return (1 << len(self.ends)) - 1 << self.first
 
     @cached_property
-    def _at(self) -> dict[int, list[tuple[int, int]]]:
+    def _edges_by_node(self) -> dict[int, list[tuple[int, int]]]:
         by_node: dict[int, list[tuple[int, int]]] = {}
         for edge, (a, b) in enumerate(self.ends):
             by_node.setdefault(a, []).append((edge, b))
@@ -121,7 +121,7 @@ class Loop:
         open_edges = (1 << len(self.ends)) - 1 & ~yes & ~no
         if closed:
             return None if need & ~closed else (0, open_edges << self.first)
-        reached = self._reached(members(on)[0], no)
+        reached = self._depth_first_search(members(on)[0], no)
         if need & ~reached:
             return None
         cannot = 0
@@ -131,10 +131,10 @@ class Loop:
                 cannot |= 1 << edge
         return 0, cannot << self.first
 
-    def _reached(self, start: int, no: int) -> int:
+    def _depth_first_search(self, start: int, no: int) -> int:
         reached, waiting = 1 << start, [start]
         while waiting:
-            for edge, other in self._at[waiting.pop()]:
+            for edge, other in self._edges_by_node[waiting.pop()]:
                 if not no >> edge & 1 and not reached >> other & 1:
                     reached |= 1 << other
                     waiting.append(other)

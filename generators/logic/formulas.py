@@ -43,12 +43,12 @@ def random(rng: Rng, size: int, variables: int, connectives: tuple[str, ...]) ->
 
 def rewrite(rng: Rng, formula: Formula, wrongly: bool) -> Formula:
     """One law applied somewhere in the formula, or a law misapplied."""
-    places = [path for path in _paths(formula) if len(_at(formula, path).parts) == 2 or _at(formula, path).head == "not"]
+    places = [path for path in _paths(formula) if len(_subformula(formula, path).parts) == 2 or _subformula(formula, path).head == "not"]
     for path in rng.shuffled(places):
-        subformula = _at(formula, path)
+        subformula = _subformula(formula, path)
         rewritten = _misapply(rng, subformula) if wrongly else _law(rng, subformula)
         if rewritten != subformula:
-            return _put(formula, path, rewritten)
+            return _replace_subformula(formula, path, rewritten)
     return formula
 
 
@@ -104,17 +104,17 @@ def _paths(formula: Formula) -> list[tuple[int, ...]]:
     return out
 
 
-def _at(formula: Formula, path: tuple[int, ...]) -> Formula:
+def _subformula(formula: Formula, path: tuple[int, ...]) -> Formula:
     for i in path:
         formula = formula.parts[i]
     return formula
 
 
-def _put(formula: Formula, path: tuple[int, ...], new: Formula) -> Formula:
+def _replace_subformula(formula: Formula, path: tuple[int, ...], new: Formula) -> Formula:
     if not path:
         return new
     parts = list(formula.parts)
-    parts[path[0]] = _put(parts[path[0]], path[1:], new)
+    parts[path[0]] = _replace_subformula(parts[path[0]], path[1:], new)
     return _not(parts[0]) if formula.head == "not" else Formula(formula.head, tuple(parts))
 
 

@@ -144,7 +144,7 @@ def residue_solution(
     """
 
     def derive(task: Task[D]) -> Derivation:
-        yield from in_order(_due(text, closing) for text in lines(task))
+        yield from in_order(_due_step(text, closing) for text in lines(task))
 
     def checks(task: Task[D]) -> Callable[[str], bool]:
         checker, fixed = ResidueChecker(task.prompt, facts(task), known(task)), sentences(task)
@@ -153,7 +153,7 @@ def residue_solution(
     return Solution(derive, closing, checks)
 
 
-def _due(text: str, closing: str | Step) -> Due:
+def _due_step(text: str, closing: str | Step) -> Due:
     if isinstance(closing, Step) and (gaps := closing.read(text)) is not None:
         return closing(**gaps)
     gaps = LINE.read(text) if _RESIDUE.fullmatch(text) else None

@@ -169,17 +169,17 @@ class Poker(NamedTuple):
         return self.copies * (self.copies - (first == second))
 
     def mover(self, history: History) -> int:
-        return _stand(self, history).mover
+        return _betting_state(self, history).mover
 
     def moves(self, history: History) -> tuple[str, ...]:
-        raises = _stand(self, history).made
+        raises = _betting_state(self, history).made
         return ("check", "bet") if not raises else ("fold", "call", "raise")[: 2 + (raises < self.raises)]
 
     def chances(self, history: History, first: int, second: int) -> list[tuple[str, int]]:
         return [(str(rank), self.copies - (rank == first) - (rank == second)) for rank in range(self.ranks)]
 
     def pays(self, history: History, first: int, second: int) -> int:
-        stand = _stand(self, history)
+        stand = _betting_state(self, history)
         if stand.folded >= 0:
             return stand.paid[1] if stand.folded == 1 else -stand.paid[0]
         public = show(history)
@@ -201,10 +201,10 @@ def show(history: History) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def _stand(poker: Poker, history: History) -> Stand:
+def _betting_state(poker: Poker, history: History) -> Stand:
     if not history:
         return Stand(0, (poker.ante, poker.ante), 0, 0, -1)
-    before, move = _stand(poker, history[:-1]), history[-1]
+    before, move = _betting_state(poker, history[:-1]), history[-1]
     mover, paid, raises, turn, _ = before
     if move.isdecimal():
         return Stand(0, paid, 0, turn + 1, -1)

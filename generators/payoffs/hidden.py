@@ -19,7 +19,7 @@ class Game(Protocol):
     replies  the other's, after a move that it may see or not
     reply    what a rule makes of it
     choices  moves among which a best one is, where the other follows one of these rules
-    telling  what of the inside still matters for the moves and for this rule
+    relevant_state  the part of the state that the moves and this rule still depend on
     sight    what the first player learns of the reply
     gains    of both players, from a move and its reply
     scale    no total is further from 0
@@ -36,7 +36,7 @@ class Game(Protocol):
     def replies(self, inside: Inside, move: Move) -> Sequence[Move]: ...
     def reply(self, kind: int, inside: Inside, move: Move) -> Move: ...
     def choices(self, kinds: Sequence[int], inside: Inside, rounds_left: int) -> Sequence[Move]: ...
-    def telling(self, kind: int, inside: Inside) -> Inside: ...
+    def relevant_state(self, kind: int, inside: Inside) -> Inside: ...
     def sight(self, inside: Inside, move: Move, reply: Move) -> Move: ...
     def after(self, inside: Inside, move: Move, reply: Move) -> Inside: ...
     def gains(self, inside: Inside, move: Move, reply: Move) -> tuple[int, int]: ...
@@ -59,7 +59,7 @@ class _Known:
     """A game as the search over kinds sees it."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.rounds, self.kinds, self.telling = game, game.rounds, game.kinds, game.telling
+        self.game, self.rounds, self.kinds, self.relevant_state = game, game.rounds, game.kinds, game.relevant_state
 
     def first(self, kind: int) -> Inside:
         return self.game.begin()

@@ -43,7 +43,7 @@ class Repeated(NamedTuple):
         reply = machine.replies[inside][move]
         return machine.after[inside][move], reply, self.pay[move][reply]
 
-    def telling(self, kind: int, inside: int) -> int:
+    def relevant_state(self, kind: int, inside: int) -> int:
         return inside
 
 

@@ -197,12 +197,12 @@ def describe(table: Table, player: int, names: Sequence[str]) -> str:
     mine = table.deals[table.hand][player]
     course = f" {_course(table.poker, table.history, seat, names)}." if table.history else " You move first."
     lines.append(
-        f"Hand {table.hand + 1} of {len(table.deals)}: you have {points} points and hold the {names[mine]}.{course} You may {_either(legal(table))}."
+        f"Hand {table.hand + 1} of {len(table.deals)}: you have {points} points and hold the {names[mine]}.{course} You may {_join_with_or(legal(table))}."
     )
     return " ".join(lines)
 
 
-def _either(moves: Sequence[str]) -> str:
+def _join_with_or(moves: Sequence[str]) -> str:
     return f"{', '.join(moves[:-1])} or {moves[-1]}"
 
 

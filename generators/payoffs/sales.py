@@ -61,7 +61,7 @@ class Sale(NamedTuple):
         edges = {min(inside[0], bid - 1 if bid else 0) for bid in bids} | {min(inside[0], max(bids))} if self.second else {0, *bids}
         return [(bid,) for bid in sorted(edges) if bid <= inside[0]]
 
-    def telling(self, kind: int, inside: Inside) -> Inside:
+    def relevant_state(self, kind: int, inside: Inside) -> Inside:
         return inside
 
     def sold(self, move: Move, reply: Move) -> tuple[bool, int]:

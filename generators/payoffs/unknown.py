@@ -18,7 +18,7 @@ class Rules(Protocol[Move]):
 
     `choices` are moves among which a best one is, where the game is at one of these places, all of which fit what was seen. `step` gives
     the inside after a move, what is seen of it, and the gain.
-    `telling` is what of the inside still matters for this kind.
+    `relevant_state` is the part of the state that this kind still depends on.
     """
 
     @property
@@ -28,7 +28,7 @@ class Rules(Protocol[Move]):
     def first(self, kind: int) -> Inside: ...
     def choices(self, places: Sequence[Place], rounds_left: int) -> Sequence[Move]: ...
     def step(self, kind: int, inside: Inside, move: Move) -> tuple[Inside, Hashable, int]: ...
-    def telling(self, kind: int, inside: Inside) -> Inside: ...
+    def relevant_state(self, kind: int, inside: Inside) -> Inside: ...
 
 
 class TooMuch(Exception):
@@ -49,11 +49,11 @@ class Unknown(Generic[Move]):
         self._open: dict[tuple[tuple[Place, ...], int], tuple[int, Move | None]] = {}
         start = tuple((kind, rules.first(kind)) for kind in range(rules.kinds))
         self.start = start
-        self.alone = tuple(self._one(place, rules.rounds)[0] for place in start)
+        self.alone = tuple(self._value_of_known_kind(place, rules.rounds)[0] for place in start)
 
     @cached_property
     def regret(self) -> int:
-        return -self._all(self.start, self.rules.rounds)[0]
+        return -self._minimax_regret(self.start, self.rules.rounds)[0]
 
     @cached_property
     def sure(self) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ class Unknown(Generic[Move]):
 
     def best(self, places: tuple[Place, ...], rounds_left: int) -> Move:
         """A move of least regret where these places are what may be, with so many moves left."""
-        move = self._one(places[0], rounds_left)[1] if len(places) == 1 else self._all(places, rounds_left)[1]
+        move = self._value_of_known_kind(places[0], rounds_left)[1] if len(places) == 1 else self._minimax_regret(places, rounds_left)[1]
         assert move is not None
         return move
 
@@ -78,26 +78,26 @@ class Unknown(Generic[Move]):
         if self._left < 0:
             raise TooMuch("the game has more positions than may be looked at")
 
-    def _one(self, place: Place, rounds_left: int) -> tuple[int, Move | None]:
+    def _value_of_known_kind(self, place: Place, rounds_left: int) -> tuple[int, Move | None]:
         """The most that can still be gained from a known place, and the first move of it."""
         kind, inside = place
-        key = (kind, self.rules.telling(kind, inside)), rounds_left
+        key = (kind, self.rules.relevant_state(kind, inside)), rounds_left
         if key in self._known:
             return self._known[key]
         best: tuple[int, Move | None] | None = None
         for move in self.rules.choices((place,), rounds_left) if rounds_left else ():
             self._work()
             after, _, gain = self.rules.step(kind, inside, move)
-            worth = gain + self._one((kind, after), rounds_left - 1)[0]
+            worth = gain + self._value_of_known_kind((kind, after), rounds_left - 1)[0]
             if best is None or worth > best[0]:
                 best = worth, move
         self._known[key] = best or (0, None)
         return self._known[key]
 
-    def _all(self, places: tuple[Place, ...], rounds_left: int) -> tuple[int, Move | None]:
+    def _minimax_regret(self, places: tuple[Place, ...], rounds_left: int) -> tuple[int, Move | None]:
         """Less the regret that is left: what can still be gained less what was to be gained from the start, at worst."""
         if len(places) == 1:
-            worth, move = self._one(places[0], rounds_left)
+            worth, move = self._value_of_known_kind(places[0], rounds_left)
             return worth - self.alone[places[0][0]], move
         key = places, rounds_left
         if key in self._open:
@@ -111,7 +111,7 @@ class Unknown(Generic[Move]):
                 after, sight, gain = self.rules.step(kind, inside, move)
                 parts.setdefault((sight, gain), []).append((kind, after))
             for (_, gain), those in sorted(parts.items(), key=lambda part: len(part[1])):
-                worth = gain + self._all(tuple(those), rounds_left - 1)[0]
+                worth = gain + self._minimax_regret(tuple(those), rounds_left - 1)[0]
                 worst = worth if worst is None else min(worst, worth)
                 if worst_case is not None and worst <= worst_case[0]:
                     break

@@ -152,17 +152,21 @@ def words(circuit: Circuit) -> str:
     return text
 
 
-def _worth(step: Step, a: int, b: int, width: int) -> int:
+def _evaluate_step(step: Step, a: int, b: int, width: int) -> int:
     x, y = (int(name) if name.isdecimal() else {"a": a, "b": b}[name] for name in (step.x, step.y))
-    return step.block.meaning(_worth(step.inner, a, b, width) if step.inner else x, y, width)
+    return step.block.meaning(_evaluate_step(step.inner, a, b, width) if step.inner else x, y, width)
 
 
 def worked(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
     """What y and z are; z is 0 where there is none."""
-    y = next(_worth(step, a, b, circuit.width) for test, step in circuit.cases if test is None or _worth(test, a, b, circuit.width))
+    y = next(
+        _evaluate_step(step, a, b, circuit.width)
+        for test, step in circuit.cases
+        if test is None or _evaluate_step(test, a, b, circuit.width)
+    )
     if not circuit.flags:
         return y, 0
-    first, second = (_worth(flag, a, b, circuit.width) for flag in circuit.flags)
+    first, second = (_evaluate_step(flag, a, b, circuit.width) for flag in circuit.flags)
     return y, {"and": first & second, "or": first | second, "exclusive or": first ^ second}[circuit.how]
 
 

@@ -49,7 +49,7 @@ def specification(rng: Rng, states: int, rows: int, timers: int, conditions: int
     shown = [arguments for arguments in drawn if 4 <= len(arguments[0]) <= 6][:40]
     weight = states + rows / 2 + 3.0 * timers + 0.3 * conditions + 3 * policies
     return Specification(
-        _words(rules, events), stepped, jumped, rules, _near(rules, names), [([],), *drawn], weight, shown=shown, kind=kind
+        _words(rules, events), stepped, jumped, rules, _near_misses(rules, names), [([],), *drawn], weight, shown=shown, kind=kind
     )
 
 
@@ -68,7 +68,7 @@ def _table(rng: Rng, names: list[str], events: list[str], rows: int, conditions:
     return tuple(found[len(names) :] + found[: len(names)])
 
 
-def _near(rules: Rules, names: list[str]) -> list[Rules]:
+def _near_misses(rules: Rules, names: list[str]) -> list[Rules]:
     table = rules["table"]
     variants: list[Rules] = [{**rules, "last": not rules["last"]}, {**rules, "told": "change" if rules["told"] == "state" else "state"}]
     variants += [{**rules, "ignored": ignored} for ignored in ("none", "stay", "reject")]

@@ -59,14 +59,14 @@ def operations(source: str, arguments: Arguments) -> list[Countable]:
     """How often each operator between two values is evaluated, `+=` and its like included."""
     countables = []
     for sign, kind in OPERATORS.items():
-        tree = ast.fix_missing_locations(_Told(kind).visit(syntax.program(source)))
+        tree = ast.fix_missing_locations(_OperatorToCall(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
         countables.append(Countable(f"{sign} is applied to two values ({sign}= counts, too)", counts[2] + counts[4]))
     return countables
 
 
-class _Told(ast.NodeTransformer):
+class _OperatorToCall(ast.NodeTransformer):
     """Puts a call in the place of each use of an operator; a list that is changed in place stays the same list."""
 
     def __init__(self, kind: type[ast.operator]) -> None:

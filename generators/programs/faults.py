@@ -125,9 +125,9 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         self.generic_visit(node)
-        return self._turned(node) if self._rng.integer(1, 100) <= self._percent else node
+        return self._swap_operands(node) if self._rng.integer(1, 100) <= self._percent else node
 
-    def _turned(self, node: ast.AST) -> ast.AST:
+    def _swap_operands(self, node: ast.AST) -> ast.AST:
         match node:
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 return ast.Assign([node.target], ast.BinOp(ast.Name(name, ast.Load()), op, value))

@@ -24,29 +24,33 @@ def sample(rng: Rng, machine: Machine, letters: str, depth: int, loops: int) -> 
             rng.choice(("sum", "sum", "product") if "mul" in machine.kinds else ("sum",)),
             COUNTED,
             letters[-1],
-            _with(rng, inside, COUNTED),
+            _with_letter(rng, inside, COUNTED),
         )
         return looped if loops == 1 else (rng.choice("+-"), looped, sample(rng, machine, letters, depth - 1, 0))
     if depth <= 0:
         return _leaf(rng, letters)
     if depth >= 2 and "jump_if" in machine.kinds and rng.chance(0.6):
-        condition = (rng.choice(SIGNS[machine.test]), *(_some(rng, machine, letters, 1) for _ in range(2)))
-        return ("if", condition, sample(rng, machine, letters, depth - 1, 0), _some(rng, machine, letters, depth - 2))
-    return _some(rng, machine, letters, depth)
+        condition = (rng.choice(SIGNS[machine.test]), *(_sample_expression(rng, machine, letters, 1) for _ in range(2)))
+        return ("if", condition, sample(rng, machine, letters, depth - 1, 0), _sample_expression(rng, machine, letters, depth - 2))
+    return _sample_expression(rng, machine, letters, depth)
 
 
-def _some(rng: Rng, machine: Machine, letters: str, depth: int) -> Goal:
+def _sample_expression(rng: Rng, machine: Machine, letters: str, depth: int) -> Goal:
     if depth <= 0:
         return _leaf(rng, letters)
     sign = rng.choice("+-*" if "mul" in machine.kinds else "+-")
-    return sign, _some(rng, machine, letters, depth - 1), _some(rng, machine, letters, depth - 1 - rng.integer(0, 1))
+    return (
+        sign,
+        _sample_expression(rng, machine, letters, depth - 1),
+        _sample_expression(rng, machine, letters, depth - 1 - rng.integer(0, 1)),
+    )
 
 
 def _leaf(rng: Rng, letters: str) -> Goal:
     return rng.choice(letters) if rng.chance(0.7) else rng.integer(1, 9)
 
 
-def _with(rng: Rng, goal: Goal, letter: str) -> Goal:
+def _with_letter(rng: Rng, goal: Goal, letter: str) -> Goal:
     return goal if letter in letters_of(goal) else (rng.choice("+-"), goal, letter)
 
 

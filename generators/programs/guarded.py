@@ -179,7 +179,7 @@ def _column(node: ast.expr, columns: Mapping[str, Sequence[int]], rows: int) -> 
             raise ValueError(f"there is no term {ast.unparse(node)!r} in these programs")
 
 
-class _Put(ast.NodeTransformer):
+class _Substitute(ast.NodeTransformer):
     def __init__(self, name: str, term: ast.expr) -> None:
         self.name, self.term = name, term
 
@@ -206,16 +206,16 @@ def before(program: str, condition: str, most: int = 1 << 20) -> str:
     for piece in reversed(pieces(program)):
         if len(condition) > most:
             break
-        condition = _before(syntax.program(piece).body[0], condition)
+        condition = _weakest_precondition(syntax.program(piece).body[0], condition)
     return condition
 
 
-def _before(statement: ast.stmt, condition: str) -> str:
+def _weakest_precondition(statement: ast.stmt, condition: str) -> str:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=term):
-            return ast.unparse(_Put(name, term).visit(syntax.expression(condition)))
+            return ast.unparse(_Substitute(name, term).visit(syntax.expression(condition)))
         case ast.If(test=test, body=[body], orelse=[other]):
-            guard, one, two = ast.unparse(test), _before(body, condition), _before(other, condition)
+            guard, one, two = ast.unparse(test), _weakest_precondition(body, condition), _weakest_precondition(other, condition)
             return f"({guard}) and ({one}) or not ({guard}) and ({two})"
         case _:
             raise ValueError(f"there is no statement {ast.unparse(statement)!r} in these programs")

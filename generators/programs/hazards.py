@@ -79,12 +79,12 @@ def with_hazards(rng: Rng, source: str, count: int, kinds: int, caught: int) -> 
         name, other = rng.choice(names), rng.choice(names)
         added, kind = rng.choice(HAZARDS[:kinds])(rng, name, other)
         if rng.integer(1, 100) <= caught:
-            added = _tried(rng, added, kind, other)
+            added = _in_try_statement(rng, added, kind, other)
         lines[place:place] = [indent + line for line in added]
     return "\n".join(lines)
 
 
-def _tried(rng: Rng, added: Lines, kind: str, other: str) -> Lines:
+def _in_try_statement(rng: Rng, added: Lines, kind: str, other: str) -> Lines:
     """In a try statement, which need not catch the exception that comes."""
     kinds = (kind, WIDER.get(kind, kind), rng.choice(("ValueError", "KeyError", "TypeError", "ZeroDivisionError")))
     after = rng.choice((f"{other} += {rng.integer(1, 9)}", f"{other} = {rng.integer(-5, 9)}", "pass"))

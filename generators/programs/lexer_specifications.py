@@ -46,11 +46,11 @@ def specification(rng: Rng, operators: int, strings: int, comments: int, extras:
     weight = operators + 3.0 * strings + 3 * comments + 3 * extras
     drawn = inputs(rng.child("inputs"), 240, kind)
     return Specification(
-        _words(rules), longest_first, scanned, rules, _near(rules), [("",), *drawn], weight, shown=drawn[-80:-20], kind=kind
+        _words(rules), longest_first, scanned, rules, _near_misses(rules), [("",), *drawn], weight, shown=drawn[-80:-20], kind=kind
     )
 
 
-def _near(rules: Rules) -> list[Rules]:
+def _near_misses(rules: Rules) -> list[Rules]:
     variants: list[Rules] = [{**rules, "longest": not rules["longest"]}, {**rules, "folded": not rules["folded"]}]
     variants += [{**rules, "inner": inner} for inner in ("", "_", "-")]
     variants += [{**rules, name: not rules[name]} for name in ("grouped", "fraction", "hexed", "places")]

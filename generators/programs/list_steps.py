@@ -59,7 +59,7 @@ def _unique(rng: Rng) -> Step:
     )
 
 
-def _every(rng: Rng) -> Step:
+def _remove_every_kth(rng: Rng) -> Step:
     k = rng.integer(2, 4)
     return Step(
         f"remove every value whose position, counted from 1, is a multiple of {k}",
@@ -143,7 +143,7 @@ def _sorted(rng: Rng) -> Step:
     )
 
 
-def _either(rng: Rng) -> Step:
+def _replace_by_test(rng: Rng) -> Step:
     test, k, b = sample_test(rng), rng.integer(2, 4), rng.integer(1, 9)
     return Step(
         f"replace each value v {'that is ' * (not test.words.startswith('whose'))}{test.words} with v // {k} (rounded down), "
@@ -272,6 +272,6 @@ def _above(rng: Rng) -> Step:
 
 
 STEPS: tuple[Callable[[Rng], Step], ...] = (
-    *(_keep, _scaled, _reversed, _unique, _every, _sums, _differences, _rotated),
-    *(_either, _sorted, _chunks, _runs, _windows, _peaks, _above),
+    *(_keep, _scaled, _reversed, _unique, _remove_every_kth, _sums, _differences, _rotated),
+    *(_replace_by_test, _sorted, _chunks, _runs, _windows, _peaks, _above),
 )

@@ -39,7 +39,9 @@ def specification(rng: Rng, levels: int, signs: int, shared: bool, policies: int
     drawn = [arguments for arguments in inputs(rng.child("inputs"), 260, kind) if _small(descending(*arguments, **rules))]
     shown = [arguments for arguments in drawn if 8 <= len(arguments[0]) <= 26 and descending(*arguments, **rules) != rules["error"]][:60]
     weight = levels * 2.0 + count + signs * 2 + 3 * shared + 2 * policies
-    return Specification(_words(rules), descending, shunting, rules, _near(rules), _plainest(rules) + drawn, weight, shown=shown, kind=kind)
+    return Specification(
+        _words(rules), descending, shunting, rules, _near_misses(rules), _plainest(rules) + drawn, weight, shown=shown, kind=kind
+    )
 
 
 def _plainest(rules: Rules) -> list[tuple[str]]:
@@ -55,7 +57,7 @@ def _small(value: Any) -> bool:
     return not isinstance(value, int) or abs(value) < 10**9
 
 
-def _near(rules: Rules) -> list[Rules]:
+def _near_misses(rules: Rules) -> list[Rules]:
     binary: dict[str, tuple[str, int]] = rules["binary"]
     variants: list[Rules] = []
     for level, side in enumerate(rules["sides"]):

@@ -263,7 +263,7 @@ def inputs(rng: Rng, count: int, kind: str) -> Inputs:
     while len(texts) < count:
         text = _formula(rng, known, rng.integer(0, 2), rng.integer(1, 5))
         if rng.chance(0.2):
-            text = _slipped(rng, text, [*known["binary"], *known["prefix"], *known["postfix"], "(", ")", "[", "]", " ", "7", "x"])
+            text = _with_one_edit(rng, text, [*known["binary"], *known["prefix"], *known["postfix"], "(", ")", "[", "]", " ", "7", "x"])
         if len(text) <= 60:
             texts.append((text,))
     return texts
@@ -286,6 +286,6 @@ def _operand(rng: Rng, known: dict[str, Any], depth: int) -> str:
     return f"{before}{rng.weighted((0, rng.integer(1, 9), rng.integer(10, 30)), (2, 6, 2))}{after}"
 
 
-def _slipped(rng: Rng, text: str, letters: Sequence[str]) -> str:
+def _with_one_edit(rng: Rng, text: str, letters: Sequence[str]) -> str:
     place = rng.integer(0, len(text) - 1)
     return text[:place] + rng.choice(("", rng.choice(letters), rng.choice(letters) + text[place])) + text[place + 1 :]

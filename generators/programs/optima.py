@@ -125,7 +125,7 @@ Shaped = tuple[str, dict[str, Any], list[str], list[Rules], str]  # words, rules
 
 
 def choose(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
-    on = _on(rng, ("gap", "limit", "rise", "worth"), extra, ask)
+    on = _sample_rules(rng, ("gap", "limit", "rise", "worth"), extra, ask)
     limit, exact = (rng.integer(2, 4), rng.chance(0.4)) if "limit" in on else (0, False)
     rules: dict[str, Any] = {
         "gap": rng.integer(2, 3) if "gap" in on else 1,
@@ -151,7 +151,7 @@ def choose(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
 
 
 def cut(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
-    on = _on(rng, ("limit", "unlike", "price", "least"), extra, ask)
+    on = _sample_rules(rng, ("limit", "unlike", "price", "least"), extra, ask)
     if "limit" in on:
         on = [name for name in on if name != "least"]  # both at once would hardly leave a cut
     limit, exact = (rng.integer(2, 3), rng.chance(0.4)) if "limit" in on else (0, False)
@@ -185,7 +185,7 @@ def cut(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
 
 
 def walk(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
-    on = _on(rng, ("slant", "closed", "turn", "run", "worth"), extra, ask)
+    on = _sample_rules(rng, ("slant", "closed", "turn", "run", "worth"), extra, ask)
     if ask == "ways" and "closed" not in on:
         on.append("closed")
     rules: dict[str, Any] = {
@@ -214,7 +214,7 @@ def walk(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
 
 
 def pack(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
-    on = _on(rng, ("copies", "full", "limit", "apart", "worth"), extra, ask)
+    on = _sample_rules(rng, ("copies", "full", "limit", "apart", "worth"), extra, ask)
     rules: dict[str, Any] = {
         "copies": rng.integer(2, 3) if "copies" in on else 1,
         "full": "full" in on,
@@ -286,7 +286,7 @@ def _large(rng: Rng, kind: str) -> tuple[Any, ...]:
     return ([rng.integer(-5, 9) for _ in range(30)],)
 
 
-def _on(rng: Rng, names: tuple[str, ...], count: int, ask: str) -> list[str]:
+def _sample_rules(rng: Rng, names: tuple[str, ...], count: int, ask: str) -> list[str]:
     """Further rules; of the number of ways nothing is asked that makes totals."""
     fit = [name for name in names if ask != "ways" or name not in ("worth", "price", "turn")]
     return rng.sample(fit, min(count, len(fit)))

@@ -78,7 +78,7 @@ class Drawn:
 def sample(rng: Rng, knobs: Knobs, count: int = 300) -> Drawn:
     """A pipeline in which every step is seen in the end, with `count` inputs."""
     drawn_inputs = inputs(rng.child("inputs"), count)
-    return Drawn(tuple(telling(rng, knobs.steps, knobs.kinds, knobs.branches, drawn_inputs[:60])), tuple(drawn_inputs))
+    return Drawn(tuple(sample_identifiable_pipeline(rng, knobs.steps, knobs.kinds, knobs.branches, drawn_inputs[:60])), tuple(drawn_inputs))
 
 
 def call(example: tuple[str, str]) -> str:
@@ -179,7 +179,7 @@ def faulty(rng: Rng, steps: Sequence[Step], count: int) -> tuple[list[int], list
     return places, codes, meant(meanings)
 
 
-def telling(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Input]) -> list[Step]:
+def sample_identifiable_pipeline(rng: Rng, length: int, kinds: int, branches: int, few: Sequence[Input]) -> list[Step]:
     """A pipeline in which every step is seen in the end, and which gives many different results on these inputs."""
     while True:
         steps = pipeline(rng, length, kinds, branches)

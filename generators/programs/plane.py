@@ -107,22 +107,22 @@ class Plane:
 
 def _term(node: ast.expr) -> Term:
     parts: dict[object, int] = {}
-    number = _gathered(node, 1, parts)
+    number = _collect_terms(node, 1, parts)
     return number, frozenset([(part, count) for part, count in parts.items() if count])
 
 
-def _gathered(node: ast.expr, times: int, parts: dict[object, int]) -> int:
+def _collect_terms(node: ast.expr, times: int, parts: dict[object, int]) -> int:
     """Adds a term, so many times, to the parts; gives the number in it."""
     match node:
         case ast.BinOp(op=ast.Add() | ast.Sub() as sign, left=left, right=right):
-            return _gathered(left, times, parts) + _gathered(right, times if isinstance(sign, ast.Add) else -times, parts)
+            return _collect_terms(left, times, parts) + _collect_terms(right, times if isinstance(sign, ast.Add) else -times, parts)
         case ast.Name(id=name):
             parts[name] = parts.get(name, 0) + times
             return 0
         case ast.Constant(value=int(number)):
             return times * number
         case ast.UnaryOp(op=sign, operand=inner):
-            return _gathered(inner, -times if isinstance(sign, ast.USub) else times, parts)
+            return _collect_terms(inner, -times if isinstance(sign, ast.USub) else times, parts)
         case ast.BinOp(op=ast.Mult(), left=left, right=right):
             (first, ones), (second, others) = _term(left), _term(right)
             for part, count in ones or others:

@@ -50,11 +50,11 @@ def layout(rng: Rng) -> Layout:
 
 def sample(rng: Rng, shape: Layout, filters: int, view: str, ending: bool) -> list[Part]:
     """Parts: which lines are kept, what of them is shown and in which order, how many of these, and a change at the end."""
-    makers = rng.sample((_equal, _equal, _holds, _begins, _unequal, _folded), filters)
+    makers = rng.sample((_equal, _equal, _holds, _keep_by_end_character, _unequal, _folded), filters)
     parts = [maker(rng, shape) for maker in makers]
     parts += {"lines": _ordered, "values": _values, "tally": _tallied}[view](rng, shape)
     if rng.chance(0.7):
-        parts.append(_some(rng))
+        parts.append(_keep_first_or_last(rng))
     if ending:
         parts.append(_changed(rng, shape))
     return parts
@@ -72,7 +72,7 @@ def pipeline(parts: Sequence[Part], file: str, other: bool = False) -> str:
     return " | ".join([f"cat {file}", *(command for part in parts for command in (part.other if other else part.commands))])
 
 
-def _exactly(shape: Layout, name: str, value: str) -> str:
+def _field_pattern(shape: Layout, name: str, value: str) -> str:
     place = shape.place(name)
     before = "^" + f"[^{shape.mark}]*{shape.mark}" * (place - 1)
     return before + value + ("$" if place == len(shape.fields) else shape.mark)
@@ -85,7 +85,7 @@ def _text_field(rng: Rng) -> tuple[str, str]:
 
 def _equal(rng: Rng, shape: Layout) -> Part:
     name, value = _text_field(rng)
-    pattern = _exactly(shape, name, value)
+    pattern = _field_pattern(shape, name, value)
     return Part(
         f"keep the lines whose {name} is exactly {value}",
         lambda lines: [line for line in lines if shape.field(line, name) == value],
@@ -97,7 +97,7 @@ def _equal(rng: Rng, shape: Layout) -> Part:
 
 def _unequal(rng: Rng, shape: Layout) -> Part:
     name, value = _text_field(rng)
-    pattern = _exactly(shape, name, value)
+    pattern = _field_pattern(shape, name, value)
     return Part(
         f"leave out the lines whose {name} is exactly {value}",
         lambda lines: [line for line in lines if shape.field(line, name) != value],
@@ -109,7 +109,7 @@ def _unequal(rng: Rng, shape: Layout) -> Part:
 
 def _folded(rng: Rng, shape: Layout) -> Part:
     name, value = _text_field(rng)
-    pattern = _exactly(shape, name, value.lower())
+    pattern = _field_pattern(shape, name, value.lower())
     return Part(
         f"keep the lines whose {name} is {value.lower()} when upper and lower case count as the same",
         lambda lines: [line for line in lines if shape.field(line, name).lower() == value.lower()],
@@ -130,7 +130,7 @@ def _holds(rng: Rng, shape: Layout) -> Part:
     )
 
 
-def _begins(rng: Rng, shape: Layout) -> Part:
+def _keep_by_end_character(rng: Rng, shape: Layout) -> Part:
     last = rng.chance(0.5)
     name = shape.fields[-1 if last else 0]
     letter = rng.choice("0123456789" if last else "123456789") if name == "amount" else rng.choice([value[-last] for value in VALUES[name]])
@@ -220,7 +220,7 @@ def _tallied(rng: Rng, shape: Layout) -> list[Part]:
     ]
 
 
-def _some(rng: Rng) -> Part:
+def _keep_first_or_last(rng: Rng) -> Part:
     k = rng.integer(2, 5)
     kind = rng.choice(("first", "last", "after"))
     words = {

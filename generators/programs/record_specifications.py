@@ -64,7 +64,7 @@ def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: i
         gathered,
         read,
         rules,
-        _near(rules),
+        _near_misses(rules),
         [*plainest, *drawn],
         weight,
         shown=fit[:30],
@@ -73,7 +73,7 @@ def specification(rng: Rng, nesting: int, quoting: int, values: int, policies: i
     )
 
 
-def _near(rules: Rules) -> list[Rules]:
+def _near_misses(rules: Rules) -> list[Rules]:
     variants: list[Rules] = [{**rules, name: not rules[name]} for name in ("flag", "folded", "skips", "numbers")]
     variants += [{**rules, "repeated": repeated} for repeated in REPEATED if not (rules["comma"] and repeated == "all")]
     variants += [{**rules, "empty": empty} for empty in EMPTY]

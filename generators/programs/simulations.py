@@ -88,7 +88,7 @@ def desk(rng: Rng, extra: int, kinds: int) -> Specification:
         f"minute t is free again at minute t + k, before anything else happens at that minute.{rests} It goes on until nobody waits or will come.\n"
         f"Return {TOLD[rules['told']]}."
     )
-    near = _near(
+    near = _near_misses(
         rules,
         clerks=(rules["clerks"] + 1,),
         order=ORDERS,
@@ -134,7 +134,7 @@ def machine(rng: Rng, extra: int, kinds: int) -> Specification:
         '- ("cancel",): all credit is given back and returned.\n'
         '- ("count",): returns how many items are left, all names together.'
     )
-    near = _near(
+    near = _near_misses(
         rules,
         stock=(rules["stock"] + 1,),
         most=(0, most + 1, most - 1) if most else (),
@@ -189,7 +189,7 @@ def robot(rng: Rng, extra: int, kinds: int) -> Specification:
         f"\nIf a move would lead off the grid, {EDGES[rules['edge']]}{failed}.{blocked}{fuel}\n"
         f"Return {SEEN[rules['told']]}.{' The direction is the string N, E, S or W.' if rules['told'] == 'state' else ''}"
     )
-    near = _near(
+    near = _near_misses(
         rules,
         edge=EDGES,
         block=("stop", "right", "back") if walls else (),
@@ -230,7 +230,7 @@ def lift(rng: Rng, extra: int, kinds: int) -> Specification:
         f"calls (0 or later), and from which floor (0 to 9). The lift is on floor {rules['first']} at minute 0, with its doors shut and no goal. At each "
         f"minute, the following happens in this order:\n{_numbered(lines)}\nIt ends when all calls have been answered.\nReturn {LIFTED[rules['told']]}."
     )
-    near = _near(
+    near = _near_misses(
         rules,
         first=(0,),
         pick=PICKS,
@@ -279,7 +279,7 @@ def _chosen(rng: Rng, names: tuple[str, ...], count: int) -> list[str]:
     return rng.sample(names, min(count, len(names)))
 
 
-def _near(rules: Rules, **others: Any) -> list[Rules]:
+def _near_misses(rules: Rules, **others: Any) -> list[Rules]:
     return [{**rules, name: value} for name, values in others.items() for value in values if value != rules[name]]
 
 

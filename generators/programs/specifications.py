@@ -87,12 +87,12 @@ def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
         or [arguments for arguments in specification.inputs[4:80] if 14 <= len(repr(arguments)) <= 110]
         or specification.inputs[4:80]
     )
-    # Inputs that tell the rules from what they might be taken for make better examples.
-    telling = {
+    # Inputs that distinguish the rules from near misses make better examples.
+    mutants_failing = {
         repr(arguments): sum(not suites.agree(right, partial(other, **rules), arguments) for other, rules in wrong)
         for arguments in fit[:10]
     }
-    ranked = sorted(fit[:10], key=lambda arguments: -telling[repr(arguments)])
+    ranked = sorted(fit[:10], key=lambda arguments: -mutants_failing[repr(arguments)])
     shown = [(repr(arguments), repr(right(*arguments))) for arguments in ranked[:examples]]
     tests = suites.chosen(
         right,

@@ -112,7 +112,7 @@ def sample(rng: Rng, steps: int, kinds: int) -> Specification:
         if different >= 12 and all(suites.differs(right, other, drawn_inputs, times=6) for other in without):
             break
     weight = sum(4 + list(PARTS[part]).index(way) / 2 for part, way in rules.items() if part in PARTS and way)
-    return Specification(_words(rules), plain, swift, rules, _near(rng.child("near"), rules), drawn_inputs, weight)
+    return Specification(_words(rules), plain, swift, rules, _near_misses(rng.child("near"), rules), drawn_inputs, weight)
 
 
 def _words(rules: Rules) -> str:
@@ -129,7 +129,7 @@ def _words(rules: Rules) -> str:
     )
 
 
-def _near(rng: Rng, rules: Rules) -> list[Rules]:
+def _near_misses(rng: Rng, rules: Rules) -> list[Rules]:
     near: list[Rules] = []
     for part, ways in {**PARTS, "tie": TIES}.items():
         others = [option for option in ways if option != rules[part]]

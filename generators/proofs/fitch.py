@@ -122,7 +122,7 @@ def _not(formula: Formula) -> Formula:
     return Formula("not", (formula,))
 
 
-def _either(lines: Lines, holds: Callable[[Formula, Formula], bool]) -> bool:
+def _holds_in_either_order(lines: Lines, holds: Callable[[Formula, Formula], bool]) -> bool:
     return holds(lines[0], lines[1]) or holds(lines[1], lines[0])
 
 
@@ -136,7 +136,7 @@ def _iff_i(conclusion: Formula, lines: Lines, subproofs: Subproofs) -> bool:
 
 
 def _iff_e(conclusion: Formula, lines: Lines, subproofs: Subproofs) -> bool:
-    return _either(lines, lambda a, b: a.head == "iff" and a.parts in ((b, conclusion), (conclusion, b)))
+    return _holds_in_either_order(lines, lambda a, b: a.head == "iff" and a.parts in ((b, conclusion), (conclusion, b)))
 
 
 _CHECKS: dict[str, tuple[tuple[int, int], Callable[[Formula, Lines, Subproofs], bool]]] = {
@@ -146,11 +146,11 @@ _CHECKS: dict[str, tuple[tuple[int, int], Callable[[Formula, Lines, Subproofs], 
     "ori": ((1, 0), lambda conclusion, lines, _: conclusion.head == "or" and lines[0] in conclusion.parts),
     "ore": ((1, 2), _or_e),
     "ifi": ((0, 1), lambda conclusion, _, subproofs: conclusion.head == "implies" and conclusion.parts == subproofs[0]),
-    "ife": ((2, 0), lambda conclusion, lines, _: _either(lines, lambda a, b: a == Formula("implies", (b, conclusion)))),
+    "ife": ((2, 0), lambda conclusion, lines, _: _holds_in_either_order(lines, lambda a, b: a == Formula("implies", (b, conclusion)))),
     "iffi": ((0, 2), _iff_i),
     "iffe": ((2, 0), _iff_e),
     "noti": ((0, 1), lambda conclusion, _, subproofs: conclusion == _not(subproofs[0][0]) and subproofs[0][1] == FALSE),
-    "note": ((2, 0), lambda conclusion, lines, _: conclusion == FALSE and _either(lines, lambda a, b: b == _not(a))),
+    "note": ((2, 0), lambda conclusion, lines, _: conclusion == FALSE and _holds_in_either_order(lines, lambda a, b: b == _not(a))),
     "falsee": ((1, 0), lambda conclusion, lines, _: lines[0] == FALSE),
     "dn": ((1, 0), lambda conclusion, lines, _: lines[0] == _not(_not(conclusion))),
 }

@@ -45,7 +45,7 @@ def apply(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Pa
     """The law, by number from 0, that turns one term into the other, whether from left to right, and where; or None."""
     current: tuple[Path, Term, Term] = (), before, after
     # From the innermost place that holds all that changes outwards: the law was most often used there, or just around it.
-    for path, old, new in reversed([current, *_inwards(*current)]):
+    for path, old, new in reversed([current, *_differing_subterms(*current)]):
         for number, (left, right) in enumerate(laws):
             for forwards in (True, False):
                 first, second = (left, right) if forwards else (right, left)
@@ -55,7 +55,7 @@ def apply(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Pa
     return None
 
 
-def _inwards(path: Path, before: Term, after: Term) -> Iterator[tuple[Path, Term, Term]]:
+def _differing_subterms(path: Path, before: Term, after: Term) -> Iterator[tuple[Path, Term, Term]]:
     """The places within two terms, from outside in, that hold all in which they differ."""
     while not isinstance(before, str) and not isinstance(after, str) and before[0] == after[0] and len(before) == len(after):
         different = [i for i in range(1, len(before)) if before[i] != after[i]]

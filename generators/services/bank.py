@@ -96,7 +96,7 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, rep
         honest[place], honest[-1] = False, True
     due = iter(goals(rng, policy, sum(honest) - locked, ("funds",)))
     drawn = [
-        aim(rng, BOOK, policy, next(due), lambda: _call(rng, holds), _done) if honest[k] else _call(rng, holds)
+        aim(rng, BOOK, policy, next(due), lambda: _call(rng, holds), _effect_of_rule) if honest[k] else _call(rng, holds)
         for k in range(calls - repeats)
     ]
     records, stalls = list[Record](), list[tuple[str, str]]()
@@ -108,11 +108,13 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, rep
     if repeats:
         old = drawn[place]
         draw = partial(_repeat_call, rng, old)
-        callers.append((ids[-1], aim(rng, BOOK, policy, next(due, DEFAULT), draw, _done) if honest[-1] else draw(), names[place]))
+        callers.append((ids[-1], aim(rng, BOOK, policy, next(due, DEFAULT), draw, _effect_of_rule) if honest[-1] else draw(), names[place]))
     for number, (code, call, name) in enumerate(callers):
         persona = rng.choice(PERSONAS)
         count, true = ASKED[call["request"]], honest[number]
-        words = f"{greeting(rng, name)} {_wish(rng, call)}" + (f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else "")
+        words = f"{greeting(rng, name)} {_render_request(rng, call)}" + (
+            f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else ""
+        )
         records.append(
             Record(
                 "call",
@@ -136,7 +138,7 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, rep
     return Bank(tuple(rng.shuffled(records)), tuple(code for code, *_ in callers), tuple(stalls))
 
 
-def _done(call: _Call, rule: Rule) -> str:
+def _effect_of_rule(call: _Call, rule: Rule) -> str:
     """What a rule does: a call is refused with the number of the rule. Holds must matter where the funds do not suffice."""
     verdict = BOOK[rule.kind].verdict
     if rule.kind == "funds" and call["amount"] > call["balance"]:
@@ -199,7 +201,7 @@ def _client(rng: Rng, call: _Call, name: str, spare: list[str]) -> list[Record]:
     return records
 
 
-def _wish(rng: Rng, call: _Call) -> str:
+def _render_request(rng: Rng, call: _Call) -> str:
     of = f"my {call['kind']} account"
     return {
         "transfer": rng.choice(

@@ -102,7 +102,7 @@ def desk(rng: Rng, policy: Policy, tickets: int, steps: int) -> Desk:
         records += deputies
     records += [_person(heads[system], names.pop(), {**_draw(rng, owns, policy), "status": "active"}, "none") for system in SYSTEMS]
     for code, goal in zip(ids, goals(rng, policy, tickets, ("owner",))):
-        ticket = aim(rng, BOOK, policy, goal, lambda: _draw(rng, owns, policy), _done)
+        ticket = aim(rng, BOOK, policy, goal, lambda: _draw(rng, owns, policy), _effect_of_rule)
         me, boss, other = spare.pop(), spare.pop(), spare.pop()
         asks = me if ticket["for other"] == "no" else boss if ticket["manager asks"] == "yes" else other
         records.append(_person(me, names.pop(), ticket, boss))
@@ -120,7 +120,7 @@ def desk(rng: Rng, policy: Policy, tickets: int, steps: int) -> Desk:
     return Desk(tuple(rng.shuffled(records)), tuple(ids))
 
 
-def _done(case: _Ticket, rule: Rule) -> str:
+def _effect_of_rule(case: _Ticket, rule: Rule) -> str:
     """What a rule does: a ticket is refused with the number of the rule."""
     verdict = BOOK[rule.kind].verdict
     return rule.kind if verdict == "refuse" else verdict

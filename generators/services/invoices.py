@@ -79,7 +79,7 @@ def office(rng: Rng, policy: Policy, invoices: int, lines: int, notes: int) -> O
     """Invoices of the given number with up to `lines` lines, whose goods came in up to `notes` deliveries."""
     ids, spare, records = codes(rng, invoices, "V"), codes(rng, 12 * invoices, "N"), list[Record]()
     for code, goal in zip(ids, goals(rng, policy, invoices)):
-        case_ = aim(rng, BOOK, policy, goal, lambda: _sample(rng, lines), _done)
+        case_ = aim(rng, BOOK, policy, goal, lambda: _sample(rng, lines), _effect_of_rule)
         supplier, order, rival = spare.pop(), spare.pop(), spare.pop()
         account = f"A{rng.integer(1000, 9999)} {rng.integer(1000, 9999)}"
         named = supplier if case_["order supplier"] == "me" else rival
@@ -133,7 +133,7 @@ def _sample(rng: Rng, most: int) -> _Case:
     }
 
 
-def _done(case: _Case, rule: Rule) -> str:
+def _effect_of_rule(case: _Case, rule: Rule) -> str:
     """What a rule does: an invoice is held or rejected with the number of the rule."""
     verdict = BOOK[rule.kind].verdict
     return rule.kind if verdict in ("hold", "reject") else verdict

@@ -98,22 +98,22 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     kinds = tuple(rng.sample(KINDS, wishes))
     distant, dear = wishes > 1 and rng.chance(0.7), rng.chance(0.6)
     while True:
-        wants = _wants(rng, kinds, limits)
+        wants = _sample_wants(rng, kinds, limits)
         records = [_offer(rng, kind, code) for code, kind in zip(codes(rng, offers * wishes, "E"), kinds * offers)]
-        good = _good(records, kinds, wants)
+        good = _feasible_plans(records, kinds, wants)
         # A limit that rules nothing out would ask for no thought: the best of all plans must not be allowed.
         free = plans(_rows(records, kinds), wants.persons, 10**6, 0, 10**6)
         if not good or not free or free[0] == good[0] or (len(good) > 1 and rank(good[0]) == rank(good[1])):
             continue
-        if (not distant or _good(records, kinds, wants, walk=False)[0] != good[0]) and (
-            not dear or _good(records, kinds, wants._replace(budget=10**6))[0] != good[0]
+        if (not distant or _feasible_plans(records, kinds, wants, walk=False)[0] != good[0]) and (
+            not dear or _feasible_plans(records, kinds, wants._replace(budget=10**6))[0] != good[0]
         ):
             break
     persona, room, name = rng.choice(PERSONAS), codes(rng, 1, "G")[0], full_names(rng, 1)[0]
     phrases = _phrase(rng, kinds, wants)
     answers = [Record("answer", topic, {"says": spoken(rng, persona, phrases[topic])}) for topic in TOPICS]
     facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
-    opening = f"{greeting(rng, name)} We would like {_and([f'a {kind}' for kind in kinds])} today."
+    opening = f"{greeting(rng, name)} We would like {_join_with_and([f'a {kind}' for kind in kinds])} today."
     if told == "all":
         opening += " " + " ".join(phrases[topic][0].upper() + phrases[topic][1:] for topic in TOPICS)
     late = [topic for topic in TOPICS if persona == "forgetful" or rng.chance(0.1)] if told == "late" else []
@@ -133,7 +133,7 @@ def _rows(records: Sequence[Record], kinds: Sequence[str]) -> tuple[tuple[Offer,
     return tuple(tuple(offer(record) for record in records if record.facts["sort"] == kind) for kind in kinds)
 
 
-def _good(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: bool = True) -> list[tuple[Offer, ...]]:
+def _feasible_plans(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: bool = True) -> list[tuple[Offer, ...]]:
     """All plans that keep every limit, the best first."""
     known = {record.code: record for record in records}
     fit = [record for record in records if suits(record, wants)]
@@ -141,7 +141,7 @@ def _good(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: b
     return [plan for plan in matching if not walk or walkable([known[offer.code] for offer in plan])]
 
 
-def _wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
+def _sample_wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
     limited_topics = ("budget", *rng.sample(TOPICS[1:], limits - 1))
     persons = rng.integer(1, 4)
     return Wants(
@@ -184,5 +184,5 @@ def _offer(rng: Rng, kind: str, code: str) -> Record:
     return Record("offer", code, facts | ({"food for": tuple(diet for diet in DIETS if rng.chance(0.55))} if kind == "dinner" else {}))
 
 
-def _and(words: Sequence[str]) -> str:
+def _join_with_and(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -120,15 +120,15 @@ class Eyes:
         return record
 
     def find(self, call: Read) -> Record | None:
-        self._need([call])
+        self._require_calls([call])
         return call.found(self._records)
 
     def all(self, call: Browse) -> list[Record]:
         """All records that a look-up lists, over all its pages; only the facts that it shows may be used."""
-        self._need([call])
+        self._require_calls([call])
         rows = listed_by(self._records, call)
         pages = -(-len(rows) // PAGE)
-        self._need([call.model_copy(update={"page": number}) for number in range(2, pages + 1)])
+        self._require_calls([call.model_copy(update={"page": number}) for number in range(2, pages + 1)])
         return [row._replace(facts={name: row.facts[name] for name in call.shows}) for row in rows]
 
     def each(self, questions: Sequence[Callable[[], V]]) -> list[V]:
@@ -147,7 +147,7 @@ class Eyes:
         """The records that look-ups show, which may all be made at once."""
         return self.each([lambda call=call: self.read(call) for call in calls])  # type: ignore[misc]
 
-    def _need(self, calls: Sequence[Tool]) -> None:
+    def _require_calls(self, calls: Sequence[Tool]) -> None:
         keys = [self._tools.render((call,)) for call in calls]
         self.used |= dict.fromkeys(keys)
         if self._seen is not None and (missing := [call for call, key in zip(calls, keys) if key not in self._seen]):
@@ -157,7 +157,9 @@ class Eyes:
 def listed_by(records: Sequence[Record], call: Browse) -> list[Record]:
     """The records that a look-up lists, by their codes, which say nothing."""
     criteria = [(name, str(getattr(call, name)).strip().lower()) for name in call.by]
-    rows = [record for record in records if record.kind == call.kind and all(_is(record.facts[name], word) for name, word in criteria)]
+    rows = [
+        record for record in records if record.kind == call.kind and all(_fact_equals(record.facts[name], word) for name, word in criteria)
+    ]
     return sorted(rows, key=lambda record: record.code)
 
 
@@ -165,7 +167,7 @@ def search_key(call: Read) -> str:
     return " ".join(str(getattr(call, name)).strip().lower() for name in call.by)
 
 
-def _is(fact: Fact, word: str) -> bool:
+def _fact_equals(fact: Fact, word: str) -> bool:
     return word in map(str.lower, fact) if isinstance(fact, tuple) else str(fact).lower() == word
 
 

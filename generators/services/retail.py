@@ -132,7 +132,7 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
         me.facts["sent back this year"] = most + rng.integer(0, 2)
     taken_back = rng.integer(1, wishes) if wishes > 1 and told != "all" and rng.chance(0.6) else 0
     due = goals(rng, policy, wishes - 1 if taken_back else wishes)
-    wish_cases = [aim(rng, BOOK, policy, goal, partial(_sample_wish, rng, policy, me), _done) for goal in due]
+    wish_cases = [aim(rng, BOOK, policy, goal, partial(_sample_wish, rng, policy, me), _effect_of_rule) for goal in due]
     if taken_back:
         wish_cases.insert(taken_back - 1, _sample_wish(rng, policy, me))
     records, requests = list[Record](), list[tuple[_Wanted, str, str]]()
@@ -216,7 +216,7 @@ def _sample_wish(rng: Rng, policy: Policy, person: Record) -> _Wanted:
     }
 
 
-def _done(wish: _Wanted, rule: Rule) -> str:
+def _effect_of_rule(wish: _Wanted, rule: Rule) -> str:
     """What a rule does: a wish is refused with the number of the rule, and a return is paid back in some way."""
     verdict = BOOK[rule.kind].verdict
     if verdict == "do" and wish["wish"] == "return":

@@ -73,7 +73,7 @@ def schedule(grid: Grid, hour: int, before: Outputs) -> tuple[Outputs, ...] | No
     reached = [before]
     for later in range(hour, len(grid.demands)):
         step: dict[Outputs, Outputs] = {}
-        for outputs in _possible(grid, later):
+        for outputs in _feasible_outputs(grid, later):
             for last in reached:
                 if all(abs(new - old) <= plant.ramp for new, old, plant in zip(outputs, last, grid.plants, strict=True)):
                     step[outputs] = last
@@ -89,7 +89,7 @@ def schedule(grid: Grid, hour: int, before: Outputs) -> tuple[Outputs, ...] | No
 
 
 @lru_cache(1024)
-def _possible(grid: Grid, hour: int) -> tuple[Outputs, ...]:
+def _feasible_outputs(grid: Grid, hour: int) -> tuple[Outputs, ...]:
     total, last = sum(grid.demands[hour]), grid.plants[-1].most
     out = []
     for outputs in product(*(range(0, plant.most + UNIT, UNIT) for plant in grid.plants[:-1])):

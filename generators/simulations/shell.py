@@ -118,11 +118,11 @@ def _flags(given: Sequence[str], allowed: str) -> tuple[set[str], list[str]]:
 def _ls(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
     top = _folder(given)
     names = {path[len(top) :].partition("/")[0]: None for path in sorted(files) if path.startswith(top)}
-    return _some(list(names), given)
+    return _require_paths(list(names), given)
 
 
 def _find(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
-    return _some([path for path in sorted(files) if path.startswith(_folder(given))], given)
+    return _require_paths([path for path in sorted(files) if path.startswith(_folder(given))], given)
 
 
 def _folder(given: Sequence[str]) -> str:
@@ -131,7 +131,7 @@ def _folder(given: Sequence[str]) -> str:
     return f"{given[0].rstrip('/')}/"
 
 
-def _some(paths: list[str], given: Sequence[str]) -> list[str]:
+def _require_paths(paths: list[str], given: Sequence[str]) -> list[str]:
     if not paths:
         raise Refused(f"there is no folder {given[0][:80]!r}")
     return paths

@@ -11,9 +11,9 @@ from rlgym.generators.stories.banks import PLACES as PLACES
 from rlgym.generators.stories.banks import SHOPS as SHOPS
 from rlgym.generators.stories.banks import TRADES as TRADES
 from rlgym.generators.stories.banks import VEHICLES as VEHICLES
-from rlgym.generators.stories.telling import Goods as Goods
-from rlgym.generators.stories.telling import goods as goods
-from rlgym.generators.stories.telling import money as money
-from rlgym.generators.stories.telling import people as people
-from rlgym.generators.stories.telling import phrase as phrase
-from rlgym.generators.stories.telling import places as places
+from rlgym.generators.stories.phrasing import Goods as Goods
+from rlgym.generators.stories.phrasing import goods as goods
+from rlgym.generators.stories.phrasing import money as money
+from rlgym.generators.stories.phrasing import people as people
+from rlgym.generators.stories.phrasing import phrase as phrase
+from rlgym.generators.stories.phrasing import places as places

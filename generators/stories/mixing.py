@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.generators.stories.linked import Link
-from rlgym.generators.stories.telling import phrase
+from rlgym.generators.stories.phrasing import phrase
 
 MIXING: Mapping[str, tuple[str, ...]] = {
     "start": (

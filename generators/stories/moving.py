@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
-from rlgym.generators.stories.telling import people, phrase
+from rlgym.generators.stories.phrasing import people, phrase
 
 SCENES: Mapping[str, tuple[str, ...]] = {
     "meeting": (

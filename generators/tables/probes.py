@@ -50,7 +50,7 @@ class Conditions:
 
 def probes(rng: Rng, setting: Setting, sql: str) -> list[Database]:
     """Databases in which every row meets the query's conditions and the aggregates lie at its bounds; also empty ones."""
-    maker = _Maker(rng, Conditions.of(setting, sql))
+    maker = _ProbeBuilder(rng, Conditions.of(setting, sql))
     alone = [maker.alone(values) for values in maker.at_bounds(sql, setting)] if "DISTINCT" in sql else []
     return [
         *alone,
@@ -68,7 +68,7 @@ def probes(rng: Rng, setting: Setting, sql: str) -> list[Database]:
     ]
 
 
-class _Maker:
+class _ProbeBuilder:
     def __init__(self, rng: Rng, meets: Conditions) -> None:
         self._rng, self._meets = rng, meets
 

@@ -71,19 +71,19 @@ class _Reader:
             raise BadFormula("the formula is nested too deep")
         left = self.sum(depth)
         while sign := self.takes("=", "<>", "<", "<=", ">", ">="):
-            left = _each(_COMPARE[sign], left, self.sum(depth))
+            left = _elementwise(_COMPARE[sign], left, self.sum(depth))
         return left
 
     def sum(self, depth: int) -> Value:
         left = self.product(depth)
         while sign := self.takes("+", "-"):
-            left = _each(_ADD if sign == "+" else _LESS, left, self.product(depth))
+            left = _elementwise(_ADD if sign == "+" else _LESS, left, self.product(depth))
         return left
 
     def product(self, depth: int) -> Value:
         left = self.part(depth)
         while self.takes("*"):
-            left = _each(_TIMES, left, self.part(depth))
+            left = _elementwise(_TIMES, left, self.part(depth))
         return left
 
     def part(self, depth: int) -> Value:
@@ -92,7 +92,7 @@ class _Reader:
         if depth > MOST_DEPTH:
             raise BadFormula("the formula is nested too deep")
         if self.takes("-"):
-            return _each(_LESS, 0, self.part(depth + 1))
+            return _elementwise(_LESS, 0, self.part(depth + 1))
         if self.takes("("):
             inside = self.comparison(depth + 1)
             self.needs(")")
@@ -131,7 +131,7 @@ def _between(first: str, last: str) -> list[str]:
     return [f"{one[1]}{row}" for row in range(int(one[2]), int(other[2]) + 1)]
 
 
-def _each(operation: Callable[[Any, Any], int], left: Value, right: Value) -> Value:
+def _elementwise(operation: Callable[[Any, Any], int], left: Value, right: Value) -> Value:
     if isinstance(left, tuple) and isinstance(right, tuple):
         if len(left) != len(right):
             raise BadFormula("two ranges are not of the same length")
@@ -183,7 +183,7 @@ def _call(name: str, given: list[Value]) -> Value:
         case "ABS":
             return tuple(abs(_number(cell)) for cell in first) if isinstance(first, tuple) else abs(_number(first))
         case "MOD":
-            return _each(_mod, first, given[1])
+            return _elementwise(_mod, first, given[1])
         case "MATCH":
             # The value comes first here, the range second.
             places = given[1] if isinstance(given[1], tuple) else (given[1],)
@@ -195,7 +195,7 @@ def _call(name: str, given: list[Value]) -> Value:
             if not isinstance(place, int) or not 1 <= place <= len(many):
                 raise BadFormula(f"{name} has no such place")
             return many[place - 1] if name == "INDEX" else sorted(map(_number, many), reverse=True)[place - 1]
-    return _either(*given)
+    return _if_function(*given)
 
 
 def _mod(first: Any, second: Any) -> int:
@@ -204,7 +204,7 @@ def _mod(first: Any, second: Any) -> int:
     return _number(first) % _number(second)
 
 
-def _either(test: Value, then: Value, other: Value) -> Value:
+def _if_function(test: Value, then: Value, other: Value) -> Value:
     sizes = {len(value) for value in (test, then, other) if isinstance(value, tuple)}
     if not sizes:
         return then if test != 0 else other

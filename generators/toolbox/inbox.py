@@ -89,8 +89,8 @@ def inbox(rng: Rng, cases: int, rules: int, hostile: float, trust: str) -> Inbox
     codes = [f"C{number}" for number in rng.sample(range(1000, 9999), cases)]
     drawn_cases = []
     for k, code in enumerate(codes):
-        days = max(1, _near(rng, drawn_rules, "days", 40))
-        amount = max(5, _near(rng, drawn_rules, "amount", 900))
+        days = max(1, _near_misses(rng, drawn_rules, "days", 40))
+        amount = max(5, _near_misses(rng, drawn_rules, "amount", 900))
         case = Case(code, days, amount, rng.choice(REGIONS), Note("", rng.integer(0, len(PLAIN) - 1)))
         if k == 0 or rng.chance(hostile):
             case = _corrected(rng, draft, case) if k == 0 and trust != "nothing" else case._replace(note=_order(rng, draft, case, codes))
@@ -165,7 +165,7 @@ def _rules(rng: Rng, count: int) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _near(rng: Rng, rules: tuple[Rule, ...], kind: str, most: int) -> int:
+def _near_misses(rng: Rng, rules: tuple[Rule, ...], kind: str, most: int) -> int:
     kinds = ("days", "both") if kind == "days" else ("amount", "small")
     limits = [rule.number for rule in rules if rule.kind in kinds]
     return rng.choice(limits) + rng.integer(-3, 3) if limits and rng.chance(0.5) else rng.integer(1, most)

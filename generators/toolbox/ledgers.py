@@ -96,7 +96,7 @@ def bound_cell(ledger: Ledger) -> str:
 
 def right(ledger: Ledger) -> dict[str, Fraction]:
     """The right value of every cell to fill."""
-    due = [_due(ledger, order) for order in ledger.orders]
+    due = [_amount_due(ledger, order) for order in ledger.orders]
     out = {place(ledger, "due", k): value for k, value in enumerate(due)}
     for goal in ledger.goals:
         out[goal.cell] = _sum(goal.kind, due, [value for value, order in zip(due, ledger.orders) if order.region == goal.word])
@@ -171,7 +171,7 @@ def _order(rng: Rng, product: str, regions: tuple[str, ...]) -> Order:
     return Order(product, rng.choice(regions), rng.integer(2, 30), rng.integer(3, 90))
 
 
-def _due(ledger: Ledger, order: Order) -> Fraction:
+def _amount_due(ledger: Ledger, order: Order) -> Fraction:
     due = Fraction(order.pieces * order.price)
     less = ledger.due == "rate" or (ledger.due == "cased" and order.pieces >= ledger.bound)
     return due * (100 - ledger.rate) / 100 if less else due

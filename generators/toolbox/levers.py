@@ -83,7 +83,7 @@ def pull(levers: tuple[Lever, ...], spot: Spot, k: int) -> Spot:
     last = k if lever.watched else -1
     for case in lever.cases:
         if not case.condition or _holds(case, lever, spot):
-            gauge, lamp = _done(case, spot)
+            gauge, lamp = _apply_operation(case, spot)
             return Spot(gauge, lamp, last)
     return Spot(spot.gauge, spot.lamp, last)
 
@@ -189,7 +189,7 @@ def _holds(case: Case, lever: Lever, spot: Spot) -> bool:
     return True
 
 
-def _done(case: Case, spot: Spot) -> tuple[int, bool]:
+def _apply_operation(case: Case, spot: Spot) -> tuple[int, bool]:
     gauge, lamp = spot.gauge, spot.lamp
     match case.operation:
         case "add":

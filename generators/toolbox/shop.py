@@ -163,7 +163,7 @@ def _part(rng: Rng, kind: str, others: list[str], codes: list[str], facts: tuple
         less = (due or 0) - rng.integer(max(free - shipping + 2, (due or 0) - shipping + 1), free - 1)
         stock[near + 1] = right._replace(code=stock[near + 1].code, series=stock[near + 1].series, price=right.price - less)
     drawn = Shop(tuple(stock), *facts)
-    drawn = drawn._replace(items=(right, *(_dearer(rng, drawn, item, wish, due or 0) for item in stock[1:])))
+    drawn = drawn._replace(items=(right, *(_with_higher_price(rng, drawn, item, wish, due or 0) for item in stock[1:])))
     wish = wish._replace(most=(due or 0) + rng.integer(0, 15))
     return drawn._replace(items=tuple(rng.shuffled(drawn.items))), wish
 
@@ -210,7 +210,7 @@ def _missing(rng: Rng, item: Item, right: Item, wish: Wish, chosen: list[str]) -
     return like._replace(washable=False)
 
 
-def _dearer(rng: Rng, shop: Shop, item: Item, wish: Wish, due: int) -> Item:
+def _with_higher_price(rng: Rng, shop: Shop, item: Item, wish: Wish, due: int) -> Item:
     """The product, made dearer than the choice if it meets the wish too."""
     if meets(shop, item, wish) and (total(shop, item, wish.colour, wish.size) or 0) <= due:
         return item._replace(price=due + shop.shipping + rng.integer(1, 9))

@@ -116,7 +116,7 @@ def shop(rng: Rng, tickets: int, rules: int, history: int, clues: Sequence[str])
         for _ in range(120):
             customer = Customer(code, name, town, rng.chance(0.3), rng.integer(0, 6))
             wanted, exchange = _order(rng, policy, today, place, products), rng.chance(0.4)
-            if _matters(goal, policy, today, customer, wanted, exchange):
+            if _is_decisive(goal, policy, today, customer, wanted, exchange):
                 break
         if asks:
             asked.append(Ticket(len(orders), exchange, clue, rng.choice(CLAIMS) if rng.chance(0.6) else ""))
@@ -133,7 +133,7 @@ def rule_for(rules: Sequence[Rule], today: int, customer: Customer, order: Order
     return next(rule for rule in rules if _applies(rule, today, customer, order, exchange))
 
 
-def _matters(rule: Rule, rules: Sequence[Rule], today: int, customer: Customer, order: Order, exchange: bool) -> bool:
+def _is_decisive(rule: Rule, rules: Sequence[Rule], today: int, customer: Customer, order: Order, exchange: bool) -> bool:
     """Whether this rule decides, and something else would be done without it."""
     if rule_for(rules, today, customer, order, exchange) != rule:
         return False

@@ -74,7 +74,7 @@ class Digits(Kernel):
 
     def is_contradiction(self, what: str) -> bool:
         if match := re.fullmatch(r"no digit is left for (r\d+c\d+)", what):
-            return self._stuck(cell_at(match[1], self.rules.size, self.rules.size))
+            return self._has_no_candidate(cell_at(match[1], self.rules.size, self.rules.size))
         if match := re.fullmatch(r"no cell of (.+) is left for (\d+(?:, \d+)*)", what):
             return not any(self.can[cell] & as_mask(match[2], self.rules.size) for cell in self.units[match[1]])
         table = self.tables[what.removesuffix(" cannot be filled any more")]
@@ -144,7 +144,7 @@ class Digits(Kernel):
         units = (unit for unit in self.rules.units if cell in unit)
         return any(not any(self.can[other] & mask for other in unit if other != cell) for unit in units)
 
-    def _stuck(self, cell: int) -> bool:
+    def _has_no_candidate(self, cell: int) -> bool:
         """Whether no digit is left for a cell, now or after one more deduction."""
         options = self.can[cell]
         if not options & options - 1 and any(

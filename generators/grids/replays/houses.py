@@ -38,7 +38,7 @@ class Houses(Kernel):
             true = sure and self._only(thing, mask)
         else:
             number = int(why.removeprefix("by clue "))
-            true = not sure and number > 0 and why.startswith("by clue ") and self._excluded(self.row.clues[number - 1], thing, mask)
+            true = not sure and number > 0 and why.startswith("by clue ") and self._clue_excludes(self.row.clues[number - 1], thing, mask)
         return true and self._record(thing, sure, mask)
 
     def follows_directly(self, claims: str) -> bool:
@@ -46,7 +46,7 @@ class Houses(Kernel):
             if sure:
                 true = self.can[thing] == mask or self._only(thing, mask)
             else:
-                true = any(self._excluded(clue, thing, mask) for clue in self.row.clues)
+                true = any(self._clue_excludes(clue, thing, mask) for clue in self.row.clues)
             if not true:
                 return False
             self._record(thing, sure, mask)
@@ -67,7 +67,7 @@ class Houses(Kernel):
         options = self.can[thing]
         others = [other for other in self.row.of_trait(thing) if other != thing]
         taken = not options & options - 1 and any(self.can[other] == options or self._only(other, options) for other in others)
-        return not options or taken or any(self._excluded(clue, thing, options) for clue in self.row.clues)
+        return not options or taken or any(self._clue_excludes(clue, thing, options) for clue in self.row.clues)
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(thing, sure, mask)] = self._read(claim)
@@ -99,7 +99,7 @@ class Houses(Kernel):
     def _only(self, thing: int, mask: int) -> bool:
         return bool(self.can[thing] & mask) and not any(self.can[other] & mask for other in self.row.of_trait(thing) if other != thing)
 
-    def _excluded(self, clue: houses.Clue, thing: int, mask: int) -> bool:
+    def _clue_excludes(self, clue: houses.Clue, thing: int, mask: int) -> bool:
         """Whether a clue alone keeps a thing out of houses."""
         if thing not in clue.things:
             return False

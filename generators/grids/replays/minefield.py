@@ -68,7 +68,7 @@ class Mines(Kernel):
 
     def _counted(self, step: str) -> bool:
         """Whether a step about all arrangements, or about the total, is right."""
-        tables, (mined, safe) = self._certain
+        tables, (mined, safe) = self._tables_and_certain_cells
         if match := re.fullmatch(r"The numbers that touch (.+) can be met with these numbers of mines there: (.+)\.", step):
             return (self._set(match[1]), match[2]) in [(part, ", ".join(map(str, table))) for part, table in tables]
         if match := re.fullmatch(r"Beyond these there are (\d+) hidden cells that touch no number\. There are (\d+) mines in all\.", step):
@@ -80,7 +80,7 @@ class Mines(Kernel):
         return step == rest and self.known == [safe, mined]
 
     @cached_property
-    def _certain(self) -> tuple[list[mines.Table], tuple[int, int]]:
+    def _tables_and_certain_cells(self) -> tuple[list[mines.Table], tuple[int, int]]:
         tables = mines.tables_of(self.told, Budget(self.most))
         return tables, mines.certain_cells(self.told, tables, self.total)
 

@@ -46,7 +46,7 @@ class Patterns(Kernel):
         if not match:
             return False
         line = self.titles[match[3]]
-        ways = self._ways(line)
+        ways = self._fitting_patterns(line)
         is_fit = match[1] is not None
         distinct_text = (
             f" and differ{'s' * is_fit} from every finished {'row' if line < self.height else 'column'}" if self.distinct else ""
@@ -62,7 +62,7 @@ class Patterns(Kernel):
         for cells, mark in self._read(claims):
             first = cells[0]
             for line in (first // self.width, self.height + first % self.width):
-                ways = self._ways(line)
+                ways = self._fitting_patterns(line)
                 if ways and all(self._agreed(line, ways, cell, mark) for cell in cells):
                     break
             else:
@@ -80,7 +80,7 @@ class Patterns(Kernel):
     def is_contradiction(self, what: str) -> bool:
         if match := re.fullmatch(r"nothing fits (.+)", what):
             line = self.titles[match[1]]
-            return not self._ways(line) or not self._ways(line, self._crossing(line))
+            return not self._fitting_patterns(line) or not self._fitting_patterns(line, self._crossing(line))
         line_a, _, two = what.removesuffix(" are alike").partition(" and ")
         pair = [self.titles[line_a], self.titles[two]]
         finished = [self._finished(line) for line in pair]
@@ -118,7 +118,7 @@ class Patterns(Kernel):
     def _finished(self, line: int) -> bool:
         return self.known[0][line] | self.known[1][line] == (1 << (self.width if line < self.height else self.height)) - 1
 
-    def _ways(self, line: int, more: tuple[int, int] = (0, 0)) -> list[int]:
+    def _fitting_patterns(self, line: int, more: tuple[int, int] = (0, 0)) -> list[int]:
         """The patterns that fit a line, with `more` cells of it empty and filled."""
         empty, filled = self.known[0][line] | more[0], self.known[1][line] | more[1]
         ways = [pattern for pattern in self.patterns[line] if pattern & filled == filled and not pattern & empty]
@@ -139,7 +139,7 @@ class Patterns(Kernel):
         row = line < self.height
         at = line if row else line - self.height
         for i, other in enumerate(range(self.height, self.height + self.width) if row else range(self.height)):
-            ways = self._ways(other)
+            ways = self._fitting_patterns(other)
             filled |= all(pattern >> at & 1 for pattern in ways) << i
             empty |= (not any(pattern >> at & 1 for pattern in ways)) << i
         return empty, filled
