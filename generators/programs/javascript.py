@@ -107,12 +107,12 @@ def _bounded(line: int, names: dict[str, Any]) -> None:
 
 def as_if_javascript(source: str, quirks: Sequence[str] = QUIRKS, other: bool = False) -> str:
     """A Python program in which the operators mean what they mean in JavaScript, and lists are returned for tuples."""
-    changed = ast.unparse(ast.fix_missing_locations(_PythonSemantics(quirks).visit(syntax.program(source))))
+    changed = ast.unparse(ast.fix_missing_locations(_JavaScriptOperators(quirks).visit(syntax.program(source))))
     rest, quotient = (OTHER_REST, OTHER_QUOTIENT) if other else (REST, QUOTIENT)
     return rest * ("rest(" in changed) + quotient * ("quotient(" in changed) + changed
 
 
-class _PythonSemantics(ast.NodeTransformer):
+class _JavaScriptOperators(ast.NodeTransformer):
     def __init__(self, quirks: Sequence[str]) -> None:
         self._quirks = quirks
 
