@@ -72,6 +72,11 @@ def _scorable(name: str) -> Declaration:
     return declared
 
 
+def knobs_at(name: str, level: float) -> dict[str, Any]:
+    """The knobs of an environment at a level."""
+    return dict(_config(name, level, "{}").model_dump())
+
+
 @cache
 def _config(name: str, level: float, knobs: str) -> Any:
     return configure(environment(name), level, json.loads(knobs))

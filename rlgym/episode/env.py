@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -16,6 +17,7 @@ from rlgym.core.errors import EpisodeError, KnobError, check_render_mode
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
+from rlgym.episode.calibration import level_for
 from rlgym.episode.hints import Tier, hint
 from rlgym.episode.images import IMAGE_MODES, IMAGE_SIZE, check_image_size, has_images, require_images, to_pixels, to_png
 from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_answer, render_svg, start_episode
@@ -223,6 +225,8 @@ def make(
     split: str = "main",
     turn_rewards: bool = False,
     image_size: int = IMAGE_SIZE,
+    target: float | None = None,
+    calibration: str | Path | None = None,
     **knobs: Value,
 ) -> Env:
     """An Env that plays the environment `name` at a level in [0, 1], or with its default knobs; knobs passed by name override both.
@@ -235,7 +239,15 @@ def make(
     turn_rewards  pay the progress of every turn instead of the score at the end, with the same sum; where an environment declares no
                   milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`
     image_size    the edge in pixels of the square that "png" and "rgb_array" draw
+    target        with `calibration`, instead of `level`: the share of tasks that a model is expected to solve
+    calibration   whose: the table that `rlgym calibrate` wrote, as a file or by the name of the model
     """
+    if calibration is not None:
+        if target is None or level is not None:
+            raise KnobError("`calibration` needs `target` and no `level`")
+        level = level_for(split_name(name, split), target, calibration)
+    elif target is not None:  # some environments have a knob of this name
+        knobs["target"] = target
     return Env(
         name,
         level=level,

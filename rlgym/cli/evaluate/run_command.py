@@ -56,6 +56,7 @@ def run(
     price_prompt: Annotated[float | None, typer.Option(help="US dollars per million prompt tokens", rich_help_panel=COST)] = None,
     price_completion: Annotated[float | None, typer.Option(help="US dollars per million completion tokens", rich_help_panel=COST)] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="stop before the cost exceeds this", rich_help_panel=COST)] = None,
+    pass_rates: Annotated[Path | None, path_option(help="record the solve rates of all tasks in this pass-rate store")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only print the number of requests and the maximum cost")] = False,
     as_json: Json = False,
 ) -> None:
@@ -79,7 +80,12 @@ def run(
     if dry_run:
         _print_estimate(plan, as_json)
         return
-    _run(plan, out or Path("evaluations") / _folder_name(f"{plan.suite.name}--{plan.model.name}"), as_json)
+    folder = out or Path("evaluations") / _folder_name(f"{plan.suite.name}--{plan.model.name}")
+    _run(plan, folder, as_json)
+    if pass_rates is not None:
+        from rlgym.evaluate.pass_rates import record_run
+
+        record_run(folder, pass_rates)
 
 
 def _run(plan: EvaluationPlan, folder: Path, as_json: bool) -> None:

@@ -1,0 +1,124 @@
+"""`rlgym pass-rates` and `rlgym calibrate`: how often models solve which tasks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
+
+group = typer.Typer(help="Record and read how often models solve which tasks.", no_args_is_help=True)
+Store = Annotated[Path, path_option(help="the pass-rate store, a SQLite file")]
+Model = Annotated[str, typer.Option(help="the name of the model in the store")]
+DEFAULT = Path("pass_rates.sqlite")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.add_typer(group, name="pass-rates")
+    app.command()(calibrate)
+
+
+@group.command()
+def add(
+    runs: Annotated[list[Path], path_argument(help="folders of runs of rlgym eval")],
+    store: Store = DEFAULT,
+    model: Annotated[str, typer.Option(help="the name to record instead of the run's model")] = "",
+) -> None:
+    """Record runs, finished or not; a run that is recorded again replaces what it recorded before."""
+    from rlgym.evaluate.pass_rates import record_run
+
+    for run in runs:
+        tasks, unknown = record_run(run, store, model)
+        console.print(f"{run}: {tasks} tasks" + (f"; {unknown} rows of other versions or knobs left out" if unknown else ""), markup=False)
+
+
+@group.command()
+def show(store: Store = DEFAULT, as_json: Json = False) -> None:
+    """Show the models of a store and their mean solve rates."""
+    from rlgym.dataset.pass_rates import PassRates
+
+    with PassRates(store) as rates:
+        facts = {model: rates.rates(model) for model in rates.models()}
+    if as_json:
+        print_json(facts)
+        return
+    table = Table("model", "environments", "mean solve rate", box=None)
+    for model, by_env in facts.items():
+        mean = f"{sum(by_env.values()) / len(by_env):.3f}" if by_env else "no task of a current version"
+        table.add_row(model, str(len(by_env)), mean)
+    print_table(table)
+
+
+@group.command()
+def select(
+    model: Model,
+    out: Annotated[Path, path_option("--out", "-o", help="the file of tasks to write, JSON lines with the columns of a dataset")],
+    store: Store = DEFAULT,
+    low: Annotated[float, typer.Option(min=0, max=1, help="least solve rate")] = 0.2,
+    high: Annotated[float, typer.Option(min=0, max=1, help="greatest solve rate")] = 0.8,
+    min_samples: Annotated[int, typer.Option(min=1, help="least number of samples of a task")] = 4,
+    as_json: Json = False,
+) -> None:
+    """Write the tasks that a model solves at rates from LOW to HIGH, such as those from which reinforcement learning learns most."""
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.dataset.pass_rates.selection import write_selection
+
+    with PassRates(store) as rates:
+        report = write_selection(rates, model, out, low=low, high=high, min_samples=min_samples)
+    if as_json:
+        print_json(report)
+        return
+    console.print(
+        f"{out}: {report['tasks']} tasks of {len(report['by_env'])} environments with a solve rate from {low:g} to {high:g}", markup=False
+    )
+
+
+@group.command()
+def export(out: Annotated[Path, path_option("--out", "-o", help="the Parquet file to write")], store: Store = DEFAULT) -> None:
+    """Write all counts as Parquet, to share."""
+    from rlgym.dataset.pass_rates import PassRates
+
+    with PassRates(store) as rates:
+        console.print(f"{out}: {rates.export(out)} tasks", markup=False)
+
+
+@group.command(name="import")
+def import_(file: Annotated[Path, path_argument(help="a Parquet file that was exported")], store: Store = DEFAULT) -> None:
+    """Record the counts of an exported file."""
+    from rlgym.dataset.pass_rates import PassRates
+
+    with PassRates(store) as rates:
+        console.print(f"{store}: {rates.import_(file)} tasks", markup=False)
+
+
+def calibrate(
+    model: Model,
+    store: Store = DEFAULT,
+    out: Annotated[Path | None, path_option("--out", "-o", help="the table; calibrations/MODEL.json by default")] = None,
+    min_tasks: Annotated[int, typer.Option(min=2, help="least number of tasks of an environment")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Fit a model's accuracy against level for each environment, so that make(name, target=0.5, calibration=MODEL) picks the level."""
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.dataset.pass_rates.calibration import calibrate as fit
+    from rlgym.episode.calibration import calibration_file
+
+    with PassRates(store) as rates:
+        table, skipped = fit(rates, model, min_tasks)
+    file = out or calibration_file(model)
+    table.write(file)
+    if as_json:
+        print_json({"file": str(file), "curves": {env: asdict(curve) for env, curve in table.curves.items()}, "skipped": skipped})
+        return
+    shown = Table("environment", "tasks", "samples", "rate at 0", "rate at 1", "level for 0.5", box=None)
+    for env, curve in sorted(table.curves.items()):
+        ends = (f"{curve.rate(level):.2f}" for level in (0.0, 1.0))
+        shown.add_row(env, str(curve.tasks), str(curve.samples), *ends, f"{curve.level(0.5):.2f}")
+    print_table(shown)
+    for env, why in skipped.items():
+        console.print(f"left out: {env}: {why}", markup=False)
+    console.print(f"wrote {file}", markup=False)

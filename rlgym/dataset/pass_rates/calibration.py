@@ -1,0 +1,84 @@
+"""Fits accuracy against level for one model and environment.
+
+The logit of the solve rate falls linearly with the level. The fit is by maximum likelihood with a weak prior, so that few samples, or samples that
+are all right or all wrong, give finite numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from rlgym.core.errors import RowError, suggestion
+from rlgym.dataset.pass_rates.store import Entry, PassRates
+from rlgym.episode.calibration import Calibration, Curve, sigmoid
+
+STEPS, PRIOR = 200, 0.05
+
+
+def fit_curve(entries: Iterable[Entry]) -> Curve:
+    """The curve of the tasks of one environment and version; RowError without tasks at two levels or with mixed versions."""
+    points: dict[float, list[float]] = {}
+    tasks, versions = 0, set[int]()
+    for entry in entries:
+        if entry.key.level < 0:
+            continue
+        tasks += 1
+        versions.add(entry.key.version)
+        point = points.setdefault(entry.key.level, [0.0, 0.0])
+        point[0] += entry.samples
+        point[1] += entry.right
+    if len(points) < 2:
+        raise RowError(f"a curve needs tasks at two levels or more, got {len(points)}")
+    if len(versions) > 1:
+        raise RowError(f"tasks of the versions {', '.join(map(str, sorted(versions)))} cannot be fitted together")
+    intercept, slope = _fit([(level, count, right) for level, (count, right) in sorted(points.items())])
+    samples = int(sum(count for count, _ in points.values()))
+    return Curve(intercept, slope, tasks, samples, min(points), max(points), versions.pop())
+
+
+def _fit(points: list[tuple[float, float, float]]) -> tuple[float, float]:
+    """Newton's method for a logistic regression with a normal prior; a rising curve is replaced by a constant one."""
+    a, b = 0.0, 0.0
+    for _ in range(STEPS):
+        gradient, hessian = [-PRIOR * a, -PRIOR * b], [[PRIOR, 0.0], [0.0, PRIOR]]
+        for level, count, right in points:
+            rate = sigmoid(a - b * level)
+            error, weight = right - count * rate, count * rate * (1 - rate)
+            gradient[0] += error
+            gradient[1] -= error * level
+            hessian[0][0] += weight
+            hessian[0][1] -= weight * level
+            hessian[1][0] -= weight * level
+            hessian[1][1] += weight * level * level
+        determinant = hessian[0][0] * hessian[1][1] - hessian[0][1] * hessian[1][0]
+        step_a = (hessian[1][1] * gradient[0] - hessian[0][1] * gradient[1]) / determinant
+        step_b = (hessian[0][0] * gradient[1] - hessian[1][0] * gradient[0]) / determinant
+        shrink = min(1.0, 5.0 / max(abs(step_a), abs(step_b), 1e-12))
+        a, b = a + shrink * step_a, b + shrink * step_b
+        if max(abs(step_a), abs(step_b)) < 1e-10:
+            break
+    if b >= 0:
+        return a, b
+    total, right_ones = sum(count for _, count, _ in points), sum(right for _, _, right in points)
+    share = (right_ones + 0.5) / (total + 1)
+    return math.log(share / (1 - share)), 0.0
+
+
+def calibrate(store: PassRates, model: str, min_tasks: int = 10) -> tuple[Calibration, dict[str, str]]:
+    """The curves of all environments with enough tasks of the current version, and why others have none."""
+    by_env: dict[str, list[Entry]] = {}
+    for entry in store.entries(model, current=True):
+        by_env.setdefault(entry.key.env, []).append(entry)
+    if not by_env:
+        raise RowError(f"the store has no task of the model {model!r} in a current version.{suggestion(model, store.models())}")
+    curves, skipped = dict[str, Curve](), dict[str, str]()
+    for env, entries in by_env.items():
+        if len(entries) < min_tasks:
+            skipped[env] = f"{len(entries)} tasks, fewer than {min_tasks}"
+            continue
+        try:
+            curves[env] = fit_curve(entries)
+        except RowError as error:
+            skipped[env] = str(error)
+    return Calibration(model, curves), skipped

@@ -1,0 +1,214 @@
+"""The pass-rate store keeps counts through kills and repetitions; curves recover simulated models; levels are found by solve rate."""
+
+import json
+import math
+import signal
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import rlgym
+from rlgym import Rng
+from rlgym.cli import app
+from rlgym.core.errors import KnobError, RowError
+from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
+from rlgym.dataset.pass_rates.calibration import calibrate, fit_curve
+from rlgym.dataset.pass_rates.selection import learnability_weights, row_of_entry, selected
+from rlgym.dataset.pass_rates.store import StoreError
+from rlgym.dataset.rows import knobs_at
+
+ENV = "chain_sum"
+
+
+def key(seed, level=0.5, model="m", env=ENV, version=None):
+    version = rlgym.registry.environment(env).version if version is None else version
+    return TaskKey(model, env, version, level, json.dumps(knobs_at(env, level), sort_keys=True), seed)
+
+
+def simulated(intercept, slope, tasks=400, samples=8, seed=0, env=ENV):
+    """A model that solves a task at a level with the probability of a logistic curve."""
+    rng = Rng("simulated", seed)
+    for number in range(tasks):
+        level = number % 11 / 10
+        rate = 1 / (1 + math.exp(slope * level - intercept))
+        yield Entry(key(number, level, env=env), samples, sum(rng.chance(rate) for _ in range(samples)), 10 * samples)
+
+
+def test_a_source_that_is_recorded_again_is_counted_once_and_sources_are_added(tmp_path):
+    with PassRates(tmp_path / "s.sqlite") as store:
+        for right in (1, 3):
+            store.record("run a", [Entry(key(1), 4, right, 100)])
+        store.record("run b", [Entry(key(1), 2, 0)])
+        (entry,) = store.entries("m")
+        assert (entry.samples, entry.right, entry.tokens) == (6, 3, None)
+        assert store.models() == ["m"]
+        assert list(store.entries("other")) == []
+
+
+@pytest.mark.parametrize(("samples", "right"), [(0, 0), (4, 5), (4, -1)])
+def test_impossible_counts_are_refused_and_nothing_of_the_source_is_kept(tmp_path, samples, right):
+    with PassRates(tmp_path / "s.sqlite") as store:
+        with pytest.raises(StoreError, match="cannot be"):
+            store.record("run", [Entry(key(1), 4, 2), Entry(key(2), samples, right)])
+        assert store.models() == []
+
+
+def test_masked_rows_do_not_count(tmp_path):
+    row = {"env": ENV, "version": 1, "level": 0.5, "knobs": "{}", "seed": 3, "completion_tokens": 7}
+    with PassRates(tmp_path / "s.sqlite") as store:
+        rows = [row | {"right": right, "masked": masked} for right, masked in ((True, False), (False, False), (False, True))]
+        assert store.add_run(rows, "m", "run") == 1
+        (entry,) = store.entries("m")
+        assert (entry.samples, entry.right, entry.tokens) == (2, 1, 14)
+
+
+def test_another_file_is_not_taken_for_a_store(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database " * 100)
+    with pytest.raises(StoreError, match="no pass-rate store"):
+        PassRates(file)
+    assert file.read_text().startswith("not a database")
+
+
+WRITER = """
+import sys
+from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
+store = PassRates(sys.argv[1])
+for batch in range(10_000):
+    store.record(f"run {batch}", [Entry(TaskKey("m", "chain_sum", 1, 0.5, "{}", seed), 4, 2, 8) for seed in range(5)])
+    print(batch, flush=True)
+"""
+
+
+def test_a_killed_writer_leaves_whole_sources(tmp_path):
+    file = tmp_path / "s.sqlite"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(file)], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        for _ in range(30):
+            done = int(writer.stdout.readline())
+        writer.send_signal(signal.SIGKILL)
+    with PassRates(file) as store:
+        entries = list(store.entries("m"))
+        assert len(entries) == 5
+        assert len({entry.samples for entry in entries}) == 1
+        assert entries[0].samples >= 4 * (done + 1)
+
+
+def test_the_exported_table_is_read_back(tmp_path):
+    pytest.importorskip("pyarrow")
+    with PassRates(tmp_path / "a.sqlite") as store, PassRates(tmp_path / "b.sqlite") as other:
+        store.record("run", simulated(1, 3, tasks=30))
+        assert store.export(tmp_path / "t.parquet") == 30
+        assert other.import_(tmp_path / "t.parquet") == 30
+        assert other.import_(tmp_path / "t.parquet") == 30
+        assert list(store.entries("m")) == list(other.entries("m"))
+
+
+@pytest.mark.parametrize(("intercept", "slope"), [(2.0, 4.0), (0.0, 2.0), (4.0, 6.0)])
+def test_curves_recover_simulated_models(intercept, slope):
+    errors = []
+    for seed in range(10):
+        curve = fit_curve(simulated(intercept, slope, seed=seed))
+        errors += [abs(curve.rate(level) - 1 / (1 + math.exp(slope * level - intercept))) for level in (0.0, 0.5, 1.0)]
+        assert abs(curve.rate(curve.level(0.4)) - 0.4) < 1e-6
+    assert max(errors) < 0.06
+    assert sum(errors) / len(errors) < 0.02
+
+
+def test_extreme_models_have_finite_curves():
+    always = fit_curve(Entry(key(seed, seed % 2 / 2), 4, 4) for seed in range(20))
+    never = fit_curve(Entry(key(seed, seed % 2 / 2), 4, 0) for seed in range(20))
+    assert always.rate(0.5) > 0.9 > 0.1 > never.rate(0.5)
+    assert 0 <= never.level(0.5) <= 1
+    assert 0 <= always.level(0.5) <= 1
+
+
+def test_a_model_that_gets_better_with_level_has_a_flat_curve():
+    curve = fit_curve(Entry(key(seed, seed % 2), 10, 8 if seed % 2 else 4) for seed in range(40))
+    assert curve.slope == 0
+    assert abs(curve.rate(0.5) - 0.6) < 0.01
+
+
+def test_curves_need_two_levels_and_one_version():
+    with pytest.raises(RowError, match="two levels"):
+        fit_curve([Entry(key(1), 4, 2)])
+    with pytest.raises(RowError, match="versions 1, 2"):
+        fit_curve([Entry(key(1, 0.0, version=1), 4, 2), Entry(key(2, 1.0, version=2), 4, 2)])
+
+
+def test_make_finds_the_level_of_a_target(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with PassRates("pass_rates.sqlite") as store:
+        store.record("run", simulated(2.0, 4.0))
+        store.record("few", simulated(2.0, 4.0, tasks=3, env="gcd_lcm"))
+        table, skipped = calibrate(store, "m")
+    assert set(table.curves) == {ENV}
+    assert "fewer than 10" in skipped["gcd_lcm"]
+    result = CliRunner().invoke(app, ["calibrate", "--model", "m"])
+    assert result.exit_code == 0, result.output
+    assert "left out: gcd_lcm" in result.output
+    env = rlgym.make(ENV, target=0.5, calibration="m")
+    env.reset(seed=1)
+    level = env.unwrapped.task.origin.level
+    assert abs(level - 0.5) < 0.05
+    assert abs(level - table.level(ENV, 0.5)) < 1e-9
+    easier = rlgym.make(ENV, target=0.8, calibration="calibrations/m.json")
+    easier.reset(seed=1)
+    assert easier.unwrapped.task.origin.level < level
+    with pytest.raises(KnobError, match="no curve for 'gcd_lcm'"):
+        rlgym.make("gcd_lcm", target=0.5, calibration="m")
+    with pytest.raises(KnobError, match="needs `target`"):
+        rlgym.make(ENV, calibration="m")
+    with pytest.raises(KnobError, match="between 0 and 1"):
+        rlgym.make(ENV, target=1.5, calibration="m")
+
+
+def test_a_knob_called_target_is_still_a_knob():
+    env = rlgym.make("countdown", target=100)
+    env.reset(seed=0)
+    assert env.unwrapped.task.origin.knobs["target"] == 100
+
+
+def test_tasks_in_a_band_are_selected_and_generated_again(tmp_path):
+    with PassRates(tmp_path / "s.sqlite") as store:
+        store.record("run", [Entry(key(seed), 8, seed) for seed in range(9)])
+        store.record("old", [Entry(key(50, version=10_000), 8, 4)])
+        found = selected(store, "m", low=0.2, high=0.8, min_samples=4)
+        assert [entry.key.seed for entry in found] == [2, 3, 4, 5, 6]
+        row = row_of_entry(found[0])
+        assert row["prompt"] == rlgym.task(ENV, seed=2, level=0.5).prompt
+        for arguments, message in (({"low": 0.9, "high": 0.1}, "above"), ({"min_samples": 99}, "no task")):
+            with pytest.raises(RowError, match=message):
+                selected(store, "m", **arguments)
+        with pytest.raises(RowError, match="no model 'mm'"):
+            selected(store, "mm")
+    out = tmp_path / "tasks.jsonl"
+    arguments = ["pass-rates", "select", "--model", "m", "--store", str(tmp_path / "s.sqlite"), "--out", str(out), "--json"]
+    report = json.loads(CliRunner().invoke(app, arguments).output)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert report["tasks"] == len(rows) == 5
+    assert {row["pass_rate"] for row in rows} == {0.25, 0.375, 0.5, 0.625, 0.75}
+
+
+def test_learnable_environments_weigh_most(tmp_path):
+    with PassRates(tmp_path / "s.sqlite") as store:
+        for env, right in (("chain_sum", 8), ("gcd_lcm", 4)):
+            store.record(env, [Entry(key(seed, env=env), 8, right) for seed in range(5)])
+        weights = learnability_weights(store, "m", ["chain_sum", "gcd_lcm", "countdown"])
+    assert weights["gcd_lcm"] > weights["countdown"] > weights["chain_sum"]
+
+
+def test_runs_of_an_evaluation_are_recorded_once(tmp_path):
+    run, store = str(tmp_path / "run"), str(tmp_path / "s.sqlite")
+    arguments = ["eval", "--suite", "chain_sum,gcd_lcm", "--count", "6", "--model", "oracle", "--samples", "2", "--out", run]
+    assert CliRunner().invoke(app, [*arguments, "--pass-rates", store, "--json"]).exit_code == 0
+    result = CliRunner().invoke(app, ["pass-rates", "add", run, "--store", store])
+    assert "6 tasks" in result.output
+    with PassRates(store) as rates:
+        entries = list(rates.entries("oracle"))
+        assert [(entry.samples, entry.right) for entry in entries] == [(2, 2)] * 6
+        assert all(row_of_entry(entry)["seed"] == entry.key.seed for entry in entries)
+    shown = CliRunner().invoke(app, ["pass-rates", "show", "--store", store, "--json"])
+    assert json.loads(shown.output) == {"oracle": {"chain_sum": 1.0, "gcd_lcm": 1.0}}
