@@ -9,7 +9,7 @@ from rlgym.laws.blind_players import Earnings, best_players, judge_players, leve
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.natural_guesses import natural_guesses
-from rlgym.laws.subject import Subject
+from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
 MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
@@ -18,12 +18,14 @@ average passes with a probability of 0.006."""
 GUESSES = Samples(least=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
+PLANS = Samples(least=4, standard=12, certificate=40)
 
 
 def constant_answer(subject: Subject, effort: Effort) -> Finding:
     """The best constant answer earns at most 0.05 on average (0.10 at level 0), or at most 0.3 where the environment declares why.
 
-    Two pools are searched: the oracle's answers to other tasks of the level, and natural guesses that the answer format can read.
+    Three pools are searched: the oracle's answers to other tasks of the level, natural guesses that the answer format can read, and, in episodes
+    of many turns without tools, the oracle's moves in other tasks as fixed plans.
     """
     finding, levels = Finding(), levels_played(subject, effort)
     best = [each for level in levels for each in _best_at(subject, level, effort)]
@@ -48,4 +50,19 @@ def _best_at(subject: Subject, level: float, effort: Effort) -> list[Earnings]:
     for pool, more_than in pools:
         responses = {response: response for response in dict.fromkeys(pool)}
         best += best_players(subject, level, lambda _, responses=responses: responses, first, count, more_than)  # type: ignore[misc]
-    return best
+    plans = fixed_plans(subject, level, PLANS.at(effort, subject.runs_programs))
+    return best + best_players(subject, level, lambda _: plans, first, count, 1.0)
+
+
+def fixed_plans(subject: Subject, level: float, count: int) -> dict[str, str | Policy]:
+    """The oracle's moves in the first tasks of a level, given again in other tasks: the last one held, or the whole plan repeated."""
+    plans: dict[str, str | Policy] = {}
+    if subject.single is not None or hasattr(subject.declared.answer, "schemas"):
+        return plans
+    for seed in range(1, count + 1):
+        moves = [text for role, text in subject.solved(seed, level).transcript if role == "assistant"]
+        name = ", ".join(map(str, moves))
+        if len(moves) > 1:
+            plans[f"{name}, and the last one on"] = lambda position, moves=moves: moves[min(position.turn, len(moves) - 1)]  # type: ignore[misc]
+            plans[f"{name}, over and over"] = lambda position, moves=moves: moves[position.turn % len(moves)]  # type: ignore[misc]
+    return plans

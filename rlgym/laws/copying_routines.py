@@ -11,6 +11,7 @@ from typing import Any
 from rlgym.core.answer import Answer, Unreadable
 from rlgym.core.rng import Rng
 from rlgym.laws.prompt_parts import PromptParts
+from rlgym.laws.shape_routines import shaped_answers
 
 Items = Sequence[str]
 
@@ -70,7 +71,7 @@ def _routines(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     for kind, items in parts.sequences.items():
         for name, transform in TRANSFORMS.items():
             yield f"{kind}, {name}", transform(items)
-    for family in (_verbatim, _grids, _spacings, _cycles, _columns, _graphs, _mappings, _spellings):
+    for family in (_verbatim, _grids, _spacings, _cycles, _columns, _graphs, _mappings, _spellings, shaped_answers):
         yield from family(parts)
 
 

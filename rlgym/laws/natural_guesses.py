@@ -41,11 +41,18 @@ INTEGERS = (
     -3,
 )
 FRACTIONS = "1/2 1/3 2/3 1/4 3/4 1/5 2/5 1/6 5/6 1/8 3/8 1/10 1/12 1/16 1/36 3/2 4/3 5/2 5/3 7/2 0.5 0.25".split()
-WORDS = """yes no none true false both neither impossible unknown same equal valid invalid follows open knight knave never empty
-a b c A B C x y n R L U D N S up down left right north red blue green black white monday Monday table""".split()
+WORDS = """yes no none true false both neither impossible unknown same equal valid invalid follows knight knave never empty
+sat unsat open order tie both nobody different stag hare cooperate defect wait take a b c A B C x y n
+R L U D N S up down left right north red blue green black white monday Monday table""".split()
 LINES = (
     "yes 1",
     "no 1",
+    "yes 2 3",
+    "no 2",
+    "no 3",
+    "no 5",
+    "no 7",
+    "no 11",
     "true true",
     "true false",
     "false false",
@@ -58,6 +65,10 @@ LINES = (
     "R R",
     "a b",
     "x y",
+    "a-b",
+    "b-a",
+    "A-B",
+    "c-b",
     "1 to 2",
 )
 EXPRESSIONS = "x n -x 2*x x+1 x-1 x^2 x^3 1/x n^2 n+1 2*n n*(n+1)/2 2^n n! x*y x+y sin(x) cos(x) exp(x) log(x) C".split()
@@ -87,7 +98,19 @@ SPELLINGS = (
     "XX",
 )
 INTERVALS = "(-oo,oo) (0,oo) (-oo,0) [0,1] (0,1) [1,2] all x>0 x<0 x>=0 x>1 x!=0 x>0,y>0".split()
-MAPPINGS = ("x = 1, y = 2", "x = 1, y = 1", "x = 0, y = 0", "x = 2, y = 3", "x: true, y: true", "A: 1, B: 2", "A: 1, B: 1", "a: 0, b: 0")
+MAPPINGS = (
+    "x = 1, y = 2",
+    "x = 1, y = 1",
+    "x = 0, y = 0",
+    "x = 2, y = 3",
+    "x: true, y: true",
+    "A: 1, B: 2",
+    "A: 1, B: 1",
+    "a: 0, b: 0",
+    "0 = 1/2, 1 = 1/2",
+    "00 = 1/2, 11 = 1/2",
+    "00 = 1/4, 01 = 1/4, 10 = 1/4, 11 = 1/4",
+)
 PROGRAMS = ("values", "0", "None", "True", "[]", "sum(values)", "len(values)", "sorted(values)")
 GRIDS = ("0", "1", "1 0\n0 1", "0 0\n0 0", "1 1\n1 1", "1 2\n2 1", "1 2\n3 4", ". .\n. .", "# #\n# #", "0 1\n1 0")
 OTHERS = ("a*", "(a|b)*", ".*", "SELECT 1", "2000-01-01", "12:00", "00:00", "y = x", "skip", "stop", "halt")

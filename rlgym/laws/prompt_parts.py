@@ -16,6 +16,8 @@ _QUOTED = re.compile(r"[\"'`“]([^\"'`“”\n]{1,80})[\"'`”]")
 _LABEL = re.compile(r"^\s*(?:[-*] )?\(?([\w-]{1,12})\)?[:.)]\s+(.*)$", re.MULTILINE)
 _BULLET = re.compile(r"^\s*[-*] (.+)$", re.MULTILINE)
 _LETTER = re.compile(r"\b([b-zA-HJ-Z])\b")
+_RANGE = re.compile(r"\b(?:from|between) (-?\d{1,6}) (?:to|and) (-?\d{1,6})\b|\[(-?\d{1,6}), (-?\d{1,6})\]")
+_COUNT = re.compile(r"\b(?:at most|exactly|into|up to|are|with) (\d+)\b|\b(\d+) (?:pieces|integers|numbers|letters|values|rounds|moves)\b")
 _SPLIT = re.compile(r"[\s,|]+")
 MOST = 400  # items of one kind
 
@@ -99,6 +101,24 @@ class PromptParts:
     @cached_property
     def edges(self) -> list[tuple[str, str]]:
         return [(a, b) for a, b in _EDGE.findall(self.text) if a != b and max(len(a), len(b)) < 8]
+
+    @cached_property
+    def ranges(self) -> list[tuple[int, int]]:
+        """Ranges that are written out: `from 0 to 9`, `between 0 and 9`, `[0, 9]`."""
+        found = [(int(a or c), int(b or d)) for a, b, c, d in _RANGE.findall(self.text)]
+        return [(low, high) for low, high in found if low < high]
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """Numbers that say how many: `at most 5`, `exactly 5`, `5 pieces`."""
+        found = (match[1] or match[2] for match in _COUNT.finditer(self.text))
+        return [int(number) for number in dict.fromkeys(found) if len(number) < 3]
+
+    @cached_property
+    def points(self) -> list[tuple[int, int]]:
+        """Pairs of integers between brackets."""
+        found = re.findall(r"\((-?\d{1,6}), ?(-?\d{1,6})\)", self.text)
+        return [(int(x), int(y)) for x, y in found]
 
     @cached_property
     def integers(self) -> list[int]:

@@ -3,10 +3,11 @@
 import itertools
 import random  # noqa: TID251  the fault of one of them
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
-from rlgym.answers import Integer, Numbers
+from rlgym.answers import Integer, Numbers, Rationals, Words
 from rlgym.laws.reference import REFERENCE_LOOPS
 
 
@@ -180,6 +181,36 @@ spaces_evenly = replace(
     solve=lambda task: tuple(task.data.numbers[0] + (task.data.numbers[1] - task.data.numbers[0]) * k // 4 for k in range(5)),
     verify=lambda task, answer: Score.exact(len(answer) == 5 and answer[0] == task.data.numbers[0] and answer[-1] == task.data.numbers[1]),
 )
+crowds_to_one_end = replace(
+    spaces_evenly,
+    solve=lambda task: tuple(
+        Fraction(task.data.numbers[0]) + Fraction((task.data.numbers[1] - task.data.numbers[0]) * k * k, 16) for k in range(5)
+    ),
+    verify=lambda task, answer: Score.exact(answer == crowds_to_one_end.solve(task)),
+    answer=Rationals("the points"),
+)
+
+
+def _letters(rng: Rng, knobs: Knobs) -> Task[Data]:
+    first, second, third = rng.sample("bcdfghjk", 3)
+    return Task(
+        f"Write a word with the letters {first}, {second}, {third} that machine {rng.integer(1, 9)} takes.", Data(numbers=(), total=0)
+    )
+
+
+def _asks_for_more(rng: Rng, knobs: Knobs) -> Task[Data]:
+    numbers = tuple(rng.integer(-knobs.bound, knobs.bound) for _ in range(knobs.size))
+    return Task(f"Which is the least number above {numbers[-1]} in my list?", Data(numbers=numbers, total=numbers[-1] + 1))
+
+
+takes_letters_in_turn = replace(
+    sound,
+    answer=Words(),
+    generate=_letters,
+    solve=lambda task: (task.prompt[30] + task.prompt[33] + task.prompt[30],),
+    verify=lambda task, answer: Score.exact(answer == takes_letters_in_turn.solve(task)),
+)
+adds_one_to_a_number = replace(sound, generate=_asks_for_more, solve=lambda task: task.data.total)
 
 # --- mistakes_rejected
 ignores_the_sign = replace(sound, verify=lambda task, answer: Score.exact(abs(answer) == abs(task.data.total)))

@@ -153,6 +153,32 @@ game_won_by_cycling = Game(
 )
 
 
+class Plan(TaskData):
+    offset: int
+    said: tuple[str, ...] = ()
+
+
+def _sides_open(plan: Plan) -> int:
+    """How many of the doors left, left, right, left are open; a wrong side ends the walk."""
+    return sum(said == side for said, side in zip(plan.said, ("left", "left", "right", "left"), strict=False))
+
+
+game_won_by_a_fixed_plan = Game(
+    Knobs,
+    Choice(("left", "right")),
+    lambda rng, knobs: Plan(offset=rng.integer(0, knobs.bound)),
+    lambda plan: (
+        f"In house {plan.offset}, four doors lie behind one another, left or right. {len(plan.said)} are open. A wrong one is a trap."
+    ),
+    lambda plan, side: plan.model_copy(update={"said": (*plan.said, side)}),
+    lambda plan: None if _sides_open(plan) == len(plan.said) < 4 else Score.exact(_sides_open(plan) == 4, "a trap"),
+    lambda plan: ("left", "left", "right", "left")[len(plan.said)],
+    lambda plan: [("right", "right", "left", "right")[len(plan.said)]],
+    lambda plan: 4,
+    lambda plan: 4,
+)
+
+
 class Coin(TaskData):
     said: tuple[int, ...] = ()
 
