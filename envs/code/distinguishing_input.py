@@ -7,26 +7,32 @@ from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
 from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.pipeline_steps import Input
 from rlgym.sandbox import Returned, Runner
 
 NONE = "None"
+INPUTS, SHOWN = 120, 40  # inputs that tell programs apart, and on which every step of a program must be seen
 
 
 class Knobs(pipelines.Knobs):
     steps: int = knob(3, easy=1, hard=8, doc="steps before the ending")
-    rare: int = knob(25, easy=50, hard=8, doc="most percent of inputs that tell the programs apart")
+    rare: int = knob(12, easy=20, hard=4, doc="most percent of inputs that tell the programs apart")
     equivalent_pairs: int = knob(10, easy=8, hard=12, doc="percent of pairs that are equivalent")
 
 
 class Data(TaskData):
     programs: tuple[str, str]
+    domain: Domain
     known: tuple[str, ...]
 
 
-def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list[Input]] | None:
-    """A misreading that few inputs tell apart, and those inputs."""
-    for text, meaning in rng.shuffled(drawn.misread)[:4]:
+def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, domain: Domain, rare: int) -> tuple[str, list[Input]] | None:
+    """A misreading that few inputs tell apart, none of those that one can write without reading the programs; and such inputs."""
+    guesses = domain.guesses()
+    for text, meaning in rng.shuffled(drawn.misread):
+        if not all(suites.agree(drawn.right, meaning, arguments) for arguments in guesses):
+            continue
         distinguishing = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
         if distinguishing and len(distinguishing) * 100 <= rare * len(drawn.inputs):
             return text, distinguishing
@@ -36,13 +42,16 @@ def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, rare: int) -> tuple[str, list
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     same = rng.integer(1, 100) <= knobs.equivalent_pairs
     while True:
-        drawn = pipelines.sample(rng, knobs)
+        size, low = rng.integer(4, 8), rng.integer(-30, 20)
+        domain = Domain("list", size, size, low, low + rng.integer(6, 30))
+        inputs = [domain.drawn(rng) for _ in range(INPUTS)]
+        drawn = pipelines.Drawn(tuple(pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:SHOWN])), tuple(inputs))
         if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
-        told = _rare_mutant(rng, drawn, knobs.rare)
-        if told:
-            text, distinguishing = told
+        mutant = _rare_mutant(rng, drawn, domain, knobs.rare)
+        if mutant:
+            text, distinguishing = mutant
             pair, known = (
                 (drawn.other if rng.chance(0.5) else drawn.reference, text),
                 [written(arguments[0]) for arguments in distinguishing[:5]],
@@ -50,10 +59,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     first, second = rng.shuffled(pair)
     prompt = (
-        f"Two Python programs take {pipelines.RANGE}.\n\nThe first:\n\n{first}\n\nThe second:\n\n{second}\n\n"
+        f"Two Python programs take {domain.words}.\n\nThe first:\n\n{first}\n\nThe second:\n\n{second}\n\n"
         "Give one such list for which they return different values, or None if they return the same for all of them."
     )
-    return Task(prompt, Data(programs=(first, second), known=tuple(known)))
+    return Task(prompt, Data(programs=(first, second), domain=domain, known=tuple(known)))
 
 
 def solve(task: Task[Data]) -> str:
@@ -64,10 +73,10 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     if answer == NONE or task.data.known[0] == NONE:
         reason = "they are not the same" if answer == NONE else "they return the same for that list"
         return Score.exact(answer == task.data.known[0], reason)
-    values = value_of(answer)
-    if not pipelines.within(values):
+    arguments = task.data.domain.read(value_of(answer))
+    if arguments is None:
         return Score.wrong("that is no list that may be given")
-    first, second = (runner.run(program, [(values,)]).answer() for program in task.data.programs)
+    first, second = (runner.run(program, [arguments]).answer() for program in task.data.programs)
     differ = isinstance(first, Returned) and isinstance(second, Returned) and written(first.value) != written(second.value)
     return Score.exact(differ, "they return the same for that list")
 
@@ -82,7 +91,7 @@ def cost(task: Task[Data]) -> float:
 
 environment = Environment(
     Knobs, Literal("a list of integers like [1, 2, 3], or None"), generate, solve, verify, mistakes, cost,
-    planted=True, version=2, answers="many", solutions=lambda task: task.data.known,
+    planted=True, version=3, answers="many", solutions=lambda task: task.data.known,
     guessable="about one pair in ten is the same, so that None is right for those",
     concept="Where do the programs differ in what they say? Make that place matter, then see whether it is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),

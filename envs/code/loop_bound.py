@@ -29,7 +29,7 @@ class Knobs(Config):
     nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
     helpers: int = knob(1, easy=0, hard=3, doc="other functions that it calls, the third one recursive")
     lines: int = knob(2, easy=1, hard=3, doc="lines whose counts are added")
-    rare: int = knob(8, easy=35, hard=1, doc="most percent of inputs that do")
+    rare: int = knob(2, easy=4, hard=1, doc="most percent of inputs that do")
 
 
 class Data(TaskData):
@@ -75,12 +75,12 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         if not candidates:
             return None
         runs += [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in inputs[SOME:]]
-        plain_runs = [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in domain.plain()]
+        guessed_runs = [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in domain.guesses()]
         for often in rng.shuffled([True, False] * LINE_CHOICES):
             lines = sorted(rng.shuffled(candidates)[: knobs.lines])
             counted = [(sum(counts[line] for line in lines), arguments) for counts, arguments in zip(runs, inputs)]
-            plain = [sum(counts[line] for line in lines) for counts in plain_runs]
-            bound = _bounded(rng, knobs.rare, drawn.program, lines, domain, counted, plain, often)
+            guessed = [sum(counts[line] for line in lines) for counts in guessed_runs]
+            bound = _bounded(rng, knobs.rare, drawn.program, lines, domain, counted, guessed, often)
             bounded += [bound] if bound else []
             if bound and bound[0] >= 0:  # rare enough, so no other lines need to be tried
                 break
@@ -90,16 +90,16 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
 
 
 def _bounded(
-    rng: Rng, rare: int, program: Program, lines: list[int], domain: Domain, counted: list[Counted], plain: list[int], often: bool
+    rng: Rng, rare: int, program: Program, lines: list[int], domain: Domain, counted: list[Counted], guessed: list[int], often: bool
 ) -> tuple[float, Data] | None:
-    """A bound that few inputs keep, none of the plain ones among them; what is rarer than that is climbed for."""
+    """A bound that few inputs keep, none of those among them that one can write without reading the program; what is rarer than that is climbed for."""
     sign = 1 if often else -1
     signed = [(sign * count, arguments) for count, arguments in counted]
     best = max(signed, key=lambda entry: entry[0])
     for _ in range(CLIMBED if rare * INPUTS < 200 else 0):
         arguments = domain.nearby(rng, best[1])
         best = max((sign * _count(program, lines, arguments), arguments), best, key=lambda entry: entry[0])
-    able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > max(sign * count for count in plain)]
+    able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > max(sign * count for count in guessed)]
     if not able:
         return None
     # The easiest bound that is rare enough, else the hardest there is.
@@ -166,5 +166,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
-    version=3,
+    version=4,
 )  # fmt: skip

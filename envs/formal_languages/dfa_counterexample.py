@@ -4,6 +4,7 @@ Every such string within the allowed length is accepted. Where the limit is tigh
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -13,12 +14,13 @@ from rlgym.generators.languages import automata
 from rlgym.generators.languages.automata import Automaton
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
+MOST_WORDS = 16  # at most one string in so many may distinguish the automata, at every length that is allowed
 RING = Step("After {size:int} letters these pairs of states come up for the first time: {pairs}")
 APART = Step("Of the pair (p{a:int}, q{b:int}) only {yes} is accepting and {no} is not")
 
 
 class Knobs(Config):
-    states: int = knob(6, easy=3, hard=24, doc="states of each automaton")
+    states: int = knob(6, easy=4, hard=24, doc="states of each automaton")
     letters: int = knob(2, easy=2, hard=3, doc="letters of the alphabet")
     names: str = knob(
         "mixed", easy="kept", hard="mixed", order=("kept", "mixed"), doc="whether the second automaton names its states as the first does"
@@ -28,7 +30,7 @@ class Knobs(Config):
         easy="loose",
         hard="tight",
         order=("loose", "tight"),
-        doc="how long the string may be: two letters longer than the shortest, or not",
+        doc="how long the string may be: a letter longer than the shortest, or not",
     )
 
 
@@ -41,16 +43,18 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     alphabet = "".join(sorted(rng.sample("abcdefghijklmnorstuvwxyz", knobs.letters)))
-    min_length = 2 if knobs.states < 5 else 4 if knobs.states < 10 else 5
+    min_length = 4 if knobs.states < 6 else 5 if knobs.states < 10 else 6
     while True:
         first = _sample_automaton(rng, knobs.states, knobs.letters)
         second = _mutate(rng, first)
         if knobs.names == "mixed":
             second = _rename(second, [0, *rng.shuffled(range(1, knobs.states))])
         counterexample = automata.distinguishing_string(first, second, alphabet)
-        if counterexample is not None and len(counterexample) >= min_length:
+        if counterexample is None or len(counterexample) < min_length:
+            continue
+        most = len(counterexample) + (1 if knobs.limit == "loose" else 0)
+        if _share(first, second, most) * MOST_WORDS <= 1:
             break
-    most = len(counterexample) + (2 if knobs.limit == "loose" else 0)
     data = Data(alphabet=alphabet, steps=(first.steps, second.steps), accepting=(first.accepting, second.accepting), most=most)
     return Task(_render_prompt(data), data)
 
@@ -183,6 +187,20 @@ def _mutate(rng: Rng, first: Automaton) -> Automaton:
     return Automaton(tuple(map(tuple, steps)), tuple(accepting))
 
 
+def _share(first: Automaton, second: Automaton, longest: int) -> float:
+    """The largest share, over the lengths up to the longest, of strings of one length that distinguish the automata."""
+    share, pairs = 0.0, Counter({(0, 0): 1})
+    for _ in range(longest):
+        after: Counter[tuple[int, int]] = Counter()
+        for (a, b), count in pairs.items():
+            for pair in zip(first.steps[a], second.steps[b], strict=True):
+                after[pair] += count
+        pairs = after
+        differ = sum(count for (a, b), count in pairs.items() if first.accepting[a] != second.accepting[b])
+        share = max(share, differ / pairs.total())
+    return share
+
+
 def _rename(automaton: Automaton, names: list[int]) -> Automaton:
     steps: list[tuple[int, ...]] = [()] * len(names)
     accepting = [False] * len(names)
@@ -235,5 +253,5 @@ environment = Environment(
     solution=Solution(derive, "A string that leads there is {answer}", checks),
     answers="many", solutions=_other_answers,
     concept="Run both automata side by side: look for the nearest pair of states of which just one accepts.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -12,10 +12,12 @@ from rlgym.generators.payoffs import machines
 from rlgym.generators.payoffs.machines import Machine, Repeated, Rounds, gained, moore
 from rlgym.generators.text.english import count_noun
 
+SCHEDULED = 2  # rules whose best reply differs from task to task, so that no fixed plan is good against many of them
+
 
 class Knobs(Config):
     rules: int = knob(3, easy=2, hard=5, doc="rules that the rival may follow")
-    rounds: int = knob(5, easy=4, hard=9, doc="rounds")
+    rounds: int = knob(7, easy=6, hard=9, doc="rounds")
     capacity: int = knob(6, easy=4, hard=9, doc="most units that a seller can bring in a round")
 
 
@@ -31,9 +33,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         price = rng.integer(2 * most + 1, 3 * most + 2)
         costs = rng.integer(1, max(1, most // 2)), rng.integer(1, max(1, most // 2))
         pay, theirs = (_profits(price, cost, most) for cost in costs)
-        rules = rng.sample(_rules(rng, price, costs[1], most), knobs.rules)
+        scheduled = [_scheduled_rule(rng, knobs.rounds, most) for _ in range(SCHEDULED)]
+        rules = rng.shuffled([*scheduled, *rng.sample(_rules(rng, price, costs[1], most), knobs.rules - SCHEDULED)])
         repeated = Repeated(knobs.rounds, pay, tuple(machine for _, machine in rules))
-        kind = machines.earned(rng, repeated)
+        kind = machines.earned(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
         if kind is not None:
             others = (tuple(zip(*theirs, strict=True)),)
             return State(repeated=repeated, others=others, kind=kind, price=price, costs=costs, said=tuple(text for text, _ in rules))
@@ -96,6 +99,14 @@ def _profits(price: int, cost: int, most: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(mine * (max(0, price - mine - other) - cost) for other in range(most + 1)) for mine in range(most + 1))
 
 
+def _scheduled_rule(rng: Rng, rounds: int, most: int) -> tuple[str, Machine]:
+    """A rule that copies in some rounds and does the opposite in the others."""
+    copied, first = machines.sample_rounds(rng, rounds), rng.integer(0, most)
+    units = count_noun(first, "unit")
+    text = f"I bring {units} in round 1; in {machines.list_rounds(copied)} as many as you brought in the round before, in all other rounds {most} less that."
+    return text, machines.copier(most + 1, rounds, copied, first)
+
+
 def _rules(rng: Rng, price: int, cost: int, most: int) -> list[tuple[str, Machine]]:
     """Rules in words and as machines, whose states are quantities or phases."""
     profits = _profits(price, cost, most)
@@ -154,5 +165,5 @@ environment = Match(
     mistakes, cost, machines.turns,
     explain=explain,
     concept="Find out the rule by what the rival brings, then weigh the profit of a round against how the quantity moves the rival in the next.",
-    version=2,
+    version=3,
 )  # fmt: skip

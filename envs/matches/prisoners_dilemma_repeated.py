@@ -88,20 +88,12 @@ def explain(state: State) -> list[str]:
 
 def _scheduled_rule(rng: Rng, rounds: int) -> tuple[str, Machine]:
     """A rule that copies in some rounds and does the opposite in the others. Its states are a round and the move in it."""
-    later = range(2, rounds + 1)
-    copied = sorted(rng.sample(later, rng.integer(len(later) // 3, len(later) - len(later) // 3)))
-    first = rng.integer(0, 1)
-    after = [
-        tuple(2 * (at + 1) + (yours if at + 2 in copied else 1 - yours) if at + 1 < rounds else 2 * at for yours in (0, 1))
-        for at in range(rounds)
-        for _ in (0, 1)
-    ]
-    *some, last = map(str, copied)
-    listed = f"rounds {', '.join(some)} and {last}" if some else f"round {last}"
+    copied, first = machines.sample_rounds(rng, rounds), rng.integer(0, 1)
     text = (
-        f"I {WORDS[first]} in the first round; in {listed} I do what you did in the round before, in all other rounds the opposite of it."
+        f"I {WORDS[first]} in the first round; in {machines.list_rounds(copied)} I do what you did in the round before, in all other rounds the "
+        "opposite of it."
     )
-    return text, moore((0, 1) * rounds, tuple(after))._replace(first=first)
+    return text, machines.copier(2, rounds, copied, first)
 
 
 def _rules(rng: Rng, patience: int) -> list[tuple[str, Machine]]:

@@ -17,7 +17,7 @@ MOST = 3  # coins of each player in a round
 
 class Knobs(Config):
     rules: int = knob(2, easy=1, hard=3, doc="rules that the second of the others may follow")
-    rounds: int = knob(7, easy=5, hard=10, doc="rounds")
+    rounds: int = knob(8, easy=6, hard=10, doc="rounds")
 
 
 class Rule(NamedTuple):
@@ -47,7 +47,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
             )
             for k in (0, 1)
         )
-        first, second = rng.sample(_rules(rng, NAMES[1]), max(2, knobs.rules)), rng.sample(_rules(rng, NAMES[0]), knobs.rules)
+        first = [_scheduled_rule(rng, knobs.rounds) for _ in range(max(2, knobs.rules))]
+        second = rng.sample(_rules(rng, NAMES[0]), knobs.rules)
         repeated = Repeated(
             knobs.rounds, pay, tuple(machines.joint(MOST + 1, rule_a[1:], rule_b[1:]) for rule_a in first for rule_b in second)
         )
@@ -115,6 +116,18 @@ def _sum(code: int) -> int:
     return code // (MOST + 1) + code % (MOST + 1)
 
 
+def _scheduled_rule(rng: Rng, rounds: int) -> Rule:
+    """A rule that copies you in some rounds and does the opposite in the others, so that no fixed plan is good against many of them."""
+    copied, first = machines.sample_rounds(rng, rounds), rng.integer(0, MOST)
+    machine = machines.copier(MOST + 1, rounds, copied, first)
+    text = f"pays in {first} in round 1; in {machines.list_rounds(copied)} what you paid in during the round before, in all other rounds {MOST} less that."
+    # The first state is exchanged with the one the machine starts with.
+    swap = {0: first, first: 0}
+    after = [machine.after[swap.get(state, state)] for state in range(len(machine.after))]
+    pays = tuple(machine.replies[swap.get(state, state)][0] for state in range(len(machine.after)))
+    return Rule(text, pays, tuple(tuple((swap.get(state, state),) * (MOST + 1) for state in row) for row in after))
+
+
 def _rules(rng: Rng, third: str) -> list[Rule]:
     first, some, least = rng.integer(0, MOST), rng.integer(1, MOST), rng.integer(1, MOST)
     coins = range(MOST + 1)
@@ -168,5 +181,5 @@ environment = Match(
     mistakes, cost, machines.turns,
     players=3, explain=explain,
     concept="A coin in the pot costs you something now; pay it only where it makes the others pay in later, and see which rules do that.",
-    version=3,
+    version=4,
 )  # fmt: skip

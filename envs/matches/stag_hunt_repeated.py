@@ -40,7 +40,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         others = tuple(
             tuple(tuple((hare, stag * (move == 1 and reply == 3))[reply >> k & 1] for reply in range(4)) for move in (0, 1)) for k in (0, 1)
         )
-        first = rng.sample(_rules(rng, knobs.patience, NAMES[1]), max(2, knobs.rules))
+        first = [_scheduled_rule(rng, knobs.rounds) for _ in range(max(2, knobs.rules))]
         second = rng.sample(_rules(rng, knobs.patience, NAMES[0]), knobs.rules)
         repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, rule_a[1:], rule_b[1:]) for rule_a in first for rule_b in second))
         kind = machines.earned(rng, repeated)
@@ -97,6 +97,14 @@ def explain(state: State) -> list[str]:
     return machines.explain(state, WORDS, pairs, "pair")
 
 
+def _scheduled_rule(rng: Rng, rounds: int) -> Rule:
+    """A rule that names the rounds in which it hunts stag, so that no fixed plan is good against many of them."""
+    chosen = machines.sample_rounds(rng, rounds, 1)
+    hunts = tuple(int(number in chosen) for number in range(1, rounds + 1))
+    after = tuple(((min(k + 1, rounds - 1),) * 2,) * 2 for k in range(rounds))
+    return Rule(f"hunts stag in {machines.list_rounds(chosen)}, otherwise hare.", hunts, after)
+
+
 def _rules(rng: Rng, patience: int, third: str) -> list[Rule]:
     """Rules in words and as tables; hare is 0, stag is 1, and the third hunter is the one who is neither this one nor you."""
     many = rng.integer(1, patience)
@@ -151,7 +159,7 @@ def _rules(rng: Rng, patience: int, third: str) -> list[Rule]:
 environment = Match(
     Knobs, Choice(WORDS), start, show, machines.to_move, legal, act, machines.returns, best, greedy, machines.target_return,
     machines.opponent, machines.seat, mistakes, cost, machines.turns,
-    players=3, version=2, explain=explain,
+    players=3, version=3, explain=explain,
     concept="See first which rules the others' choices rule out, and weigh what a failed hunt costs now and what it makes the others do later.",
     recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

@@ -10,6 +10,8 @@ from rlgym.answers import Integer
 from rlgym.generators.payoffs import machines
 from rlgym.generators.payoffs.machines import Machine, Repeated, Rounds, gained
 
+SCHEDULED = 2  # rules whose best reply differs from task to task, so that no fixed plan is good against many of them
+
 
 class Knobs(Config):
     coins: int = knob(9, easy=6, hard=11, doc="coins to share in a round")
@@ -26,9 +28,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
     coins = knobs.coins
     pay, theirs = (tuple((0, kept) for kept in column) for column in (range(coins, -1, -1), range(coins + 1)))
     while True:
-        rules = rng.sample(_rules(rng, coins), knobs.rules)
+        scheduled = [_scheduled_rule(rng, coins, knobs.rounds) for _ in range(SCHEDULED)]
+        rules = rng.shuffled([*scheduled, *rng.sample(_rules(rng, coins), knobs.rules - SCHEDULED)])
         repeated = Repeated(knobs.rounds, pay, tuple(machine for _, machine in rules))
-        kind = machines.earned(rng, repeated)
+        kind = machines.earned(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
         if kind is not None:
             return State(repeated=repeated, others=(theirs,), kind=kind, coins=coins, said=tuple(text for text, _ in rules))
 
@@ -82,6 +85,15 @@ def explain(state: State) -> list[str]:
     return machines.explain(state, [str(offer) for offer in range(state.coins + 1)])
 
 
+def _scheduled_rule(rng: Rng, coins: int, rounds: int) -> tuple[str, Machine]:
+    """A rule that asks for one number of coins in some rounds and for another in all others."""
+    high, low = rng.integer(coins // 2 + 1, coins - 1), rng.integer(1, coins // 2)
+    chosen = machines.sample_rounds(rng, rounds, 1)
+    asks = [high if number in chosen else low for number in range(1, rounds + 1)]
+    text = f"I ask for {high} in {machines.list_rounds(chosen)}, and for {low} in all other rounds."
+    return text, _asks(coins, asks, lambda at, taken, offer: min(at + 1, rounds - 1))
+
+
 def _rules(rng: Rng, coins: int) -> list[tuple[str, Machine]]:
     """Rules in words and as machines."""
     high, low, some = rng.integer(coins // 2, coins - 1), rng.integer(1, coins // 3), rng.integer(2, coins - 2)
@@ -132,5 +144,5 @@ environment = Match(
     mistakes, cost, machines.turns,
     explain=explain,
     concept="A refusal costs a round but tells what is asked; offers that are taken may make the next ones dearer.",
-    version=3,
+    version=4,
 )  # fmt: skip

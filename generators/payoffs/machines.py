@@ -175,8 +175,36 @@ def moore(plays: Sequence[int], after: Table) -> Machine:
     return Machine(tuple((play,) * len(after[0]) for play in plays), after)
 
 
+def sample_rounds(rng: Rng, rounds: int, first: int = 2) -> list[int]:
+    """About half of the rounds from `first` on, in order: a third of them at least, and a third not."""
+    later = range(first, rounds + 1)
+    return sorted(rng.sample(later, rng.integer(max(1, len(later) // 3), len(later) - max(1, len(later) // 3))))
+
+
+def list_rounds(rounds: Sequence[int]) -> str:
+    """Numbers of rounds in words: `round 3`, `rounds 2, 4 and 5`."""
+    *some, last = map(str, rounds)
+    return f"rounds {', '.join(some)} and {last}" if some else f"round {last}"
+
+
+def copier(options: int, rounds: int, copied: Sequence[int], first: int) -> Machine:
+    """A machine that does in the `copied` rounds what you did in the round before, and in all others `options - 1` less that."""
+    after = [
+        tuple(
+            options * (at + 1) + (yours if at + 2 in copied else options - 1 - yours) if at + 1 < rounds else options * at
+            for yours in range(options)
+        )
+        for state in range(options * rounds)
+        for at in [state // options]
+    ]
+    return moore(tuple(range(options)) * rounds, tuple(after))._replace(first=first)
+
+
 def joint(options: int, first: Pair, second: Pair) -> Machine:
-    """Two players as one machine: what each does per state, and per your move and that of the other of them its state after."""
+    """Two players as one machine: what each does per state, and per your move and that of the other of them its state after.
+
+    Both begin in their first state.
+    """
     pairs = [(0, 0)]
     after = []
     for state_a, there in pairs:

@@ -69,6 +69,19 @@ class Domain:
             [(values,) for values in lists] if self.takes == "list" else [(values, some[i % len(some)]) for i, values in enumerate(lists)]
         )
 
+    def guesses(self) -> list[Arguments]:
+        """Inputs that one can write without reading the program: the plain ones, and lists spaced over the range."""
+        if self.takes == "numbers":
+            return self.plain()
+        size, span = self.longest, self.high - self.low
+        rising = [self.low + span * i // max(size - 1, 1) for i in range(size)]
+        crowded = [self.low + span * i * i // max(size - 1, 1) ** 2 for i in range(size)]
+        turns = [[(self.low, self.high)[(i + k) % 2] for i in range(size)] for k in (0, 1)]
+        lists = [rising, rising[::-1], crowded, crowded[::-1], *turns]
+        if self.takes == "list":
+            return [*((values,) for values in lists), *self.plain()]
+        return [*((values, last) for values in lists for last in (self.low, self.high)), *self.plain()]
+
     def everything(self) -> Iterator[Arguments]:
         """All inputs: the shortest lists first, those of one length in the order of their values."""
         values = range(self.low, self.high + 1)
