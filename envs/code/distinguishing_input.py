@@ -45,7 +45,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         size, low = rng.integer(4, 8), rng.integer(-30, 20)
         domain = Domain("list", size, size, low, low + rng.integer(6, 30))
         inputs = [domain.drawn(rng) for _ in range(INPUTS)]
-        drawn = pipelines.Drawn(tuple(pipelines.telling(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:SHOWN])), tuple(inputs))
+        steps = pipelines.sample_identifiable_pipeline(rng, knobs.steps, knobs.kinds, knobs.branches, inputs[:SHOWN])
+        drawn = pipelines.Drawn(tuple(steps), tuple(inputs))
         if same:
             pair, known = (drawn.reference, drawn.other), [NONE]
             break
