@@ -36,13 +36,13 @@ class Boxes(Rules):
         return _sides(*self.size)[0][move[0]]
 
     def most(self, at: At) -> int:
-        return len(self.moves(at))
+        return len(self.legal(at))
 
     def merit(self, at: At, after: At, turn: int) -> int:
         return turn
 
     def work(self, at: At) -> float:
-        return float(len(self.moves(at)) ** 3)
+        return float(len(self.legal(at)) ** 3)
 
     def foul(self, at: At) -> str:
         return self.name((places(at[0])[0],))

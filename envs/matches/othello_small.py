@@ -46,7 +46,7 @@ class Othello(Rules):
         return flips
 
     def result(self, at: At) -> int | None:
-        if self.moves(at):
+        if self.legal(at):
             return None
         ahead = at[0].bit_count() - at[1].bit_count()
         return (ahead > 0) - (ahead < 0)
@@ -101,7 +101,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     at: At = (1 << middle + 1 | 1 << middle + width, 1 << middle | 1 << middle + width + 1)
     rules = DISCS.rules((width,))
     for _ in range(width * width - 4 - knobs.open + rng.integer(0, 2)):
-        if options := rules.moves(at):
+        if options := rules.legal(at):
             at = rng.choice(options)[1]
     return (width,), at
 

@@ -97,7 +97,7 @@ class Board:
     def follower(self, rng: Rng, fresh: Search, at: At) -> At:
         """A position that follows one that was looked into, by a move that loses where one is known."""
         rules = fresh.rules
-        won = [after for _, after, turn in rules.moves(at) if turn < 0 and fresh.known.get(rules.key(after)) == 1]
+        won = [after for _, after, turn in rules.legal(at) if turn < 0 and fresh.known.get(rules.key(after)) == 1]
         won = [after for after in won if rules.result(after) is None]
         return rng.choice(won) if won else started(rng, rules, at, 1)
 
@@ -109,7 +109,7 @@ class Board:
         at = state.at
         if fresh.rules.result(at) is not None or fresh.at_once(at):
             return False
-        made = fresh.rules.moves(at)
+        made = fresh.rules.legal(at)
         if not relaxed and state.against != "greedy":
             # Most starts fail here, after the value of one move.
             _, after, turn = made[fresh.tempting(at)]
@@ -130,7 +130,7 @@ class Board:
         weak: list[Callable[[At], int]] = [fresh.tempting]
         # A lookahead takes long for each move.
         plays = WEAK_PLAYS // 2 if state.against == "lookahead" else WEAK_PLAYS
-        weak += [lambda now: rng.integer(0, len(fresh.moves(now)) - 1)] * plays
+        weak += [lambda now: rng.integer(0, len(fresh.rules.legal(now)) - 1)] * plays
         return not any(self.playout(fresh, state, each)[0] for each in weak)
 
     def playout(self, fresh: Search, state: State, choose: Callable[[At], int]) -> tuple[bool, int]:
@@ -140,7 +140,7 @@ class Board:
             mine = player == state.seat
             moves += mine
             place = choose(at) if mine else self.reply(fresh, at, state.against)
-            _, at, turn = fresh.moves(at)[place]
+            _, at, turn = rules.legal(at)[place]
             player = player if turn > 0 else 1 - player
         return (over > 0) == (player == state.seat) and over != 0, moves
 
@@ -159,7 +159,7 @@ class Board:
     def winning(self, known: Search, at: At, against: str) -> int:
         """The place of a move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""
         rules = known.rules
-        moves = rules.moves(at)
+        moves = rules.legal(at)
         values = [turn * known.value(after) for _, after, turn in moves]
         top = max(values)
         kept = [i for i, value in enumerate(values) if value == top]
@@ -188,7 +188,7 @@ class Board:
 
     def named(self, state: State) -> dict[Play, tuple[Move, At, int]]:
         rules = self.rules(state.size)
-        return {tuple(rules.name(move[0]).split()): move for move in rules.moves(state.at)}
+        return {tuple(rules.name(move[0]).split()): move for move in rules.legal(state.at)}
 
     def act(self, state: State, move: Play) -> State:
         _, after, turn = self.named(state)[move]

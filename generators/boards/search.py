@@ -9,6 +9,7 @@ At = tuple[int, ...]
 """A position as the player to move sees it, in small integers."""
 Move = tuple[int, ...]
 KEPT = 400_000
+RECENT = 4096
 WON = 1000
 LIMIT = 10**6
 
@@ -22,6 +23,16 @@ class Rules(ABC):
 
     def __init__(self, size: At) -> None:
         self.size = size
+        self._legal: dict[At, list[tuple[Move, At, int]]] = {}
+
+    def legal(self, at: At) -> list[tuple[Move, At, int]]:
+        """`moves`, remembered for recent positions: a search asks for those of a position several times."""
+        found = self._legal.get(at)
+        if found is None:
+            if len(self._legal) >= RECENT:
+                self._legal.clear()
+            found = self._legal[at] = self.moves(at)
+        return found
 
     @abstractmethod
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
@@ -37,7 +48,7 @@ class Rules(ABC):
 
     def result(self, at: At) -> int | None:
         """When the game is over, what the player to move gets: 1, 0 or -1. Unless said otherwise, who cannot move has lost."""
-        return None if self.moves(at) else -1
+        return None if self.legal(at) else -1
 
     def solved(self, at: At) -> int | None:
         """The value of a position where theory gives it without a search."""
@@ -45,7 +56,7 @@ class Rules(ABC):
 
     def merit(self, at: At, after: At, turn: int) -> int:
         """How good a move looks at once; unless said otherwise, by how few moves it leaves to the other player."""
-        return turn * len(self.moves(after))
+        return turn * len(self.legal(after))
 
     def key(self, at: At) -> At:
         """What of a position its value depends on: positions of the same key have the same value."""
@@ -57,7 +68,7 @@ class Rules(ABC):
 
     def work(self, at: At) -> float:
         """The moves looked at by somebody who reads on to the end and prunes well."""
-        return float(len(self.moves(at)) * self.most(at) ** 2)
+        return float(len(self.legal(at)) * self.most(at) ** 2)
 
     def foul(self, at: At) -> str:
         """A tempting move that is not legal."""
@@ -73,43 +84,44 @@ class Search:
         self.replies: dict[tuple[At, int], int] = {}
         # Of the positions that were played, which are few beside those that were looked into.
         self.exact: dict[tuple[At, str], int] = {}
-        self.legal: dict[At, list[tuple[Move, At, int]]] = {}
-
-    def moves(self, at: At) -> list[tuple[Move, At, int]]:
-        """The legal moves of a position that is played, remembered."""
-        if at not in self.legal:
-            self.legal[at] = self.rules.moves(at)
-        return self.legal[at]
+        self._keyed = type(rules).key is not Rules.key
 
     def value(self, at: At) -> int:
         """1, 0 or -1 for the player to move, under perfect play; TooMuch where the budget is used up."""
+        key = self.rules.key(at) if self._keyed else at
+        seen = self.known.get(key)
+        return self._value(at, key) if seen is None else seen
+
+    def _value(self, at: At, key: At) -> int:
         known, rules = self.known, self.rules
-        key = rules.key(at)
-        if (seen := known.get(key)) is not None:
-            return seen
         if len(known) >= self.work:
             raise TooMuch
-        over = rules.result(at)
-        if over is None:
-            over = rules.solved(at)
-        best = -1 if over is None else over
-        if over is None:
-            for after, turn in self._ordered(at):
-                best = max(best, turn * self.value(after))
-                if best == 1:
-                    break
+        best = rules.result(at)
+        if best is None:
+            best = rules.solved(at)
+        if best is None:
+            best = -1
+            for after, turn, after_key in self._ordered(at):
+                value = known.get(after_key)
+                if value is None:
+                    value = self._value(after, after_key)
+                if turn * value > best:
+                    best = turn * value
+                    if best == 1:
+                        break
         known[key] = best
         return best
 
-    def _ordered(self, at: At) -> list[tuple[At, int]]:
-        """The positions after each move: a won one alone where one is known, or else the most promising first."""
+    def _ordered(self, at: At) -> list[tuple[At, int, At]]:
+        """The positions after each move with their keys: a won one alone where one is known, or else the most promising first."""
         known, rules = self.known, self.rules
-        moves = [(after, turn) for _, after, turn in rules.moves(at)]
-        key = None if type(rules).key is Rules.key else rules.key
-        for after, turn in moves:
-            if known.get(key(after) if key else after) == turn:
-                return [(after, turn)]
-        return sorted(moves, key=lambda each: -rules.merit(at, *each))
+        key = rules.key if self._keyed else None
+        moves = [(after, turn, key(after) if key else after) for _, after, turn in rules.legal(at)]
+        for move in moves:
+            if known.get(move[2]) == move[1]:
+                return [move]
+        merit = rules.merit
+        return sorted(moves, key=lambda move: -merit(at, move[0], move[1]))
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
@@ -118,7 +130,7 @@ class Search:
         return self.replies[at, nodes]
 
     def _lookahead(self, at: At, nodes: int) -> int:
-        moves = self.rules.moves(at)
+        moves = self.rules.legal(at)
         order = sorted(range(len(moves)), key=lambda i: -self.rules.merit(at, *moves[i][1:]))
         deepening, depth = Deepening(self.rules, nodes), 0
         best = order[0]
@@ -135,11 +147,11 @@ class Search:
 
     def values(self, at: At) -> list[int]:
         """The value of each legal move."""
-        return [turn * self.value(after) for _, after, turn in self.rules.moves(at)]
+        return [turn * self.value(after) for _, after, turn in self.rules.legal(at)]
 
     def at_once(self, at: At) -> bool:
         """Whether a move wins at once."""
-        return any(self.wins(after, turn) for _, after, turn in self.rules.moves(at))
+        return any(self.wins(after, turn) for _, after, turn in self.rules.legal(at))
 
     def wins(self, after: At, turn: int) -> bool:
         """Whether the game is over and won for the one who made the move."""
@@ -148,7 +160,7 @@ class Search:
 
     def tempting(self, at: At) -> int:
         """The place of a move that wins at once, or else of the one that looks best."""
-        moves = self.rules.moves(at)
+        moves = self.rules.legal(at)
         won = [i for i, (_, after, turn) in enumerate(moves) if self.wins(after, turn)]
         return won[0] if won else max(range(len(moves)), key=lambda i: (self.rules.merit(at, *moves[i][1:]), -i))
 
@@ -173,7 +185,7 @@ class Deepening:
         if not depth:
             return self.rules.estimate(at)
         best = -LIMIT
-        for _, after, turn in sorted(self.rules.moves(at), key=lambda move: -self.rules.merit(at, *move[1:])):
+        for _, after, turn in sorted(self.rules.legal(at), key=lambda move: -self.rules.merit(at, *move[1:])):
             best = max(best, self.after(after, turn, depth - 1, max(low, best), high))
             if best >= high:
                 break

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from itertools import accumulate, combinations, combinations_with_replacement, pairwise
+from itertools import accumulate, combinations, count, cycle, pairwise, product, starmap
 from math import gcd
-from operator import le, lt
+from operator import add, ge, gt, le, lt, mul, sub
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.pipeline_steps import Step, count_matching, sample_test
@@ -62,11 +63,11 @@ def _place(rng: Rng) -> Step:
         "return the position, counted from 0, of the largest value, the first one if there are several (-1 if there are none)",
         "values = values.index(max(values)) if values else -1",
         "best = -1\nfor i, v in enumerate(values):\n    if best < 0 or v > values[best]:\n        best = i\nvalues = best",
-        lambda values: max(range(len(values)), key=lambda i: (values[i], -i), default=-1),
+        lambda values: -max(zip(values, count(0, -1)), default=(0, 1))[1],
         (
             (
                 "values = max(range(len(values)), key=lambda i: (values[i], i), default=-1)",
-                lambda values: max(range(len(values)), key=lambda i: (values[i], i), default=-1),
+                lambda values: max(zip(values, count()), default=(0, -1))[1],
             ),
             ("values = values.index(max(values)) + 1 if values else -1", lambda values: values.index(max(values)) + 1 if values else -1),
         ),
@@ -117,12 +118,15 @@ def _common(rng: Rng) -> Step:
         "return the most frequent value, or the smallest of them if several are equally frequent (0 if there are no values)",
         "values = min(values, key=lambda v: (-values.count(v), v)) if values else 0",
         "counts = {}\nfor v in values:\n    counts[v] = counts.get(v, 0) + 1\nvalues = max(sorted(counts), key=counts.get, default=0)",
-        lambda values: max(sorted(set(values)), key=values.count, default=0),
+        lambda values: max(sorted(set(values)), key=Counter(values).__getitem__, default=0),
         (
-            ("values = max(values, key=values.count) if values else 0", lambda values: max(values, key=values.count) if values else 0),
+            (
+                "values = max(values, key=values.count) if values else 0",
+                lambda values: max(values, key=Counter(values).__getitem__, default=0),
+            ),
             (
                 "values = max(values, key=lambda v: (values.count(v), v)) if values else 0",
-                lambda values: max(values, key=lambda v: (values.count(v), v)) if values else 0,
+                lambda values: max(((times, v) for v, times in Counter(values).items()), default=(0, 0))[1],
             ),
         ),
     )
@@ -133,7 +137,7 @@ def _alternating(rng: Rng) -> Step:
         "return the first value minus the second plus the third minus the fourth and so on (0 if there are none)",
         "values = sum(values[::2]) - sum(values[1::2])",
         "sign, total = 1, 0\nfor v in values:\n    total += sign * v\n    sign = -sign\nvalues = total",
-        lambda values: sum((-1) ** i * v for i, v in enumerate(values)),
+        lambda values: sum(map(mul, values, cycle((1, -1)))),
         (
             ("values = sum(values[1::2]) - sum(values[::2])", lambda values: sum(values[1::2]) - sum(values[::2])),
             ("values = values[0] - sum(values[1:]) if values else 0", lambda values: values[0] - sum(values[1:]) if values else 0),
@@ -147,7 +151,7 @@ def _pairs(rng: Rng) -> Step:
         f"return the number of pairs of positions i < j whose values add up to {total}",
         f"values = sum(1 for j, b in enumerate(values) for a in values[:j] if a + b == {total})",
         f"seen, pairs = {{}}, 0\nfor v in values:\n    pairs += seen.get({total} - v, 0)\n    seen[v] = seen.get(v, 0) + 1\nvalues = pairs",
-        lambda values: sum(values[i] == total - values[j] for i in range(len(values)) for j in range(i + 1, len(values))),
+        lambda values: list(starmap(add, combinations(values, 2))).count(total),
         (
             (
                 f"values = sum(1 for a, b in zip(values, values[1:]) if a + b == {total})",
@@ -155,11 +159,11 @@ def _pairs(rng: Rng) -> Step:
             ),
             (
                 f"values = sum(1 for b in values for a in values if a + b == {total})",
-                lambda values: sum(1 for b in values for a in values if a + b == total),
+                lambda values: list(starmap(add, product(values, values))).count(total),
             ),
             (
                 f"values = len({{(a, b) for j, b in enumerate(values) for a in values[:j] if a + b == {total}}})",
-                lambda values: len({(a, b) for j, b in enumerate(values) for a in values[:j] if a + b == total}),
+                lambda values: len({(a, b) for a, b in combinations(values, 2) if a + b == total}),
             ),
         ),
     )
@@ -170,17 +174,21 @@ def _best_part(rng: Rng) -> Step:
         "return the largest sum of any one or more consecutive values (0 for an empty list, but a negative number if all values are negative)",
         "best = run = values[0] if values else 0\nfor v in values[1:]:\n    run = max(run, 0) + v\n    best = max(best, run)\nvalues = best",
         "values = max((sum(values[i:j]) for i in range(len(values)) for j in range(i + 1, len(values) + 1)), default=0)",
-        lambda values: max((end - begin for begin, end in combinations(accumulate(values, initial=0), 2)), default=0),
+        lambda values: max(_gains(values), default=0),
         (
             (
                 "best = run = 0\nfor v in values:\n    run = max(run + v, 0)\n    best = max(best, run)\nvalues = best",
-                lambda values: max(
-                    (end - begin for begin, end in combinations_with_replacement(accumulate(values, initial=0), 2)), default=0
-                ),
+                lambda values: max([0, *_gains(values)]),
             ),
             ("values = sum(v for v in values if v > 0)", lambda values: sum(v for v in values if v > 0)),
         ),
     )
+
+
+def _gains(values: Sequence[int]) -> Iterable[int]:
+    """The largest sum of consecutive values that ends at each value."""
+    sums = list(accumulate(values, initial=0))
+    return map(sub, sums[1:], accumulate(sums, min))
 
 
 def _unsorted(rng: Rng) -> Step:
@@ -188,11 +196,11 @@ def _unsorted(rng: Rng) -> Step:
         "return the number of pairs of positions i < j such that the value at i is greater than the value at j",
         "values = sum(1 for j, b in enumerate(values) for a in values[:j] if a > b)",
         "pairs = 0\nfor i in range(len(values)):\n    for j in range(i + 1, len(values)):\n        pairs += values[i] > values[j]\nvalues = int(pairs)",
-        lambda values: sum(values[i] > values[j] for i in range(len(values)) for j in range(i + 1, len(values))),
+        lambda values: sum(starmap(gt, combinations(values, 2))),
         (
             (
                 "values = sum(1 for j, b in enumerate(values) for a in values[:j] if a >= b)",
-                lambda values: sum(1 for j, b in enumerate(values) for a in values[:j] if a >= b),
+                lambda values: sum(starmap(ge, combinations(values, 2))),
             ),
             ("values = sum(1 for a, b in zip(values, values[1:]) if a > b)", lambda values: sum(1 for a, b in pairwise(values) if a > b)),
         ),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import groupby, pairwise
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate, count, groupby, pairwise
+from math import inf
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.pipeline_steps import Meaning, Step, keep_matching, sample_test
@@ -53,7 +55,10 @@ def _unique(rng: Rng) -> Step:
         lambda values: sorted(set(values), key=values.index),
         (
             ("values = sorted(set(values))", lambda values: sorted(set(values))),
-            ("values = [v for v in values if values.count(v) == 1]", lambda values: [v for v in values if values.count(v) == 1]),
+            (
+                "values = [v for v in values if values.count(v) == 1]",
+                lambda values: [v for v, times in Counter(values).items() if times == 1],
+            ),
             ("values = list(dict.fromkeys(values[::-1]))[::-1]", lambda values: list(dict.fromkeys(values[::-1]))[::-1]),
         ),
     )
@@ -113,8 +118,8 @@ def _sums(rng: Rng) -> Step:
         "replace each value with the sum of all values up to and including it",
         "total, sums = 0, []\nfor v in values:\n    total += v\n    sums.append(total)\nvalues = sums",
         "values = [sum(values[:i + 1]) for i in range(len(values))]",
-        lambda values: [sum(values[: i + 1]) for i in range(len(values))],
-        (("values = [sum(values[:i]) for i in range(len(values))]", lambda values: [sum(values[:i]) for i in range(len(values))]),),
+        lambda values: list(accumulate(values)),
+        (("values = [sum(values[:i]) for i in range(len(values))]", lambda values: list(accumulate(values, initial=0))[:-1]),),
     )
 
 
@@ -122,8 +127,8 @@ DIGITS = "sum(map(int, str(abs(v))))"
 
 ORDERS: tuple[tuple[str, str, Callable[[int], int]], ...] = (
     ("abs(v)", "absolute value", abs),
-    ("abs(v) % 10", "last decimal digit", lambda v: int(str(v)[-1])),
-    (DIGITS, "sum of decimal digits (ignoring the sign)", lambda v: sum(map(int, str(abs(v))))),
+    ("abs(v) % 10", "last decimal digit", lambda v: abs(v) % 10),
+    (DIGITS, "sum of decimal digits (ignoring the sign)", lru_cache(1024)(lambda v: sum(map(int, str(abs(v)))))),
     ("v % 3", "remainder modulo 3 (0, 1 or 2)", lambda v: v - 3 * (v // 3)),
 )
 
@@ -134,9 +139,9 @@ def _sorted(rng: Rng) -> Step:
         f"sort by {words} in ascending order; values that tie keep their order",
         f"values = sorted(values, key=lambda v: {key})",
         f"values = [v for _, _, v in sorted(({key}, i, v) for i, v in enumerate(values))]",
-        lambda values: [values[i] for i in sorted(range(len(values)), key=lambda i: (worth(values[i]), i))],
+        lambda values: [v for _, _, v in sorted(zip(map(worth, values), count(), values))],
         (
-            (f"values = sorted(values, key=lambda v: ({key}, v))", lambda values: sorted(values, key=lambda v: (worth(v), v))),
+            (f"values = sorted(values, key=lambda v: ({key}, v))", lambda values: [v for _, v in sorted(zip(map(worth, values), values))]),
             (f"values = sorted(values, key=lambda v: -({key}))", lambda values: sorted(values, key=lambda v: -worth(v))),
             ("values = sorted(values)", lambda values: sorted(values)),
         ),
@@ -234,7 +239,7 @@ def _peaks(rng: Rng) -> Step:
         "(the first and the last value have only one neighbour; a single value is kept)",
         "values = [v for i, v in enumerate(values) if (i == 0 or v > values[i - 1]) and (i == len(values) - 1 or v > values[i + 1])]",
         "low = float('-inf')\npadded = [low, *values, low]\nvalues = [b for a, b, c in zip(padded, padded[1:], padded[2:]) if a < b > c]",
-        lambda values: [v for i, v in enumerate(values) if all(v > w for w in values[max(0, i - 1) : i] + values[i + 1 : i + 2])],
+        lambda values: [b for a, b, c in zip([-inf, *values], values, [*values[1:], -inf]) if a < b > c],
         (
             (
                 "values = [v for i, v in enumerate(values) if 0 < i < len(values) - 1 and values[i - 1] < v > values[i + 1]]",
@@ -242,10 +247,14 @@ def _peaks(rng: Rng) -> Step:
             ),
             (
                 "values = [v for i, v in enumerate(values) if (i == 0 or v >= values[i - 1]) and (i == len(values) - 1 or v >= values[i + 1])]",
-                lambda values: [v for i, v in enumerate(values) if all(v >= w for w in values[max(0, i - 1) : i] + values[i + 1 : i + 2])],
+                lambda values: [b for a, b, c in zip([-inf, *values], values, [*values[1:], -inf]) if a <= b >= c],
             ),
         ),
     )
+
+
+def _greater(values: Sequence[int], bound: int, times: int = 1) -> list[int]:
+    return [v for v in values if v * times > bound]
 
 
 def _above(rng: Rng) -> Step:
@@ -253,19 +262,19 @@ def _above(rng: Rng) -> Step:
         "keep only the values that are greater than the arithmetic mean of the list",
         "values = [v for v in values if v * len(values) > sum(values)]",
         "from fractions import Fraction\nvalues = [v for v in values if v > Fraction(sum(values), len(values))]",
-        lambda values: [v for v in values if sum(v - w for w in values) > 0],
+        lambda values: _greater(values, sum(values), len(values)),
         (
             (
                 "values = [v for v in values if v * len(values) >= sum(values)]",
-                lambda values: [v for v in values if v * len(values) >= sum(values)],
+                lambda values: _greater(values, sum(values) - 1, len(values)),
             ),
             (
                 "values = [v for v in values if v > sum(values) // len(values)]",
-                lambda values: [v for v in values if v > sum(values) // len(values)],
+                lambda values: _greater(values, sum(values) // max(1, len(values))),
             ),
             (
                 "values = [v for v in values if v > sorted(values)[len(values) // 2]]",
-                lambda values: [v for v in values if v > sorted(values)[len(values) // 2]],
+                lambda values: _greater(values, sorted(values)[len(values) // 2]) if values else [],
             ),
         ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlgym.core.rng import Rng
@@ -38,7 +38,23 @@ class Test:
     near: tuple[tuple[str, Callable[[int], bool]], ...]
 
 
+class _Known(dict[int, bool]):
+    """Which integers a condition holds for, looked up again where they come again."""
+
+    def __init__(self, holds: Callable[[int], bool]) -> None:
+        self._holds = holds
+
+    def __missing__(self, v: int) -> bool:
+        known = self[v] = self._holds(v)
+        return known
+
+
 def sample_test(rng: Rng) -> Test:
+    test = _sample_test(rng)
+    return replace(test, holds=_Known(test.holds).__getitem__, near=tuple((code, _Known(holds).__getitem__) for code, holds in test.near))
+
+
+def _sample_test(rng: Rng) -> Test:
     k, t = rng.integer(2, 7), rng.integer(-9, 15)
     r, width = rng.integer(1, k - 1), rng.integer(3, 12)
     match rng.integer(0, 5):
@@ -76,7 +92,7 @@ def sample_test(rng: Rng) -> Test:
 
 
 def keep_matching(holds: Callable[[int], bool]) -> Meaning:
-    return lambda values: [v for v in values if holds(v)]
+    return lambda values: list(filter(holds, values))
 
 
 def count_matching(holds: Callable[[int], bool]) -> Meaning:

@@ -153,16 +153,28 @@ def _changes(steps: Sequence[Step]) -> Callable[[int, Sequence[Meaning], int], M
     meanings = [step.meaning for step in steps]
 
     @lru_cache(maxsize=512)
-    def trail(values: tuple[int, ...]) -> list[Any]:
-        return list(accumulate(meanings, lambda so_far, meaning: meaning(so_far), initial=list(values)))
+    def trail(values: tuple[int, ...]) -> tuple[list[Any], dict[Any, Any]]:
+        return list(accumulate(meanings, lambda so_far, meaning: meaning(so_far), initial=list(values))), {}
 
     def changed(begin: int, others: Sequence[Meaning], end: int) -> Meaning:
+        rest = meanings[end:]
+
         def result(values: Sequence[int]) -> Any:
-            states = trail(tuple(values))
-            there = reduce(lambda so_far, meaning: meaning(so_far), others, states[begin])
+            states, ends = trail(tuple(values))
+            there = states[begin]
+            for meaning in others:
+                there = meaning(there)
             if type(there) is type(states[end]) and there == states[end]:
                 return states[-1]
-            return reduce(lambda so_far, meaning: meaning(so_far), meanings[end:], there)
+            if not rest:
+                return there
+            # Different changes of one step often come to the same list.
+            key = end, tuple(there)
+            if key not in ends:
+                for meaning in rest:
+                    there = meaning(there)
+                ends[key] = there
+            return ends[key]
 
         return result
 
