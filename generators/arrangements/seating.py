@@ -143,12 +143,18 @@ def _narrow(clue: Clue, seats: int, rows: bool) -> domains.Narrow:
 
 
 def puzzle(table: Table) -> domains.Puzzle:
-    seats = len(table.names)
+    return _without_clues(table.names).with_rules(_clue_rules(table.clues, len(table.names), table.rows))
+
+
+def _clue_rules(clues: Sequence[Clue], seats: int, rows: bool) -> list[domains.Rule]:
+    return [domains.Rule(f"clue {number}", clue.people, narrow=_narrow(clue, seats, rows)) for number, clue in enumerate(clues, 1)]
+
+
+def _without_clues(names: Sequence[str]) -> domains.Puzzle:
+    seats = len(names)
     rules = [domains.exactly_one(f"seat {v + 1}", [(i, 1 << v) for i in range(seats)]) for v in range(seats)]
-    for number, clue in enumerate(table.clues, 1):
-        rules.append(domains.Rule(f"clue {number}", clue.people, narrow=_narrow(clue, seats, table.rows)))
     return domains.Puzzle(
-        tuple(f"{name}'s seat" for name in table.names),
+        tuple(f"{name}'s seat" for name in names),
         tuple(str(v + 1) for v in range(seats)),
         ((1 << seats) - 1,) * seats,
         domains.different([[other for other in range(seats) if other != i] for i in range(seats)], seats),
@@ -161,10 +167,12 @@ def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoni
     seats = len(names)
     places = rng.shuffled(range(seats))
     clues = [Clue(kind="seat", people=(i,), seat=places[i]) for i in rng.sample(range(seats), 1 if kinds > 3 else 2)]
+    seen = set(clues)
     for kind in KINDS[:kinds]:
         for _ in range(5 * seats):
             clue = Clue(kind=kind, people=tuple(rng.sample(range(seats), 3 if KINDS.index(kind) > 4 else 2)))
-            if holds(clue, places, rows) and clue not in clues:
+            if clue not in seen and holds(clue, places, rows):
+                seen.add(clue)
                 clues.append(clue)
     order = [i for i in rng.shuffled(range(len(clues))) if clues[i].kind != "seat"]
 
@@ -172,16 +180,25 @@ def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoni
         chosen = [clue for clue in clues if clue.kind == "seat"] + [clues[i] for i in sorted(kept)]
         return Table(names=tuple(names), rows=rows, clues=tuple(chosen))
 
+    bare, clue_rules, fixed = (
+        _without_clues(names),
+        _clue_rules(clues, seats, rows),
+        [i for i, clue in enumerate(clues) if clue.kind == "seat"],
+    )
+
+    def work(kept: Sequence[int]) -> domains.Puzzle:
+        return bare.with_rules([clue_rules[i] for i in (*fixed, *sorted(kept))])
+
     def fine(kept: list[int]) -> bool:
         if reasoning == "direct":
-            return singleton_consistency.deducible(puzzle(table(kept)), {}, "direct")
-        return domains.has_one_solution(puzzle(table(kept)), {}, 10)
+            return singleton_consistency.deducible(work(kept), {}, "direct")
+        return domains.has_one_solution(work(kept), {}, 10)
 
     if not fine(order):
         return sample_table(rng, names, rows, kinds, reasoning)
     kept = drop_clues(order, 0, fine)
     spare = [i for i in order if i not in kept]
-    while not singleton_consistency.deducible(puzzle(table(kept)), {}, reasoning):
+    while not singleton_consistency.deducible(work(kept), {}, reasoning):
         kept.append(spare.pop())
     full = table(kept)
     return full.model_copy(update={"clues": tuple(rng.shuffled(full.clues))})

@@ -94,6 +94,10 @@ def describe_clue(clue: Clue, story: Story) -> str:
 
 def puzzle(story: Story) -> domains.Puzzle:
     """The unknowns are the things, and their values the people."""
+    return _without_clues(story).with_rules(_clue_rules(story))
+
+
+def _without_clues(story: Story) -> domains.Puzzle:
     count = len(story.categories[0].values)
     things = [(c, i) for c in range(1, len(story.categories)) for i in range(count)]
     at = {thing: k for k, thing in enumerate(things)}
@@ -102,11 +106,6 @@ def puzzle(story: Story) -> domains.Puzzle:
         for p, person in enumerate(story.categories[0].values):
             ones = [(at[c, i], 1 << p) for i in range(count)]
             rules.append(domains.exactly_one(f"the {story.categories[c].name} of {person}", ones))
-    for number, clue in enumerate(story.clues, 1):
-        used = [at[thing] for thing in clue.things if thing[0]]
-        if clue.category:
-            used += [at[clue.category, i] for i in range(count)]
-        rules.append(domains.Rule(f"clue {number}", tuple(dict.fromkeys(used)), narrow=_narrow(clue, story, at)))
     return domains.Puzzle(
         tuple(f"the owner of {story.categories[c].values[i]}" for c, i in things),
         story.categories[0].values,
@@ -114,6 +113,17 @@ def puzzle(story: Story) -> domains.Puzzle:
         domains.different([[at[c, j] for j in range(count) if j != i] for c, i in things], count),
         tuple(rules),
     )
+
+
+def _clue_rules(story: Story) -> list[domains.Rule]:
+    count, rules = len(story.categories[0].values), []
+    at = {(c, i): (c - 1) * count + i for c in range(1, len(story.categories)) for i in range(count)}
+    for number, clue in enumerate(story.clues, 1):
+        used = [at[thing] for thing in clue.things if thing[0]]
+        if clue.category:
+            used += [at[clue.category, i] for i in range(count)]
+        rules.append(domains.Rule(f"clue {number}", tuple(dict.fromkeys(used)), narrow=_narrow(clue, story, at)))
+    return rules
 
 
 def _narrow(clue: Clue, story: Story, at: dict[Thing, int]) -> domains.Narrow:
@@ -180,7 +190,7 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
         owner |= {(c, i): p for i, p in enumerate(rng.shuffled(range(count)))}
     plain, things = Story(categories=categories, clues=()), sorted(owner)
     numeric = [c for c, category in enumerate(categories) if category.numbers]
-    clues: list[Clue] = []
+    clues: dict[Clue, None] = {}
     for kind in kinds:
         for _ in range(5 * count):
             four = rng.sample(things, 4)
@@ -204,13 +214,12 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
                 clue = Clue(kind=kind, things=(first, second), category=c, amount={"by": a - b, "sum": a + b}.get(kind, 0))
                 fine = c not in (first[0], second[0]) and (kind != "sum" or bool(categories[c].sum)) and (kind != "by" or a > b)
             if fine and clue not in clues and holds(clue, owner.__getitem__, plain):
-                clues.append(clue)
-
-    def story(kept: Sequence[int]) -> Story:
-        return Story(categories=categories, clues=tuple(clues[i] for i in kept))
+                clues[clue] = None
+    full = Story(categories=categories, clues=tuple(clues))
+    bare, rules = _without_clues(full), _clue_rules(full)
 
     def enough(kept: list[int]) -> bool:
-        work = puzzle(story(kept))
+        work = bare.with_rules([rules[i] for i in kept])
         return singleton_consistency.deducible(work, {}, "direct") if reasoning == "direct" else domains.has_one_solution(work, {}, 8)
 
     order = rng.shuffled(range(len(clues)))
@@ -218,6 +227,6 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
         return sample_story(rng, categories, kinds, reasoning)
     kept = drop_clues(order, 0, enough)
     spare = [i for i in order if i not in kept]
-    while not singleton_consistency.deducible(puzzle(story(kept)), {}, reasoning):
+    while not singleton_consistency.deducible(bare.with_rules([rules[i] for i in kept]), {}, reasoning):
         kept.append(spare.pop())
-    return story(kept), owner
+    return full.model_copy(update={"clues": tuple(full.clues[i] for i in kept)}), owner

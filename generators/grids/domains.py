@@ -6,7 +6,7 @@ What an unknown can be is a mask, bit v for its value v.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rlgym.core.rng import Rng
@@ -67,6 +67,17 @@ class Puzzle:
     rules: tuple[Rule, ...] = ()
     silent: Narrow | None = None
 
+    def with_rules(self, rules: Sequence[Rule]) -> Puzzle:
+        """The puzzle with further rules after its own. What depends on the clashes alone is not computed again."""
+        puzzle = replace(self, rules=(*self.rules, *rules))
+        puzzle.__dict__["single_clashes"] = self.single_clashes
+        return puzzle
+
+    @cached_property
+    def single_clashes(self) -> bool:
+        """Whether each value that clashes rules out one value of another unknown."""
+        return all(not mask & mask - 1 for pairs in self.clash for by_value in pairs for _, mask in by_value)
+
     @cached_property
     def within(self) -> tuple[tuple[int, ...], ...]:
         """The rules that each unknown is in."""
@@ -79,10 +90,15 @@ class Puzzle:
     @cached_property
     def touched(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The rules that may tell more when an unknown loses values, by the highest of these."""
-        alone = all(not mask & mask - 1 for pairs in self.clash for by_value in pairs for _, mask in by_value)
+        ones: list[dict[int, set[int]]] = []
+        for rule in self.rules:
+            masks_of: dict[int, set[int]] = {}
+            for at, mask in rule.ones if self.single_clashes else ():
+                masks_of.setdefault(at, set()).add(mask)
+            ones.append(masks_of)
         choices = []
         for at, rules in enumerate(self.within):
-            masks = [(i, sum({m for a, m in self.rules[i].ones if a == at}) if self.rules[i].ones and alone else -1) for i in rules]
+            masks = [(i, sum(ones[i][at]) if ones[i] else -1) for i in rules]
             choices.append(tuple(tuple(i for i, mask in masks if mask >> v & 1) for v in range(self.whole[at].bit_length())))
         return tuple(choices)
 
