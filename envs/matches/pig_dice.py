@@ -42,7 +42,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         sides, habit = rng.integer(4, 8), rng.integer(4, 3 * knobs.goal // 4)
         exact: Choice = partial(_exact, knobs.goal, sides, habit)
         for _ in range(120):
-            dice = tuple(rng.integer(1, sides) for _ in range(30 * knobs.races))
+            dice = tuple([rng.integer(1, sides) for _ in range(30 * knobs.races)])
             begins = rng.integer(0, 1)
             heads = tuple((rng.integer(0, knobs.goal // 3), rng.integer(0, knobs.goal // 3)) for _ in range(knobs.races))
             state = State(
@@ -57,14 +57,15 @@ def start(rng: Rng, knobs: Knobs) -> State:
                 points=heads[0],
                 player=begins,
             )
-            need = _won(state, exact, 3 * knobs.races // 4)
+            known: dict[tuple[int, int], tuple[int, int]] = {}
+            need = _won(state, exact, 3 * knobs.races // 4, known)
             if 4 * need < 3 * knobs.races:
                 continue
             # The strongest habits lie in the middle; they are tried first, because one that wins rejects the dice.
             totals = sorted(range(1, knobs.goal + 1), key=lambda k: abs(2 * k - knobs.goal))
             habits: list[Choice] = [lambda mine, other, k=k: min(k, knobs.goal - mine) for k in totals]  # type: ignore[misc]
             habits += [lambda mine, other: rng.integer(1, knobs.goal - mine)] * 40
-            if all(_won(state, each, need) < need for each in habits):
+            if all(_won(state, each, need, known) < need for each in habits):
                 return state.model_copy(update={"need": need})
 
 
@@ -174,21 +175,33 @@ def _exact(goal: int, sides: int, habit: int, mine: int, other: int) -> int:
     return pig.solve(goal, sides, habit)[mine, other][1]
 
 
-def _won(state: State, choose: Choice, need: int = 0) -> int:
-    """Races won by somebody who chooses so, or 0 if that takes more turns than there are or cannot be as many as needed any more."""
-    at, wins, taken = 0, 0, 0
-    for race in range(state.races):
-        points, who = list(state.heads[race]), (state.begins + race) % 2
-        while max(points) < state.goal:
-            stop = choose(*points) if who == 0 else min(state.habit, state.goal - points[1])
-            throws = pig.throw(state.dice, at, stop)
-            at, taken = at + len(throws), taken + (who == 0)
-            if taken > turns(state):
+def _won(state: State, choose: Choice, need: int = 0, known: dict[tuple[int, int], tuple[int, int]] | None = None) -> int:
+    """Races won by somebody who chooses so, or 0 if that takes more turns than there are or cannot be as many as needed any more.
+
+    known  per number of dice used so far and total to stop at: how many dice a turn takes, and its points; shared by players with the same dice
+    """
+    at, wins, taken, most = 0, 0, 0, turns(state)
+    dice, goal, habit, races = state.dice, state.goal, state.habit, state.races
+    known = {} if known is None else known
+    for race in range(races):
+        (mine, other), mine_next = state.heads[race], (state.begins + race) % 2 == 0
+        while mine < goal and other < goal:
+            stop = choose(mine, other) if mine_next else min(habit, goal - other)
+            turn = known.get((at, stop))
+            if turn is None:
+                throws = pig.throw(dice, at, stop)
+                turn = known[at, stop] = len(throws), 0 if throws[-1] == 1 else sum(throws)
+            at += turn[0]
+            if mine_next:
+                taken += 1
+                mine += turn[1]
+            else:
+                other += turn[1]
+            if taken > most:
                 return 0
-            points[who] += (throws[-1] != 1) * sum(throws)
-            who = 1 - who
-        wins += points[0] >= state.goal
-        if wins + state.races - race - 1 < need:
+            mine_next = not mine_next
+        wins += mine >= goal
+        if wins + races - race - 1 < need:
             return 0
     return wins
 

@@ -4,6 +4,8 @@ Any legal moves within the allowed number are accepted. The number is the proved
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
@@ -57,7 +59,8 @@ def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, in
     disks = knobs.disks - (pegs > 3)
     sizes = tuple(sorted(rng.sample(range(1, 10), disks)))
     start = tuple(rng.integer(0, pegs - 1) for _ in range(disks))
-    known = move_puzzles.breadth_first_distances([start], lambda state: [after for _, after in _options(state, ways)], 10**6) or {}
+    neighbours = _neighbours(disks, pegs, tuple(ways))
+    known = move_puzzles.breadth_first_distances([start], neighbours.__getitem__, 10**6) or {}
     # About the wanted number of moves away, or as far as it goes.
     depth_goal = min(knobs.moves, max(known.values()))
     goals = [state for state, depth in known.items() if 2 * depth_goal <= 3 * depth <= 3 * depth_goal]
@@ -98,6 +101,14 @@ def _options(state: Pegs, ways: Sequence[tuple[int, int]]) -> list[tuple[str, Pe
         for a, b in ways
         if top.get(a, none) < top.get(b, none)
     ]
+
+
+@lru_cache(maxsize=32)
+def _neighbours(disks: int, pegs: int, ways: Pairs) -> dict[Pegs, tuple[Pegs, ...]]:
+    """The positions one move after each position."""
+    states = list(product(range(pegs), repeat=disks))
+    same = {state: state for state in states}
+    return {state: tuple(same[after] for _, after in _options(state, ways)) for state in states}
 
 
 def _puzzle(data: Data) -> Moves[Pegs]:

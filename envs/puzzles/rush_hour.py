@@ -139,15 +139,47 @@ def _sample_distant_position(
     rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots, goal: int, moves_wanted: int
 ) -> tuple[Spots, int] | None:
     """Of the positions that can be reached from this one, one that is about as far from the goal as wanted, or as far as there is."""
-    puzzle = _slides(size, walls, cars)
-    known = move_puzzles.breadth_first_distances([start], lambda state: [after for _, after in puzzle(state)], WORK)
-    goals = [state for state in known or () if state[0] == goal]
+    neighbours = _neighbours(size, walls, cars)
+    known = move_puzzles.breadth_first_distances([sum(at << 3 * k for k, at in enumerate(start))], neighbours, WORK)
+    goals = [state for state in known or () if state & 7 == goal]
     if not goals or not known:
         return None
-    away = move_puzzles.breadth_first_distances(goals, lambda state: [after for _, after in puzzle(state)], 10**6) or {}
-    distant = [state for state, depth in away.items() if depth == min(moves_wanted + 1, max(away.values()))]
-    chosen = rng.choice(distant)
-    return (chosen, away[chosen]) if away[chosen] else None
+    away = move_puzzles.breadth_first_distances(goals, neighbours, 10**6) or {}
+    depth_goal = min(moves_wanted + 1, max(away.values()))
+    chosen = rng.choice([state for state, depth in away.items() if depth == depth_goal])
+    return (tuple(chosen >> 3 * k & 7 for k in range(len(cars))), away[chosen]) if away[chosen] else None
+
+
+def _neighbours(size: int, walls: Spots, cars: tuple[Car, ...]) -> Callable[[int], list[int]]:
+    """The positions one move after a position, in the order of `_slides`. In a position, three bits say where each car is."""
+    cells = [[_cell(car, at, size) for at in range(size)] for car in cars]
+    masks = [[sum(1 << cells[k][at + i] for i in range(car.length)) for at in range(size - car.length + 1)] for k, car in enumerate(cars)]
+    posts = sum(1 << wall for wall in walls)
+    places = [(3 * k, mask, len(mask)) for k, mask in enumerate(masks)]
+    known: dict[int, list[int]] = {}
+
+    def neighbours(state: int) -> list[int]:
+        if state in known:
+            return known[state]
+        full = posts
+        for shift, mask, _ in places:
+            full |= mask[state >> shift & 7]
+        after = []
+        for shift, mask, end in places:
+            at = state >> shift & 7
+            rest = full ^ mask[at]
+            for to in range(at - 1, -1, -1):
+                if mask[to] & rest:
+                    break
+                after.append(state + (to - at << shift))
+            for to in range(at + 1, end):
+                if mask[to] & rest:
+                    break
+                after.append(state + (to - at << shift))
+        known[state] = after
+        return after
+
+    return neighbours
 
 
 def _slides(size: int, walls: Spots, cars: tuple[Car, ...]) -> Callable[[Spots], list[tuple[str, Spots]]]:

@@ -94,7 +94,7 @@ class Ring:
         return tuple(row[-1] for row in rows)
 
     def tree(self, element: Element) -> Tree:
-        return build.total([build.times(trees.number(a), trees.read(name, self.grammar)) for a, name in zip(element, self.basis)])
+        return build.total([build.times(trees.number(a), member) for a, member in zip(element, self._members)])
 
     def text(self, element: Element) -> str:
         return trees.write(self.tree(element))

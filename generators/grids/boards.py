@@ -56,7 +56,11 @@ def flood_fill(steps: tuple[tuple[int, int], ...], start: int, can: int) -> int:
     """What is reached from a set of cells within `can`."""
     reached = fresh = start & can
     while fresh:
-        fresh = neighbours_of_set(steps, fresh) & can & ~reached
+        near = 0
+        for step, having in steps:
+            if moved := fresh & having:
+                near |= moved << step if step > 0 else moved >> -step
+        fresh = near & can & ~reached
         reached |= fresh
     return reached
 

@@ -20,9 +20,12 @@ def spans_plain(spans: list[tuple[int, int]], *, goal: str, gap: int, rooms: int
         best = max(count for count in range(len(valid) + 1) if any(busiest(list(some)) <= rooms for some in combinations(valid, count)))
         return len(valid) - best if left else best
     last = max([end for _, end in valid], default=-1)
-    for count in range(last + 2):
-        for points in combinations(range(last + 1), count):
-            if all(sum(start <= point <= end for point in points) >= min(need, end - start + 1) for start, end in valid):
+    # A set of points is a number, with a bit for each.
+    demands = [((1 << end + 1) - (1 << start), min(need, end - start + 1)) for start, end in valid]
+    for count in range(max([least for _, least in demands], default=0), last + 2):
+        for points in combinations([1 << point for point in range(last + 1)], count):
+            chosen = sum(points)
+            if all((chosen & span).bit_count() >= least for span, least in demands):
                 return count
     return 0
 
