@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rlgym.generators.programs.bounded_operators import BINARY, BUILTINS, COMPARED, IN_PLACE, LARGEST, METHODS, UNARY, Stopped, check_bounds
+from rlgym.generators.programs import operations
+from rlgym.generators.programs.bounded_operators import BINARY, BUILTINS, COMPARED, IN_PLACE, METHODS, UNARY, Stopped, check_bounds
 from rlgym.generators.programs.frames import MISSING, Does, Frame, Function, Scope
 
 Store = Callable[["Frame", Any], None]
@@ -21,12 +22,12 @@ def value(node: ast.expr, scope: Scope) -> Does:
         case ast.Name(id=name):
             return _named(name, scope)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            return _binary(BINARY[type(op)], value(left, scope), right, scope)
+            return _binary(BINARY[type(op)], left, right, scope)
         case ast.UnaryOp(op=unary, operand=operand):
             turns, inner = UNARY[type(unary)], value(operand, scope)
             return lambda frame: turns(inner(frame))
         case ast.BoolOp(op=both, values=parts):
-            return _boolean(isinstance(both, ast.And), [value(part, scope) for part in parts])
+            return operations.boolean(isinstance(both, ast.And), [value(part, scope) for part in parts])
         case ast.Compare():
             return _compared(node, scope)
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -48,23 +49,13 @@ def value(node: ast.expr, scope: Scope) -> Does:
     return _collection(node, scope)
 
 
-def _binary(works: Callable[[Any, Any], Any], first: Does, right: ast.expr, scope: Scope) -> Does:
-    """An operation within the bounds. Most results are small integers, and many right sides are constants: both have a short way."""
-    second = value(right, scope)
-    if isinstance(right, ast.Constant):
-        constant = right.value
-
-        def with_constant(frame: Frame) -> Any:
-            result = works(first(frame), constant)
-            return result if type(result) is int and -LARGEST < result < LARGEST else check_bounds(result)
-
-        return with_constant
-
-    def binary(frame: Frame) -> Any:
-        result = works(first(frame), second(frame))
-        return result if type(result) is int and -LARGEST < result < LARGEST else check_bounds(result)
-
-    return binary
+def _binary(works: Callable[[Any, Any], Any], left: ast.expr, right: ast.expr, scope: Scope) -> Does:
+    first, second = value(left, scope), value(right, scope)
+    if not isinstance(right, ast.Constant):
+        return operations.binary(works, first, second)
+    if isinstance(left, ast.Name) and scope.hops(left.id) == 0:
+        return operations.local_with_constant(works, left.id, first, right.value)
+    return operations.with_constant(works, first, right.value)
 
 
 def _collection(node: ast.expr, scope: Scope) -> Does:
@@ -122,18 +113,6 @@ def _named(name: str, scope: Scope) -> Does:
     return read
 
 
-def _boolean(both: bool, parts: Sequence[Does]) -> Does:
-    def joined(frame: Frame) -> Any:
-        so_far = None
-        for part in parts:
-            so_far = part(frame)
-            if bool(so_far) != both:
-                break
-        return so_far
-
-    return joined
-
-
 def _compared(node: ast.Compare, scope: Scope) -> Does:
     first = value(node.left, scope)
     rest = [(COMPARED[type(op)], value(item, scope)) for op, item in zip(node.ops, node.comparators)]
@@ -141,6 +120,9 @@ def _compared(node: ast.Compare, scope: Scope) -> Does:
         ((test, second),) = rest
         if isinstance(node.comparators[0], ast.Constant):
             constant = node.comparators[0].value
+            if isinstance(node.left, ast.Name) and scope.hops(node.left.id) == 0:
+                name = node.left.id
+                return lambda frame: test(frame.names[name] if name in frame.names else first(frame), constant)
             return lambda frame: test(first(frame), constant)
         return lambda frame: test(first(frame), second(frame))
 
@@ -175,6 +157,8 @@ def _call(node: ast.Call, scope: Scope) -> Does:
             return method
         case ast.Name(id="print") if scope.hops("print") is None:
             return lambda frame: frame.run.printed.append(" ".join([str(each(frame)) for each in given]))
+    if not named and isinstance(node.func, ast.Name) and scope.hops(node.func.id) is None and node.func.id in BUILTINS:
+        return operations.builtin(BUILTINS[node.func.id], given)
     function = value(node.func, scope)
     if len(given) == 1 and not named:
         only = given[0]
@@ -212,6 +196,14 @@ def _comprehension(parts: Sequence[ast.comprehension], item: ast.expr, scope: Sc
 
     if len(loops) == 1:
         ((_, put_only, tests_only),) = loops
+        if not tests_only and isinstance(parts[0].target, ast.Name):
+            name = parts[0].target.id
+
+            def plain(frame: Frame, items: Any) -> Iterator[Any]:
+                for frame.names[name] in items:
+                    yield result(frame)
+
+            return lambda frame: plain(Frame({}, frame, frame.run), iter(first(frame)))
 
         def single(frame: Frame, items: Any) -> Iterator[Any]:
             for evaluate_item in items:
@@ -292,5 +284,7 @@ def changed(node: ast.AugAssign, scope: Scope) -> Does:
             return in_place
         case ast.Name() as name:
             before, put = _named(name.id, scope), store(name, scope)
+            if scope.hops(name.id) == 0:
+                return operations.local_change(works, name.id, before, read)
             return lambda frame: put(frame, check_bounds(works(before(frame), read(frame))))
     raise Stopped("only names, and places of lists and dicts, are changed here")

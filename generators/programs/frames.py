@@ -25,6 +25,8 @@ class Raised(Exception):
 class Run:
     """What one run has used up and put out."""
 
+    __slots__ = ("counts", "depth", "fuel", "printed", "watch")
+
     def __init__(self, fuel: int, watch: Callable[[int, dict[str, Any]], None] | None) -> None:
         self.fuel, self.watch, self.depth = fuel, watch, 0
         self.counts: Counter[int] = Counter()

@@ -14,12 +14,11 @@ from functools import lru_cache
 from typing import Any
 
 from rlgym.core import syntax
-from rlgym.generators.programs import expressions, frames
+from rlgym.generators.programs import expressions, frames, lines
 from rlgym.generators.programs.bindings import assigned_names, exception_names
 from rlgym.generators.programs.bounded_operators import Stopped
-from rlgym.generators.programs.frames import TOO_MANY_STEPS, Does, Frame, Function, Raised, Run, Scope
+from rlgym.generators.programs.frames import Does, Frame, Function, Raised, Run, Scope
 
-CAUGHT = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError, AssertionError)
 WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError", "UnboundLocalError": "NameError"}
 BREAK, CONTINUE = object(), object()
 Watch = Callable[[int, dict[str, Any]], None]
@@ -112,29 +111,11 @@ def _block(body: Sequence[ast.stmt], scope: Scope, source: tuple[str, ...]) -> D
     return done
 
 
-def _line(line: int, does: Does, plain: bool = True) -> Does:
-    """A line that counts, and tells where an exception of the program was raised."""
-
-    def done(frame: Frame) -> Any:
-        run = frame.run
-        run.fuel -= 1
-        if run.fuel < 0:
-            raise Stopped(TOO_MANY_STEPS)
-        run.counts[line] += 1
-        try:
-            signal = does(frame)
-        except CAUGHT as error:
-            raise Raised(type(error).__name__, line) from None
-        if plain and run.watch:
-            run.watch(line, frame.names)
-        return signal
-
-    return done
-
-
 def _statement(node: ast.stmt, scope: Scope, source: tuple[str, ...]) -> Does:
     line, value = node.lineno, expressions.value
     match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=given) if not scope.hops(name):
+            return lines.local_assignment(line, name, value(given, scope))
         case ast.Assign(targets=targets, value=given):
             read, stores = value(given, scope), [expressions.store(target, scope) for target in targets]
 
@@ -143,32 +124,32 @@ def _statement(node: ast.stmt, scope: Scope, source: tuple[str, ...]) -> Does:
                 for store in stores:
                     store(frame, what)
 
-            return _line(line, assign)
+            return lines.line(line, assign)
         case ast.AugAssign():
-            return _line(line, expressions.changed(node, scope))
+            return lines.line(line, expressions.changed(node, scope))
         case ast.Expr(value=given):
             evaluate = value(given, scope)
 
             def say(frame: Frame) -> None:
                 evaluate(frame)
 
-            return _line(line, say)
+            return lines.line(line, say)
         case ast.Return(value=given):
             back = value(given or ast.Constant(None), scope)
-            return _line(line, lambda frame: (back(frame),))
+            return lines.line(line, lambda frame: (back(frame),))
         case ast.If(test=test, body=body, orelse=orelse):
-            holds, yes, no = _line(line, value(test, scope), plain=False), _block(body, scope, source), _block(orelse, scope, source)
+            holds, yes, no = lines.line(line, value(test, scope), plain=False), _block(body, scope, source), _block(orelse, scope, source)
             return lambda frame: yes(frame) if holds(frame) else no(frame)
         case ast.While() | ast.For():
             return _loop(node, scope, source)
         case ast.FunctionDef():
-            return _line(line, _function(node, scope, source))
+            return lines.line(line, _function(node, scope, source))
         case ast.Pass() | ast.Global() | ast.Nonlocal():
-            return _line(line, lambda frame: None) if isinstance(node, ast.Pass) else lambda frame: None
+            return lines.line(line, lambda frame: None) if isinstance(node, ast.Pass) else lambda frame: None
         case ast.Break():
-            return _line(line, lambda frame: BREAK)
+            return lines.line(line, lambda frame: BREAK)
         case ast.Continue():
-            return _line(line, lambda frame: CONTINUE)
+            return lines.line(line, lambda frame: CONTINUE)
         case ast.Assert(test=test):
             held = value(test, scope)
 
@@ -176,13 +157,13 @@ def _statement(node: ast.stmt, scope: Scope, source: tuple[str, ...]) -> Does:
                 if not held(frame):
                     raise Raised("AssertionError", line)
 
-            return _line(line, claim)
+            return lines.line(line, claim)
         case ast.Raise(exc=ast.Call(func=ast.Name(id=kind)) | ast.Name(id=kind)):
 
             def throw(frame: Frame) -> None:
                 raise Raised(kind, line)
 
-            return _line(line, throw)
+            return lines.line(line, throw)
         case ast.Try():
             return _attempt(node, scope, source)
         case ast.Delete(targets=[ast.Subscript(value=held_in, slice=place)]):
@@ -191,7 +172,7 @@ def _statement(node: ast.stmt, scope: Scope, source: tuple[str, ...]) -> Does:
             def remove(frame: Frame) -> None:
                 del holder(frame)[key(frame)]
 
-            return _line(line, remove)
+            return lines.line(line, remove)
     raise Stopped(f"line {line} is outside the part of Python that is known here: {ast.unparse(node)!r}")
 
 
@@ -199,7 +180,7 @@ def _loop(node: ast.While | ast.For, scope: Scope, source: tuple[str, ...]) -> D
     body, line = _block(node.body, scope, source), node.lineno
     after = _block(node.orelse, scope, source)
     if isinstance(node, ast.While):
-        test = _line(line, expressions.value(node.test, scope), plain=False)
+        test = lines.line(line, expressions.value(node.test, scope), plain=False)
 
         def repeat(frame: Frame) -> Any:
             while test(frame):
@@ -211,7 +192,7 @@ def _loop(node: ast.While | ast.For, scope: Scope, source: tuple[str, ...]) -> D
             return after(frame)
 
         return repeat
-    start = _line(line, expressions.value(node.iter, scope), plain=False)
+    start = lines.line(line, expressions.value(node.iter, scope), plain=False)
     store = expressions.store(node.target, scope)
     unchecked = frames.MISSING
 
@@ -226,13 +207,14 @@ def _loop(node: ast.While | ast.For, scope: Scope, source: tuple[str, ...]) -> D
                 if item is unchecked:
                     break
                 store(frame, item)
-            except (RuntimeError, *CAUGHT) as error:
+            except (RuntimeError, *lines.CAUGHT) as error:
                 raise Raised(type(error).__name__, line) from None
             signal = body(frame)
-            if signal is BREAK:
-                return None
-            if signal is not None and signal is not CONTINUE:
-                return signal
+            if signal is not None:
+                if signal is BREAK:
+                    return None
+                if signal is not CONTINUE:
+                    return signal
             frame.run.step(line)
         return after(frame)
 
