@@ -1,9 +1,12 @@
 """Compares how fast two checkouts generate tasks, environment by environment, in one run.
 
-    python benchmarks/generation_speed.py OTHER_CHECKOUT [--level 0.5] [--seconds 0.2] [--json FILE]
+    python benchmarks/generation_speed.py OTHER_CHECKOUT [--level 0.5] [--seconds 0.2] [--least 5] [--part 1/3] [--json FILE]
+    python benchmarks/generation_speed.py --join FILE FILE ...
 
 One process for each checkout; both measure the same environment one after the other, so that other load of the machine hits both alike.
-Measured is the processor time of the process for `reset`, on at least five seeds. The harmonic mean over all environments is the speed of a
+Measured is the processor time of the process for `reset`, on at least `--least` seeds. `--part 1/3` measures every third environment, so that a run
+is short, and `--join` puts the files of the parts together. `chain_sum` is measured again after every twenty environments, as the speed of a busy machine
+changes: `per_chain_sum` is the rate in thousandths of that. The harmonic mean over all environments is the speed of a
 uniform mixture; the geometric mean of the ratios treats all environments alike.
 """
 
@@ -22,21 +25,21 @@ WORKER = """
 import gc, json, sys, time
 import rlgym
 
-def per_second(name, level, seconds):
+def per_second(name, level, seconds, least):
     env = rlgym.make(name, level=level)
     env.reset(seed=0)
     gc.collect()
     begun, count = time.process_time(), 0
-    while count < 5 or time.process_time() - begun < seconds:
+    while count < least or time.process_time() - begun < seconds:
         count += 1
         env.reset(seed=count)
     return count / max(time.process_time() - begun, 1e-9)
 
 print(json.dumps(sorted(rlgym.names())), flush=True)
 for line in sys.stdin:
-    name, level, seconds = json.loads(line)
+    name, level, seconds, least = json.loads(line)
     try:
-        print(json.dumps(per_second(name, level, seconds)), flush=True)
+        print(json.dumps(per_second(name, level, seconds, least)), flush=True)
     except Exception as error:
         print(json.dumps(f"{type(error).__name__}: {error}"), flush=True)
 """
@@ -51,10 +54,10 @@ class Worker:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=variables)
         self.names: list[str] = self._read()
 
-    def measure(self, name: str, level: float, seconds: float) -> float:
+    def measure(self, name: str, level: float, seconds: float, least: int = 5) -> float:
         """Tasks per second of processor time; RuntimeError where the environment fails."""
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps([name, level, seconds]) + "\n")
+        self.process.stdin.write(json.dumps([name, level, seconds, least]) + "\n")
         self.process.stdin.flush()
         found = self._read()
         if isinstance(found, str):
@@ -78,27 +81,48 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, float]:
     return means
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("other", type=Path, help="folder of the other checkout")
-    parser.add_argument("--level", type=float, default=0.5)
-    parser.add_argument("--seconds", type=float, default=0.2)
-    parser.add_argument("--json", type=Path)
-    arguments = parser.parse_args()
-    here, other = Worker(Path(__file__).resolve().parents[1]), Worker(arguments.other.resolve())
-    rows = []
-    for name in sorted(set(here.names) & set(other.names)):
-        rates = {side: worker.measure(name, arguments.level, arguments.seconds) for side, worker in (("here", here), ("other", other))}
-        rows.append({"name": name, **rates, "ratio": rates["here"] / rates["other"]})
+def measure(here: Worker, other: Worker, names: list[str], level: float, seconds: float, least: int) -> list[dict[str, Any]]:
+    """A row for each environment, with its rates in both checkouts and, in thousandths of that of `chain_sum`, here."""
+    rows, chain_sum = [], 0.0
+    for i, name in enumerate(names):
+        if i % 20 == 0:
+            chain_sum = here.measure("chain_sum", 0.5, 0.1)
+        rates = {side: worker.measure(name, level, seconds, least) for side, worker in (("here", here), ("other", other))}
+        rows.append({"name": name, **rates, "ratio": rates["here"] / rates["other"], "per_chain_sum": 1000 * rates["here"] / chain_sum})
+    return rows
+
+
+def show(rows: list[dict[str, Any]], level: float, file: Path | None) -> None:
     means = summary(rows)
     for name, value in means.items():
         print(f"{name:20} {value:,.2f}")
-    reference = next((row["here"] for row in rows if row["name"] == "chain_sum"), None)
-    print("slowest here:", *(f"{row['name']} {row['here']:.0f}/s" for row in sorted(rows, key=lambda row: row["here"])[:40]), sep="\n  ")
-    print("lost most:", *(f"{row['name']} {row['ratio']:.2f}" for row in sorted(rows, key=lambda row: row["ratio"])[:20]), sep="\n  ")
-    print(f"chain_sum here: {reference or 0:,.0f}/s")
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"level": arguments.level, "means": means, "environments": rows}, indent=1))
+    by_speed, by_ratio = sorted(rows, key=lambda row: row["per_chain_sum"]), sorted(rows, key=lambda row: row["ratio"])
+    print("slowest here, in thousandths of chain_sum:", *(f"{row['name']} {row['per_chain_sum']:.2f}" for row in by_speed[:40]), sep="\n  ")
+    print("lost most:", *(f"{row['name']} {row['ratio']:.2f}" for row in by_ratio[:20]), sep="\n  ")
+    if file:
+        file.write_text(json.dumps({"level": level, "means": means, "environments": rows}, indent=1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("other", type=Path, nargs="?", help="folder of the other checkout")
+    parser.add_argument("--level", type=float, default=0.5)
+    parser.add_argument("--seconds", type=float, default=0.2)
+    parser.add_argument("--least", type=int, default=5, help="least tasks of each environment")
+    parser.add_argument("--part", default="1/1", help="which part of the environments, such as 1/3")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--join", type=Path, nargs="+", help="files of the parts")
+    arguments = parser.parse_args()
+    if arguments.join:
+        parts = [json.loads(file.read_text()) for file in arguments.join]
+        show([row for part in parts for row in part["environments"]], parts[0]["level"], arguments.json)
+        return
+    if arguments.other is None:
+        parser.error("name the folder of the other checkout")
+    here, other = Worker(Path(__file__).resolve().parents[1]), Worker(arguments.other.resolve())
+    part, count = map(int, arguments.part.split("/"))
+    names = sorted(set(here.names) & set(other.names))[part - 1 :: count]
+    show(measure(here, other, names, arguments.level, arguments.seconds, arguments.least), arguments.level, arguments.json)
 
 
 if __name__ == "__main__":

@@ -25,19 +25,21 @@ def assigned_names(body: Sequence[ast.stmt]) -> frozenset[str]:
     while waiting:
         node = waiting.pop()
         match node:
-            case ast.FunctionDef(name=name):
-                assigned.add(name)
-                continue
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                elsewhere.update(names)
             case ast.Name(id=name):
                 if isinstance(node.ctx, ast.Store):
                     assigned.add(name)
-                continue
-        # No other expression holds a name that something is put into.
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, ast.expr) or isinstance(child, ast.Name | ast.Tuple | ast.List)
-        ]
+            case ast.Assign(targets=targets) | ast.Tuple(elts=targets) | ast.List(elts=targets):
+                waiting += targets
+            case ast.AugAssign(target=target):
+                waiting.append(target)
+            case ast.For():
+                waiting += [node.target, *node.body, *node.orelse]
+            case ast.While() | ast.If():
+                waiting += [*node.body, *node.orelse]
+            case ast.Try():
+                waiting += [*node.body, *node.orelse, *node.finalbody, *(part for handler in node.handlers for part in handler.body)]
+            case ast.FunctionDef(name=name):
+                assigned.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                elsewhere.update(names)
     return frozenset(assigned - elsewhere)

@@ -69,8 +69,25 @@ def program(source: str) -> Program:
 
     Programs hold no state of their runs, so recent ones are cached.
     """
-    tree = syntax.program(source)
-    return Program(source, _block(tree.body, Scope(assigned_names(tree.body), None), tuple(source.split("\n"))))
+    body = _parsed(source)
+    return Program(source, _block(body, Scope(assigned_names(body), None), tuple(source.split("\n"))))
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    """The statements of a program. Functions on their own are parsed one by one, as programs that differ in one share the others."""
+    functions = source.split("\n\n")
+    if not all(text.startswith("def ") for text in functions):
+        return syntax.program(source).body
+    body, line = list[ast.stmt](), 0
+    for text in functions:
+        body += _parsed_at(text, line)
+        line += text.count("\n") + 2
+    return body
+
+
+@lru_cache(128)
+def _parsed_at(text: str, line: int) -> list[ast.stmt]:
+    return syntax.program("\n" * line + text).body
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,11 @@ def _longest_run(values: Sequence[int], rises: Callable[[int, int], bool]) -> in
     return len(max(marks.split(), default="", key=len)) + 1 if values else 0
 
 
+def _most_frequent_largest(values: Sequence[int]) -> int:
+    times = Counter(values)
+    return max(times, key=lambda v: (times[v], v), default=0)
+
+
 def _common(rng: Rng) -> Step:
     return Step(
         "return the most frequent value, or the smallest of them if several are equally frequent (0 if there are no values)",
@@ -124,10 +129,7 @@ def _common(rng: Rng) -> Step:
                 "values = max(values, key=values.count) if values else 0",
                 lambda values: max(values, key=Counter(values).__getitem__, default=0),
             ),
-            (
-                "values = max(values, key=lambda v: (values.count(v), v)) if values else 0",
-                lambda values: max(((times, v) for v, times in Counter(values).items()), default=(0, 0))[1],
-            ),
+            ("values = max(values, key=lambda v: (values.count(v), v)) if values else 0", _most_frequent_largest),
         ),
     )
 

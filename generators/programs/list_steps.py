@@ -47,6 +47,11 @@ def _reversed(rng: Rng) -> Step:
     )
 
 
+def _single(values: Sequence[int]) -> list[int]:
+    times = Counter(values)
+    return [v for v in values if times[v] == 1]
+
+
 def _unique(rng: Rng) -> Step:
     return Step(
         "remove duplicates, keeping the first occurrence of each value",
@@ -55,10 +60,7 @@ def _unique(rng: Rng) -> Step:
         lambda values: sorted(set(values), key=values.index),
         (
             ("values = sorted(set(values))", lambda values: sorted(set(values))),
-            (
-                "values = [v for v in values if values.count(v) == 1]",
-                lambda values: [v for v, times in Counter(values).items() if times == 1],
-            ),
+            ("values = [v for v in values if values.count(v) == 1]", _single),
             ("values = list(dict.fromkeys(values[::-1]))[::-1]", lambda values: list(dict.fromkeys(values[::-1]))[::-1]),
         ),
     )
