@@ -157,15 +157,6 @@ def _leading_minors(data: Data) -> list[int]:
 
 
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=Solution(derive, CLOSING, checks),
-    shift=shift,
-    concept=CONCEPT,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT,
     version=2,
-)
+)  # fmt: skip

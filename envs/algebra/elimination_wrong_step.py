@@ -160,15 +160,6 @@ def _with_right_rows(data: Data) -> Iterator[tuple[Operation, Row]]:
 
 
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=Solution(derive, CLOSING, checks),
-    shift=shift,
-    concept=CONCEPT,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT,
     version=4,
-)
+)  # fmt: skip

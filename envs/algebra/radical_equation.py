@@ -158,15 +158,6 @@ def _holds(data: Data, x: Fraction) -> bool:
 
 
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=Solution(derive, CLOSING, checks),
-    shift=shift,
-    concept=CONCEPT,
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT,
     version=2,
-)
+)  # fmt: skip
