@@ -4,16 +4,15 @@ The prompt gives the number of each kind. A task is kept only if exactly one ass
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.logic.spy_statements import KINDS, Statement, is_true, plural, possible_worlds, render_statement
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 Pairs = tuple[tuple[str, str], ...]
-KINDS = ("knight", "knave", "spy")
 SAID = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "iff", "count")}
 CASE = Step("Case {case}: {found}")
 FINE = "nothing said so far is against it"
@@ -26,13 +25,6 @@ class Knobs(Config):
     people: int = knob(5, easy=3, hard=9, doc="how many people there are")
     statements: str = knob("joined", easy="simple", hard="nested", order=tuple(SAID), doc="what kinds of statements are made")
     spies: int = knob(1, easy=1, hard=3, doc="most spies there are")
-
-
-class Statement(TaskData):
-    kind: str
-    people: tuple[int, ...]
-    kinds: tuple[int, ...]
-    number: int = 0
 
 
 class Data(TaskData):
@@ -64,7 +56,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     if tuple(kinds.count(kind) for kind in range(3)) != data.counts:
         return Score.wrong("the numbers of knights, knaves and spies are not as told")
     for i, statements in enumerate(data.said):
-        if any(kinds[i] == int(_true(statement, kinds)) for statement in statements):
+        if any(kinds[i] == int(is_true(statement, kinds)) for statement in statements):
             return Score.wrong(f"what {data.names[i]} says does not fit")
     return Score.exact(True)
 
@@ -85,7 +77,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     size = sum(len(statement.people) + 1 for statements in task.data.said for statement in statements)
-    return float(len(_worlds(task.data.counts)[0]) ** 0.5 * size)
+    return float(len(possible_worlds(task.data.counts)[0]) ** 0.5 * size)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -119,7 +111,7 @@ def checks(task: Task[Data]) -> Checks:
         if out is None or out["truth"] not in ("true", "false"):
             return False
         who, says = place[out["name"]], out["truth"] == "true"
-        broken = [s for s in data.said[who] if all(i in settled for i in s.people) and _true(s, _kinds(data, settled)) == says]
+        broken = [s for s in data.said[who] if all(i in settled for i in s.people) and is_true(s, _kinds(data, settled)) == says]
         return settled[who] == KINDS.index(out["kind"]) == int(says) and bool(broken)
 
     def is_case(case: str, found: str) -> bool:
@@ -148,12 +140,12 @@ def _sample_task(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
     counts = (knights, count - spies - knights, spies)
     names = tuple(rng.sample(PEOPLE, count))
     kinds = rng.shuffled([kind for kind in range(3) for _ in range(counts[kind])])
-    worlds, atoms = _worlds(counts)
+    worlds, atoms = possible_worlds(counts)
     statements: list[list[Statement]] = [[_statement(rng, i, kinds, knobs, ring) for _ in range(1 + ring)] for i in range(count)]
     fits = [_fits(i, statements[i], atoms, len(worlds)) for i in range(count)]
     tries = 0
     while True:
-        world_count = _both(fits, len(worlds)).bit_count()
+        world_count = _both_statements(fits, len(worlds)).bit_count()
         if world_count == 1:
             break
         tries += 1
@@ -167,16 +159,16 @@ def _sample_task(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
             if len(new) > 4 + ring:
                 continue
         now = [*fits[:i], _fits(i, new, atoms, len(worlds)), *fits[i + 1 :]]
-        if _both(now, len(worlds)).bit_count() <= world_count or rng.chance(0.05):
+        if _both_statements(now, len(worlds)).bit_count() <= world_count or rng.chance(0.05):
             statements[i], fits = new, now
     data = Data(
         names=names,
         counts=counts,
-        said=tuple(tuple({_render_statement(statement, names): statement for statement in own}.values()) for own in statements),
+        said=tuple(tuple({render_statement(statement, names): statement for statement in own}.values()) for own in statements),
     )
-    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i in range(count) for statement in data.said[i])
+    listing = "\n".join(f'{names[i]} says: "{render_statement(statement, names)}"' for i in range(count) for statement in data.said[i])
     meant = ' "If ..., then ..." is false only when its first part is true and its second part is false.' if '"If ' in listing else ""
-    count_text = [f"{number} {_plural(kind, number)}" for kind, number in zip(KINDS, counts, strict=True)]
+    count_text = [f"{number} {plural(kind, number)}" for kind, number in zip(KINDS, counts, strict=True)]
     return Task(
         f"Each of {', '.join(names[:-1])} and {names[-1]} is a knight, a knave or a spy. Everything a knight says is true, everything a knave says "
         f"is false, and what a spy says may be true or false. Among them there are exactly {count_text[0]}, {count_text[1]} and "
@@ -184,10 +176,6 @@ def _sample_task(rng: Rng, knobs: Knobs, ring: bool) -> Task[Data]:
         "Who is what?",
         data,
     )
-
-
-def _plural(kind: str, number: int) -> str:
-    return kind if number == 1 else "spies" if kind == "spy" else f"{kind}s"
 
 
 def _statement(rng: Rng, speaker: int, kinds: list[int], knobs: Knobs, ring: bool) -> Statement:
@@ -199,59 +187,8 @@ def _statement(rng: Rng, speaker: int, kinds: list[int], knobs: Knobs, ring: boo
         size = min({"is": 1, "count": 3}.get(kind, 2), len(others))
         people = tuple(rng.sample(others, size)) if rng.chance(0.9) or kind == "count" else (speaker, rng.choice(others))[:size]
         statement = Statement(kind=kind, people=people, kinds=tuple(rng.integer(0, 2) for _ in people), number=rng.integer(0, size))
-        if kinds[speaker] == 2 or _true(statement, kinds) == (kinds[speaker] == 0):
+        if kinds[speaker] == 2 or is_true(statement, kinds) == (kinds[speaker] == 0):
             return statement
-
-
-def _render_statement(statement: Statement, names: tuple[str, ...]) -> str:
-    people = [names[i] for i in statement.people]
-    claims = [f"{name} is a {KINDS[kind]}" for name, kind in zip(people, statement.kinds, strict=True)]
-    match statement.kind:
-        case "is":
-            return f"{claims[0]}." if statement.number else f"{people[0]} is not a {KINDS[statement.kinds[0]]}."
-        case "same":
-            return f"{people[0]} and {people[1]} are {'of the same kind' if statement.number else 'of different kinds'}."
-        case "and":
-            return f"{claims[0]} and {claims[1]}."
-        case "or":
-            return f"{claims[0]}, or {claims[1]}, or both."
-        case "if":
-            return f"If {claims[0]}, then {claims[1]}."
-        case "iff":
-            return f"{claims[0]} exactly when {claims[1]}."
-        case _:
-            kind = _plural(KINDS[statement.kinds[0]], 2)
-            return f"Among {', '.join(people[:-1])} and {people[-1]}, the number of {kind} is exactly {statement.number}."
-
-
-def _true(statement: Statement, kinds: Sequence[int]) -> bool:
-    claimed = [kinds[i] == kind for i, kind in zip(statement.people, statement.kinds, strict=True)]
-    match statement.kind:
-        case "is":
-            return claimed[0] == (statement.number > 0)
-        case "same":
-            return (kinds[statement.people[0]] == kinds[statement.people[1]]) == (statement.number > 0)
-        case "and":
-            return all(claimed)
-        case "or":
-            return any(claimed)
-        case "if":
-            return not claimed[0] or claimed[1]
-        case "iff":
-            return claimed[0] == claimed[1]
-        case _:
-            return sum(kinds[i] == statement.kinds[0] for i in statement.people) == statement.number
-
-
-@cache
-def _worlds(counts: tuple[int, int, int]) -> tuple[list[tuple[int, ...]], list[list[int]]]:
-    """All assignments with these numbers of each kind, and for each person and kind the bits of those in which the person is of the kind."""
-    count, worlds = sum(counts), list[tuple[int, ...]]()
-    for knights in combinations(range(count), counts[0]):
-        rest = [i for i in range(count) if i not in knights]
-        worlds += [tuple(0 if i in knights else 1 if i in knaves else 2 for i in range(count)) for knaves in combinations(rest, counts[1])]
-    atoms = [[sum(1 << w for w, world in enumerate(worlds) if world[i] == kind) for kind in range(3)] for i in range(count)]
-    return worlds, atoms
 
 
 def _fits(speaker: int, statements: Sequence[Statement], atoms: list[list[int]], worlds: int) -> int:
@@ -291,7 +228,7 @@ def _table(statement: Statement, atoms: list[list[int]], every: int) -> int:
             return out
 
 
-def _both(fits: list[int], worlds: int) -> int:
+def _both_statements(fits: list[int], worlds: int) -> int:
     out = (1 << worlds) - 1
     for table in fits:
         out &= table
@@ -310,7 +247,7 @@ def _refute(data: Data, settled: dict[int, int]) -> str | None:
     kinds = _kinds(data, settled)
     for i, own in settled.items():
         for statement in data.said[i]:
-            if all(person in settled for person in statement.people) and own == int(truth := _true(statement, kinds)):
+            if all(person in settled for person in statement.people) and own == int(truth := is_true(statement, kinds)):
                 return OUT.write(name=data.names[i], truth="true" if truth else "false", kind=KINDS[own])
     return None
 
@@ -346,8 +283,8 @@ def _answer(data: Data, kinds: Sequence[int]) -> Pairs:
 
 
 def _solutions(task: Task[Data]) -> Iterator[Pairs]:
-    for kinds in _worlds(task.data.counts)[0]:
-        if all(kinds[i] != int(_true(statement, kinds)) for i, statements in enumerate(task.data.said) for statement in statements):
+    for kinds in possible_worlds(task.data.counts)[0]:
+        if all(kinds[i] != int(is_true(statement, kinds)) for i, statements in enumerate(task.data.said) for statement in statements):
             yield _answer(task.data, kinds)
 
 

@@ -11,20 +11,10 @@ from typing import Any
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.languages import lambda_types
+from rlgym.generators.languages.typed_terms import CONSTANTS, FORMS, names_in, parse_term, render_term
 from rlgym.solutions import Derivation, Solution, Step
 
-CONSTANTS = {
-    "zero": "int",
-    "yes": "bool",
-    "inc": "int -> int",
-    "odd": "int -> bool",
-    "less": "int -> int -> bool",
-    "pick": "bool -> a -> a -> a",
-    "twice": "(a -> a) -> a -> a",
-    "flip": "(a -> b -> c) -> b -> a -> c",
-}
 Scope = dict[str, lambda_types.Scheme]
-FORMS = {"pure": (), "constants": tuple(CONSTANTS), "let": tuple(CONSTANTS)}
 NAME = Step("{name} has the type {type}")
 USE = Step("{part} = {name}, used at the type {type}")
 PART = Step("{part} = {term} has the type {type}")
@@ -53,7 +43,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> str:
     # Equations between types are collected from the whole term first and solved afterwards; generate unifies on the way.
-    term = _read(task.data.term)
+    term = parse_term(task.data.term)
     counter = [0]
     equations: list[tuple[lambda_types.Type, lambda_types.Type]] = []
 
@@ -70,7 +60,7 @@ def solve(task: Task[Data]) -> str:
                 if isinstance(type_, tuple) and type_[0] == "again"
                 else type_
                 if part not in CONSTANTS
-                else _new(part, fresh)
+                else _with_new_variables(part, fresh)
             )
         if len(part) == 2:
             left, right, out = collect(part[0], scope), collect(part[1], scope), fresh()
@@ -111,7 +101,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    term = _read(task.data.term)
+    term = parse_term(task.data.term)
     inferred = lambda_types.Inference()
     inferred.infer(term, _scope())
     return float(sum(1 + lambda_types.type_size(inferred.full(kind)) for _, kind in inferred.parts))
@@ -147,10 +137,10 @@ def _sample_task(rng: Rng, knobs: Knobs, piped: bool) -> Task[Data]:
         largest = max(lambda_types.type_size(inferred.full(part)) for _, part in inferred.parts)
         # types of one letter alone are few, and would be guessed
         one_letter = len(set(re.findall("[a-z]+", text))) == 1
-        if not one_letter and 3 <= lambda_types.type_size(full) <= 40 and largest <= 60 and len(_render_term(term)) <= 400:
+        if not one_letter and 3 <= lambda_types.type_size(full) <= 40 and largest <= 60 and len(render_term(term)) <= 400:
             break
-    written = _render_term(term)
-    used = tuple(name for name in CONSTANTS if name in _names(term))
+    written = render_term(term)
+    used = tuple(name for name in CONSTANTS if name in names_in(term))
     constants_text = "".join(f"\n{name} : {CONSTANTS[name]}" for name in used)
     constants = (
         f" The constants have these types, whose variables may stand for different types at each use:{constants_text}\n" if used else " "
@@ -226,13 +216,13 @@ def _sample_term(rng: Rng, knobs: Knobs, piped: bool) -> Any:
             return None
         scope[name] = inferred.general((own, result), scope)
         out = term(inferred.fresh(), max(2, size - size // 4), scope)
-        out = out and ("let", name, ("\\", inner, body), out) if out and name in _names(out) else None
+        out = out and ("let", name, ("\\", inner, body), out) if out and name in names_in(out) else None
     for name in reversed(opened if out else []):
         out = ("\\", name, out)
     return out
 
 
-def _new(constant: str, fresh: Callable[[], str]) -> lambda_types.Type:
+def _with_new_variables(constant: str, fresh: Callable[[], str]) -> lambda_types.Type:
     """The type of a constant with new variables."""
     kind = lambda_types.parse(CONSTANTS[constant])
     assert kind is not None
@@ -244,51 +234,7 @@ def _substitute(kind: lambda_types.Type, new: dict[str, str]) -> lambda_types.Ty
 
 
 def _scope() -> Scope:
-    return {name: (("?a", "?b", "?c"), _new(name, iter(("?a", "?b", "?c")).__next__)) for name in CONSTANTS}
-
-
-def _names(term: Any) -> set[str]:
-    return {term} if isinstance(term, str) else set().union(*(_names(part) for part in term))
-
-
-def _render_term(term: Any) -> str:
-    if isinstance(term, str):
-        return term
-    if len(term) == 4:
-        return f"let {term[1]} = {_render_term(term[2])} in {_render_term(term[3])}"
-    if len(term) == 3:
-        return f"\\{term[1]}. {_render_term(term[2])}"
-    left, right = term
-    first = f"({_render_term(left)})" if not isinstance(left, str) and len(left) > 2 else _render_term(left)
-    return f"{first} {right if isinstance(right, str) else f'({_render_term(right)})'}"
-
-
-def _read(text: str) -> Any:
-    """The term that the prompt spells; never used on an answer."""
-    words = text.replace("(", " ( ").replace(")", " ) ").replace("\\", " \\ ").replace(".", " . ").split()
-
-    def read_application() -> Any:
-        term_read: Any = None
-        while words and words[0] not in (")", "in"):
-            word = words.pop(0)
-            part: Any = word
-            if word == "\\":
-                name = words.pop(0)
-                words.pop(0)
-                part = ("\\", name, read_application())
-            elif word == "let":
-                name = words.pop(0)
-                words.pop(0)
-                value = read_application()
-                words.pop(0)
-                part = ("let", name, value, read_application())
-            elif word == "(":
-                part = read_application()
-                words.pop(0)
-            term_read = part if term_read is None else (term_read, part)
-        return term_read
-
-    return read_application()
+    return {name: (("?a", "?b", "?c"), _with_new_variables(name, iter(("?a", "?b", "?c")).__next__)) for name in CONSTANTS}
 
 
 Claim = tuple[Step, dict[str, str], lambda_types.Type]
@@ -325,7 +271,7 @@ def _claims(data: Data) -> list[Claim]:
         name, body = part(term[3], {**scope, term[1]: inferred.general(value, scope)})
         return put(PART, body, term=f"let {term[1]} = {value_name} in {name}"), body
 
-    part(_read(data.term), _scope())
+    part(parse_term(data.term), _scope())
     return [(line, words, inferred.full(kind)) for line, words, kind in own]
 
 

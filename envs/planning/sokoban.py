@@ -4,21 +4,18 @@ Any plan is accepted. Rooms are made by pulling boxes away from the goals, so a 
 search over pushes.
 """
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.drawing import pictures
+from rlgym.generators.puzzles.box_pushing import SIDES, STEPS, Bits, count_pushes, pull_boxes, sample_floor, shortest_push_plan
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 PUSHED = Step("Push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
 WALKED = Step("Walk {walk}, then push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
-STEPS = {"U": -1, "D": 1, "L": 0, "R": 0}  # rows; columns follow below
-SIDES = {"U": 0, "D": 0, "L": -1, "R": 1}
 MOST_MOVES = 400
-Bits = frozenset[int]
 
 
 class Room(NamedTuple):
@@ -45,17 +42,17 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         width, height = knobs.width + 2, knobs.height + 2
-        floor = _floor(rng, width, height, knobs.walls)
+        floor = sample_floor(rng, width, height, knobs.walls)
         # A small room has no space for many boxes, and every box must be pulled at least once.
         box_count = min(knobs.boxes, max(1, len(floor) // 6))
         if len(floor) < 6:
             continue
         goals = frozenset(rng.sample(sorted(floor), box_count))
-        pulled = _pull_boxes(rng, floor, goals, width, max(knobs.pulls, 4 * box_count))
+        pulled = pull_boxes(rng, floor, goals, width, max(knobs.pulls, 4 * box_count))
         if pulled is None:
             continue
         boxes, player = pulled
-        plan = _shortest_push_plan(floor, goals, boxes, player, width, "UDLR")
+        plan = shortest_push_plan(floor, goals, boxes, player, width, "UDLR")
         if plan and len(plan) <= MOST_MOVES:
             break
     room = tuple("".join(_sign(r * width + c, floor, goals, boxes, player) for c in range(width)) for r in range(height))
@@ -66,12 +63,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "direction, if there is neither a wall nor another box. Boxes cannot be pulled. Give moves after which every box is on a goal, at most "
         f"{MOST_MOVES} of them."
     )
-    return Task(prompt, Data(room=room, least=_pushes(floor, boxes, player, width, plan)))
+    return Task(prompt, Data(room=room, least=count_pushes(floor, boxes, player, width, plan)))
 
 
 def solve(task: Task[Data]) -> str:
     floor, goals, boxes, player, width = _parse_room(task.data.room)
-    return _shortest_push_plan(floor, goals, boxes, player, width, "UDLR") or ""
+    return shortest_push_plan(floor, goals, boxes, player, width, "UDLR") or ""
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -159,135 +156,6 @@ def picture(task: Task[Data]) -> str:
     return pictures.board([row.replace("#", " ").replace(".", "o") for row in room], shaded=walls)
 
 
-def _floor(rng: Rng, width: int, height: int, walls: int) -> Bits:
-    """The largest connected piece of floor."""
-    inside = [r * width + c for r in range(1, height - 1) for c in range(1, width - 1)]
-    open_cells = set(inside) - set(rng.sample(inside, len(inside) * walls // 100))
-    pieces = []
-    while open_cells:
-        piece = _reach(frozenset(open_cells), min(open_cells), width)
-        pieces.append(piece)
-        open_cells -= piece
-    return max(pieces, key=lambda piece: (len(piece), -min(piece)))
-
-
-def _pull_boxes(rng: Rng, floor: Bits, goals: Bits, width: int, pulls: int) -> tuple[Bits, int] | None:
-    """Boxes taken from the goals by random pulls, and where the player then stands; None if too few are off their goals."""
-    boxes, free = set(goals), sorted(floor - goals)
-    player = rng.choice(free)
-    for _ in range(pulls):
-        reached = _reach(floor - frozenset(boxes), player, width)
-        ways = []
-        for box in sorted(boxes):
-            for move in "UDLR":
-                step = STEPS[move] * width + SIDES[move]
-                if box + step in reached and box + 2 * step in floor and box + 2 * step not in boxes:
-                    ways.append((box, step))
-        if not ways:
-            break
-        box, step = rng.choice(ways)
-        boxes.remove(box)
-        boxes.add(box + step)
-        player = box + 2 * step
-    if boxes & goals:
-        return None
-    return frozenset(boxes), rng.choice(sorted(_reach(floor - frozenset(boxes), player, width)))
-
-
-def _shortest_push_plan(floor: Bits, goals: Bits, boxes: Bits, player: int, width: int, order: str) -> str | None:
-    """A plan with fewest pushes: breadth first over the boxes and the part of the floor that the player can walk."""
-    alive = _live_cells(floor, goals, width)
-    steps = [(move, STEPS[move] * width + SIDES[move]) for move in order]
-    first = (boxes, min(_reach(floor - boxes, player, width)))
-    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None] = {first: None}
-    queue = deque([(boxes, player)])
-    while queue:
-        standing, cell = queue.popleft()
-        reached = _reach(floor - standing, cell, width)
-        state = (standing, min(reached))
-        if standing == goals:
-            return _find_walk(floor, predecessors, state, player, boxes, width)
-        for box in sorted(standing):
-            for move, step in steps:
-                if box - step in reached and box + step in alive and box + step not in standing:
-                    after = standing - {box} | {box + step}
-                    key = (after, min(_reach(floor - after, box, width)))
-                    if key not in predecessors:
-                        predecessors[key] = (state, box, move)
-                        queue.append((after, box))
-    return None
-
-
-def _find_walk(
-    floor: Bits,
-    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None],
-    state: tuple[Bits, int],
-    player: int,
-    boxes: Bits,
-    width: int,
-) -> str:
-    """The pushes that led to a state, with the walks between them."""
-    pushes = []
-    while (before := predecessors[state]) is not None:
-        state, box, move = before
-        pushes.append((box, move))
-    plan, standing = "", set(boxes)
-    for box, move in reversed(pushes):
-        step = STEPS[move] * width + SIDES[move]
-        plan += _walk(floor - frozenset(standing), player, box - step, width) + move
-        standing.remove(box)
-        standing.add(box + step)
-        player = box
-    return plan
-
-
-def _walk(free: Bits, start: int, end: int, width: int) -> str:
-    paths, queue = {start: ""}, deque([start])
-    while queue and end not in paths:
-        cell = queue.popleft()
-        for move in "UDLR":
-            target = cell + STEPS[move] * width + SIDES[move]
-            if target in free and target not in paths:
-                paths[target] = paths[cell] + move
-                queue.append(target)
-    return paths[end]
-
-
-def _live_cells(floor: Bits, goals: Bits, width: int) -> Bits:
-    """Cells from which a lone box can be pushed to a goal: found by pulling from the goals."""
-    alive, queue = set(goals), list(goals)
-    while queue:
-        box = queue.pop()
-        for step in (width, -width, 1, -1):
-            if box + step in floor and box + 2 * step in floor and box + step not in alive:
-                alive.add(box + step)
-                queue.append(box + step)
-    return frozenset(alive)
-
-
-def _reach(free: Bits, start: int, width: int) -> Bits:
-    reached, queue = {start}, [start]
-    while queue:
-        cell = queue.pop()
-        for target in (cell - width, cell + width, cell - 1, cell + 1):
-            if target in free and target not in reached:
-                reached.add(target)
-                queue.append(target)
-    return frozenset(reached)
-
-
-def _pushes(floor: Bits, boxes: Bits, player: int, width: int, plan: str) -> int:
-    standing, count = set(boxes), 0
-    for move in plan:
-        step = STEPS[move] * width + SIDES[move]
-        player += step
-        if player in standing:
-            count += 1
-            standing.remove(player)
-            standing.add(player + step)
-    return count
-
-
 def _sign(cell: int, floor: Bits, goals: Bits, boxes: Bits, player: int) -> str:
     if cell not in floor:
         return "#"
@@ -309,7 +177,7 @@ def _parse_room(room: tuple[str, ...]) -> Room:
 def solutions(task: Task[Data]) -> Iterator[str]:
     floor, goals, boxes, player, width = _parse_room(task.data.room)
     for order in ("RLDU", "LURD"):
-        if plan := _shortest_push_plan(floor, goals, boxes, player, width, order):
+        if plan := shortest_push_plan(floor, goals, boxes, player, width, order):
             yield plan
     # A step there and back first, where that pushes nothing.
     for move, back in ("UD", "DU", "LR", "RL"):

@@ -4,10 +4,11 @@ Any tour that keeps the numbers given is accepted.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
+from rlgym.generators.boards.knight_tours import WORK, breadth_first_distances, is_stranded, move_graph, sample_tour
 from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -22,7 +23,6 @@ CHOSEN = Step(
     "Step {number:int} is r{row:int}c{column:int}, one of {count:int} cells that are open to it; cells left free beside it: {left:int}"
 )
 END = Step("The board is complete:\n{answer}")
-WORK = 3000
 ANSWER = Grid("the board with all steps, one row per line, with cells separated by spaces", max_size=10)
 
 
@@ -57,8 +57,8 @@ def _sample_task(rng: Rng, knobs: Knobs, other: bool) -> Task[Data]:
         leaps = [*leaps, (0, 1), (0, -1)] if rng.chance(0.5) else [*leaps, (1, 1), (-1, -1), (1, -1), (-1, 1)]
     while True:
         holes = rng.sample(range(rows * columns), rng.integer(1, 3)) if other else []
-        near = _neighbours(rows, columns, tuple(leaps), tuple(sorted(holes)))
-        tour = _sample_tour(rng, near, [cell for cell in range(rows * columns) if cell not in holes])
+        near = move_graph(rows, columns, tuple(leaps), tuple(sorted(holes)))
+        tour = sample_tour(rng, near, [cell for cell in range(rows * columns) if cell not in holes])
         if tour is None:
             continue
         kept = max(2, len(tour) * knobs.given_cells // 100)
@@ -173,18 +173,7 @@ def picture(task: Task[Data]) -> str:
 
 def _neighbours_of(data: Data) -> dict[int, tuple[int, ...]]:
     holes = tuple(k for k, known in enumerate(cell for row in data.board for cell in row) if known < 0)
-    return _neighbours(len(data.board), len(data.board[0]), data.moves, holes)
-
-
-@lru_cache(maxsize=64)
-def _neighbours(rows: int, columns: int, leaps: tuple[tuple[int, int], ...], holes: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    neighbours = {}
-    for cell in range(rows * columns):
-        row, column = divmod(cell, columns)
-        ends = [(row + r, column + c) for r, c in leaps if 0 <= row + r < rows and 0 <= column + c < columns]
-        if cell not in holes:
-            neighbours[cell] = tuple(sorted(r * columns + c for r, c in ends if r * columns + c not in holes))
-    return neighbours
+    return move_graph(len(data.board), len(data.board[0]), data.moves, holes)
 
 
 def _known(data: Data) -> dict[int, int]:
@@ -205,19 +194,9 @@ def _open_cells(
     return free if target < 0 else [cell for cell in free if reach[target].get(cell, 99) <= target - step]
 
 
-def _distances_to_given(near: dict[int, tuple[int, ...]], known: dict[int, int]) -> dict[int, dict[int, int]]:
+def _distances_between(near: dict[int, tuple[int, ...]], known: dict[int, int]) -> dict[int, dict[int, int]]:
     """How many steps it takes at least from each cell to each given one."""
-    return {place: _breadth_first_distances(near, cell) for place, cell in known.items()}
-
-
-def _breadth_first_distances(near: dict[int, tuple[int, ...]], start: int) -> dict[int, int]:
-    distances, ring = {start: 0}, [start]
-    for cell in ring:
-        for other in near[cell]:
-            if other not in distances:
-                distances[other] = distances[cell] + 1
-                ring.append(other)
-    return distances
+    return {place: breadth_first_distances(near, cell) for place, cell in known.items()}
 
 
 def _reason_for_step(
@@ -227,7 +206,7 @@ def _reason_for_step(
     exits = sum(other not in done for other in near[cell])
     if len(done) in known:
         return GIVEN, {"left": exits}
-    open_cells = _open_cells(near, known, done, _distances_to_given(near, known))
+    open_cells = _open_cells(near, known, done, _distances_between(near, known))
     target = min((place for place in known if place > len(done)), default=-1)
     if len(open_cells) == 1 and target > 0:
         return ONLY, {"target": target + 1, "left": exits}
@@ -237,7 +216,7 @@ def _reason_for_step(
 def _complete_tour(data: Data, work: int, *, backwards: bool = False) -> list[int] | None:
     """A tour with the given steps, by going where fewest ways lead on; None after `work` steps in vain."""
     near, known = _neighbours_of(data), _known(data)
-    reach, count = _distances_to_given(near, known), len(near)
+    reach, count = _distances_between(near, known), len(near)
     done = list[int]()
     visited = set[int]()
 
@@ -261,30 +240,8 @@ def _complete_tour(data: Data, work: int, *, backwards: bool = False) -> list[in
         if work < 0:
             return None
         # A free cell with no free neighbour can only be the last, or come next.
-        stack.append([] if _is_stranded(near, visited, cell, count - len(done)) else ordered())
+        stack.append([] if is_stranded(near, visited, cell, count - len(done)) else ordered())
     return None
-
-
-def _is_stranded(near: dict[int, tuple[int, ...]], visited: set[int], cell: int, left: int) -> bool:
-    lonely = 0
-    for other in near[cell]:
-        if other not in visited:
-            ways = sum(third not in visited for third in near[other])
-            lonely += ways == 0
-    return lonely > 1 or (lonely == 1 and left > 1 and len(near[cell]) == 0)
-
-
-def _sample_tour(rng: Rng, near: dict[int, tuple[int, ...]], cells: Sequence[int]) -> list[int] | None:
-    """A random tour of all cells, always going where fewest ways lead on; None where that fails."""
-    tour = [rng.choice(cells)]
-    cells_left = set(cells) - {tour[0]}
-    while cells_left:
-        ways = [(sum(third in cells_left for third in near[other]), rng.real(), other) for other in near[tour[-1]] if other in cells_left]
-        if not ways:
-            return None
-        tour.append(min(ways)[2])
-        cells_left.discard(tour[-1])
-    return tour
 
 
 def _to_cells(data: Data, tour: Sequence[int]) -> Cells:

@@ -5,11 +5,11 @@ lamps of which each button switches an even number while an odd number of them i
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.algebra.parity_equations import as_set, gaussian_elimination, smallest_press_set
 from rlgym.generators.drawing import pictures
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -102,12 +102,12 @@ def _sample_task(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
         pressed = rng.sample(range(len(buttons)), min(knobs.presses, 2 * len(buttons) // 3))
         lit = 0
         for button in pressed:
-            lit ^= _as_set(switched[button])
+            lit ^= as_set(switched[button])
         if is_impossible:
             for lamp in rng.sample(range(len(lamps)), rng.integer(1, 2)):
                 lit ^= 1 << lamp
-        kernel = sum(not row for row, _, _ in _gaussian_elimination(switched, lit, len(lamps)))
-        best = _smallest_press_set(switched, lit, len(lamps)) if lit and kernel <= 8 else ()
+        kernel = sum(not row for row, _, _ in gaussian_elimination(switched, lit, len(lamps)))
+        best = smallest_press_set(switched, lit, len(lamps)) if lit and kernel <= 8 else ()
         # A board on which every pattern can be put out would give away that the answer is no witness.
         if lit and kernel <= 8 and (best is None) == is_impossible and (kernel or rng.chance(0.3)) and best != ():
             break
@@ -148,10 +148,10 @@ def _sample_task(rng: Rng, knobs: Knobs, family: object) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     data = task.data
-    lit = _as_set(data.lit)
-    best = _smallest_press_set(data.switched, lit, len(data.lamps))
+    lit = as_set(data.lit)
+    best = smallest_press_set(data.switched, lit, len(data.lamps))
     if best is None:
-        proof = next(used for row, odd, used in _gaussian_elimination(data.switched, lit, len(data.lamps)) if odd and not row)
+        proof = next(used for row, odd, used in gaussian_elimination(data.switched, lit, len(data.lamps)) if odd and not row)
         return ("impossible", *_names_in(data.lamps, proof))
     return ("press", *(data.buttons[i] for i in best))
 
@@ -162,16 +162,16 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if answer[0] not in ("press", "impossible") or not set(answer[1:]) <= set(names) or len(set(answer)) < len(answer):
         return Score.wrong("the answer is not press or impossible followed by names, each at most once")
     if answer[0] == "press":
-        still_lit = _as_set(data.lit)
+        still_lit = as_set(data.lit)
         for name in answer[1:]:
-            still_lit ^= _as_set(data.switched[names.index(name)])
+            still_lit ^= as_set(data.switched[names.index(name)])
         if data.most and len(answer) - 1 > data.most:
             return Score.wrong("all lamps can be put out with fewer presses")
         return Score.exact(not still_lit, "some lamps are lit after these presses")
-    chosen = _as_set([names.index(name) for name in answer[1:]])
-    if (chosen & _as_set(data.lit)).bit_count() % 2 == 0:
+    chosen = as_set([names.index(name) for name in answer[1:]])
+    if (chosen & as_set(data.lit)).bit_count() % 2 == 0:
         return Score.wrong("an even number of these lamps is lit")
-    odd = any((chosen & _as_set(its)).bit_count() % 2 for its in data.switched)
+    odd = any((chosen & as_set(its)).bit_count() % 2 for its in data.switched)
     return Score.exact(not odd, "some button switches an odd number of these lamps")
 
 
@@ -202,7 +202,7 @@ def derive(task: Task[Data]) -> Derivation:
         if odd and not buttons:
             yield END(answer=ANSWER.render(right))
             return
-    chosen = _as_set([data.buttons.index(name) for name in right[1:]])
+    chosen = as_set([data.buttons.index(name) for name in right[1:]])
     pivots = {known.pivot: number for number, known in enumerate(sums, 1)}
     for button, name in enumerate(data.buttons):
         if button not in pivots:
@@ -255,51 +255,13 @@ def picture(task: Task[Data]) -> str:
     return pictures.network(nodes, edges, marked=[data.lamps[lamp] for lamp in data.lit])
 
 
-def _as_set(members: Sequence[int]) -> int:
-    return sum([1 << member for member in members])
-
-
 def _names_in(names: Sequence[str], chosen: int) -> list[str]:
     return [name for i, name in enumerate(names) if chosen >> i & 1]
 
 
 def _buttons_of(data: Data, lamp: int) -> int:
     """The buttons that switch a lamp."""
-    return _as_set([button for button, its in enumerate(data.switched) if lamp in its])
-
-
-def _gaussian_elimination(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> list[tuple[int, int, int]]:
-    """One equation for each lamp, each rid of the leading buttons of those before: buttons, parity, and the lamps added up in it."""
-    rows = [0] * lamps
-    for button, its in enumerate(switched):
-        for lamp in its:
-            rows[lamp] |= 1 << button
-    done: list[tuple[int, int, int]] = []
-    for lamp, row in enumerate(rows):
-        odd, used = lit >> lamp & 1, 1 << lamp
-        for other, parity, with_ in done:
-            if other and row >> other.bit_length() - 1 & 1:
-                row, odd, used = row ^ other, odd ^ parity, used ^ with_
-        done.append((row, odd, used))
-    return done
-
-
-def _smallest_press_set(switched: Sequence[Sequence[int]], lit: int, lamps: int) -> tuple[int, ...] | None:
-    """The smallest set of buttons that puts all lamps out, by trying every choice of the free buttons; None where there is none."""
-    rows = _gaussian_elimination(switched, lit, lamps)
-    if any(odd and not row for row, odd, _ in rows):
-        return None
-    pivots = sorted((row.bit_length() - 1, row, odd) for row, odd, _ in rows if row)
-    free = [button for button in range(len(switched)) if button not in {pivot for pivot, *_ in pivots}]
-    best: int | None = None
-    for choice in product((0, 1), repeat=len(free)):
-        chosen = sum(1 << button for button, on in zip(free, choice) if on)
-        for pivot, row, odd in pivots:
-            if ((row & chosen).bit_count() + odd) % 2:
-                chosen |= 1 << pivot
-        if best is None or chosen.bit_count() < best.bit_count():
-            best = chosen
-    return tuple(i for i in range(len(switched)) if (best or 0) >> i & 1)
+    return as_set([button for button, its in enumerate(data.switched) if lamp in its])
 
 
 def _render_board(data: Data) -> str:
@@ -313,7 +275,7 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     yield (right[0], *right[:0:-1])
     if right[0] == "press" and task.data.most == len(task.data.buttons):
         # Buttons whose presses change nothing together may be pressed as well.
-        for row, _, used in _gaussian_elimination(_transpose(task.data), 0, len(task.data.buttons)):
+        for row, _, used in gaussian_elimination(_transpose(task.data), 0, len(task.data.buttons)):
             if not row:
                 extra = _names_in(task.data.buttons, used)
                 yield ("press", *[name for name in task.data.buttons if (name in right[1:]) != (name in extra)])

@@ -1,11 +1,12 @@
 """Tell how people are related who are only linked through others, in a family described in single sentences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
 from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.relations.kinship import BASIC, BLOOD, CLOSE, FAR, MARRIED, RULES, WIDE, Kin
 from rlgym.generators.text import english
 from rlgym.generators.text.names import invent
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -24,47 +25,6 @@ wife: {a} is the wife of {b}. | {b} took {a} for a wife. | The wife of {b} is {a
 brother: {a} is a brother of {b}. | {b} grew up with a brother called {a}. | {b} has a brother called {a}. | To {b}, {a} is a brother.
 sister: {a} is a sister of {b}. | {b} grew up with a sister called {a}. | {b} has a sister called {a}. | To {b}, {a} is a sister.
 """)
-BASIC = {"parent": ("father", "mother"), "child": ("son", "daughter"), "spouse": ("husband", "wife"), "sibling": ("brother", "sister")}
-BLOOD = {
-    (1, 0): ("father", "mother"),
-    (0, 1): ("son", "daughter"),
-    (1, 1): ("brother", "sister"),
-    (2, 0): ("grandfather", "grandmother"),
-    (0, 2): ("grandson", "granddaughter"),
-    (2, 1): ("uncle", "aunt"),
-    (1, 2): ("nephew", "niece"),
-    (2, 2): ("cousin", "cousin"),
-    (3, 0): ("great-grandfather", "great-grandmother"),
-    (0, 3): ("great-grandson", "great-granddaughter"),
-    (3, 1): ("great-uncle", "great-aunt"),
-    (1, 3): ("great-nephew", "great-niece"),
-    (3, 3): ("second-cousin", "second-cousin"),
-}
-MARRIED = {"spouse": ("husband", "wife"), "parent": ("father-in-law", "mother-in-law"), "child": ("son-in-law", "daughter-in-law")}
-MARRIED["sibling"] = ("brother-in-law", "sister-in-law")
-CLOSE = ("father", "mother", "son", "daughter", "brother", "sister", "husband", "wife")
-WIDE = (
-    "grandfather",
-    "grandmother",
-    "grandson",
-    "granddaughter",
-    "uncle",
-    "aunt",
-    "nephew",
-    "niece",
-    "cousin",
-    *(w for k in MARRIED for w in MARRIED[k]),
-)
-FAR = tuple(word for pair, words in BLOOD.items() if 3 in pair for word in dict.fromkeys(words))
-RULES = (
-    "In this family brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children "
-    "except with a husband or wife, and nobody marries twice. An uncle or aunt is a brother or sister of a parent, and a nephew or niece a child of "
-    "a brother or sister; those who married in do "
-    "not count as such. A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece a grandchild of "
-    "a brother or sister. Cousins have two grandparents in common, second-cousins two great-grandparents but no grandparents. A brother-in-law or "
-    "sister-in-law is the husband or wife of a "
-    "brother or sister, or a brother or sister of the husband or wife."
-)
 
 
 class Knobs(Config):
@@ -83,9 +43,6 @@ class Data(TaskData):
     people: tuple[Person, ...]
     pairs: tuple[tuple[str, str], ...]
     answer: tuple[str, ...]
-
-
-Couple = Callable[[str], object]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -125,7 +82,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     def makes(name: str) -> object:
         return couple("makes", name)
 
-    kin = _Kin([*women, *men], born, makes)
+    kin = Kin([*women, *men], born, makes)
     return tuple(kin.word(a, b, a in women) for a, b in pairs)
 
 
@@ -178,56 +135,9 @@ def checks(task: Task[Data]) -> Checks:
     return {SO: is_word, NEAR: is_near}
 
 
-class _Kin:
-    """Who is what to whom, where it is known of everybody which couple they were born to, and which they are half of."""
-
-    def __init__(self, people: Sequence[str], born: Couple, makes: Couple) -> None:
-        self.people, self.born, self.makes = people, born, makes
-        self.known: dict[str, dict[object, int]] = {}
-        self.married: dict[str, list[str]] = {}
-
-    def above(self, name: str) -> dict[object, int]:
-        """The couples from whom somebody descends, and in which generation."""
-        if name not in self.known:
-            out, level = {self.born(name): 1}, [self.born(name)]
-            for generation in (2, 3):
-                level = [self.born(parent) for parent in self.people if self.makes(parent) in level]
-                for couple in level:
-                    out.setdefault(couple, generation)
-            self.known[name] = out
-        return self.known[name]
-
-    def partners(self, person: str) -> list[str]:
-        """Whom somebody is married to, at most one."""
-        if person not in self.married:
-            self.married[person] = [name for name in self.people if name != person and self.makes(name) == self.makes(person)]
-        return self.married[person]
-
-    def word(self, a: str, b: str, woman: bool) -> str:
-        """What a is to b; an empty text where there is no word for it here."""
-        over_a, over_b, born, makes = self.above(a), self.above(b), self.born, self.makes
-        blood = [(over_b[couple], over_a[couple]) for couple in over_b if couple in over_a]
-        if makes(a) in over_b:
-            blood.append((over_b[makes(a)], 0))
-        if makes(b) in over_a:
-            blood.append((0, over_a[makes(b)]))
-        if makes(a) == makes(b):
-            return MARRIED["spouse"][woman]
-        if blood:
-            return BLOOD.get(min(blood, key=sum), ("", ""))[woman]
-        of_a, of_b = self.partners(a), self.partners(b)
-        if any(makes(a) == born(name) for name in of_b):
-            return MARRIED["parent"][woman]
-        if any(born(name) == makes(b) for name in of_a):
-            return MARRIED["child"][woman]
-        if any(born(a) == born(name) for name in of_b) or any(born(name) == born(b) for name in of_a):
-            return MARRIED["sibling"][woman]
-        return ""
-
-
-def _kin(data: Data) -> _Kin:
+def _kin(data: Data) -> Kin:
     names = {person.name: person for person in data.people}
-    return _Kin(list(names), lambda name: names[name].born, lambda name: names[name].makes or name)
+    return Kin(list(names), lambda name: names[name].born, lambda name: names[name].makes or name)
 
 
 def _near(data: Data, name: str, kind: str) -> list[str]:

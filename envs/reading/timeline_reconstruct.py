@@ -7,33 +7,10 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import Bank, numbered, read_statements, score_parts
-from rlgym.solutions import Checks, Derivation, Solution, Step
+from rlgym.generators.facts import numbered, read_statements, score_parts
+from rlgym.generators.times.event_order import BANK, DATED, OPEN, PLACED, Statement, events_of, is_true, other_events, possible_days, read
+from rlgym.solutions import Checks, Derivation, Solution
 
-DATED = Step("Statement {at:int} puts the {event} at {time:int}.")
-PLACED = Step("By statement {at:int} and what is known of the {others}, the {event} is at {time:int}.")
-OPEN = Step(
-    "By statement {at:int}, the {event} is at {time:int} or {second:int}; statement {by:int} with the {other} at {third:int} rules out {out:int}."
-)
-BANK = Bank("""
-on: The {a} is written down under day {day}. | It was day {day} when the {a} took place. | Day {day} was the day of the {a}.
-on: With day {day} came the {a}.
-after: The {a} took place exactly {number} days after the {b}. | Exactly {number} days before the {a} came the {b}.
-after: From the {b} to the {a}, exactly {number} days went by. | The {b} came exactly {number} days earlier than the {a}.
-mid: The {a} took place exactly midway between the {b} and the {c}. | It was as long from the {b} to the {a} as from the {a} on to the {c}.
-mid: Between the {b} and the {c}, at the very middle, came the {a}.
-mid: The {b} and the {c} lie equally far from the {a}, one before it and one after it.
-apart: The {a} and the {b} were exactly {number} days apart, whichever came first.
-apart: The days of the {a} and of the {b} differ by exactly {number}.
-apart: The {a} was exactly {number} days before or after the {b}.
-apart: Between the {a} and the {b} passed exactly {number} days, in one order or the other.
-same: From the {b} to the {a}, as many days went by as from the {d} to the {c}.
-same: The {a} came as long after the {b} as the {c} came after the {d}.
-same: As long as the {c} was behind the {d}, so long was the {a} behind the {b}.
-same: The {a} followed the {b} after as many days as the {c} followed the {d}.
-later: The {a} came later than the {b}. | The {b} was before the {a}. | Not until after the {b} was it time for the {a}.
-later: The {b} was already over when the {a} came.
-""")
 EVENTS = """flood fair wedding harvest concert eclipse storm trial regatta election funeral feast parade duel fire launch auction census strike
 ball siege vote contest premiere sermon race hunt quarrel""".split()
 SHAPES = {
@@ -53,15 +30,6 @@ class Knobs(Config):
         order=("after", "middle", "open", "copied"),
         doc="what statements there are besides plain distances",
     )
-
-
-class Statement(TaskData):
-    kind: str
-    a: str
-    b: str = ""
-    c: str = ""
-    d: str = ""
-    number: int = 0
 
 
 class Data(TaskData):
@@ -103,15 +71,15 @@ def derive(task: Task[Data]) -> Derivation:
     while placed < len(known):
         placed = len(known)
         for at, statement in enumerate(task.data.statements, 1):
-            missing = [event for event in _events(statement) if event not in known]
+            missing = [event for event in events_of(statement) if event not in known]
             if len(missing) != 1 or statement.kind == "later":
                 continue
             event = missing[0]
-            days = _days(statement, event, known)
+            days = possible_days(statement, event, known)
             if statement.kind == "on":
                 yield DATED(at=at, event=event, time=days[0])
             elif len(days) == 1:
-                yield PLACED(at=at, others=_others(statement, event), event=event, time=days[0])
+                yield PLACED(at=at, others=other_events(statement, event), event=event, time=days[0])
             elif decided := _decide(task.data, event, days, known):
                 by, other, out = decided
                 gaps = {"by": by, "other": other, "third": known[other], "out": out}
@@ -127,9 +95,9 @@ def checks(task: Task[Data]) -> Checks:
 
     def days_of(at: int, event: str) -> tuple[Statement, list[int]]:
         statement = task.data.statements[at - 1]
-        if at < 1 or event in known or event not in _events(statement):
+        if at < 1 or event in known or event not in events_of(statement):
             raise LookupError(at)
-        return statement, _days(statement, event, known)
+        return statement, possible_days(statement, event, known)
 
     def is_dated(at: int, event: str, time: int) -> bool:
         statement, days = days_of(at, event)
@@ -140,7 +108,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_placed(at: int, others: str, event: str, time: int) -> bool:
         statement, days = days_of(at, event)
-        if others != _others(statement, event) or days != [time]:
+        if others != other_events(statement, event) or days != [time]:
             return False
         known[event] = time
         return True
@@ -159,55 +127,6 @@ def checks(task: Task[Data]) -> Checks:
     return {DATED: is_dated, PLACED: is_placed, OPEN: is_decided}
 
 
-def _events(statement: Statement) -> list[str]:
-    return [event for event in (statement.a, statement.b, statement.c, statement.d) if event]
-
-
-def _others(statement: Statement, event: str) -> str:
-    """The events that a statement is about apart from one, in words."""
-    return " and the ".join(sorted({*_events(statement)} - {event}))
-
-
-def _days(statement: Statement, event: str, known: dict[str, int]) -> list[int]:
-    """The days that a statement leaves for an event, where those of the others are known."""
-    match statement.kind:
-        case "on":
-            return [statement.number]
-        case "after":
-            return [known[statement.b] + statement.number] if event == statement.a else [known[statement.a] - statement.number]
-        case "apart":
-            other = known[statement.b if event == statement.a else statement.a]
-            return [other - statement.number, other + statement.number]
-        case "mid":
-            if event == statement.a:
-                return [(known[statement.b] + known[statement.c]) // 2] if (known[statement.b] + known[statement.c]) % 2 == 0 else []
-            return [2 * known[statement.a] - known[statement.c if event == statement.b else statement.b]]
-    gap = {
-        "a": (1, statement.b, statement.c, statement.d),
-        "b": (1, statement.a, statement.d, statement.c),
-        "c": (1, statement.d, statement.a, statement.b),
-        "d": (1, statement.c, statement.b, statement.a),
-    }
-    _, base, plus, minus = gap[next(name for name in "abcd" if getattr(statement, name) == event)]
-    return [known[base] + known[plus] - known[minus]]
-
-
-def _read(kind: str, gaps: dict[str, str]) -> Statement:
-    number = int(gaps.get("number", gaps.get("day", "0")))
-    return Statement(kind=kind, number=number, **{name: gaps[name] for name in "abcd" if name in gaps})
-
-
-def _fits(statement: Statement, known: dict[str, int]) -> bool:
-    """Whether a statement whose events are all known is true."""
-    if statement.kind == "later":
-        return known[statement.a] > known[statement.b]
-    if statement.kind == "mid":
-        return 2 * known[statement.a] == known[statement.b] + known[statement.c]
-    if statement.kind == "same":
-        return known[statement.a] - known[statement.b] == known[statement.c] - known[statement.d]
-    return known[statement.a] in _days(statement, statement.a, known)
-
-
 def _decide(data: Data, event: str, days: list[int], known: dict[str, int]) -> tuple[int, str, int] | None:
     for by, statement in enumerate(data.statements, 1):
         other = statement.b if statement.a == event else statement.a
@@ -221,7 +140,7 @@ def _decide(data: Data, event: str, days: list[int], known: dict[str, int]) -> t
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """All orders that fit what the prompt says, trying every day that a statement leaves open."""
     text = task.prompt.replace("hour", "day").replace("Hour", "Day")
-    statements = [_read(kind, gaps) for _, (kind, gaps) in read_statements(text, BANK)]
+    statements = [read(kind, gaps) for _, (kind, gaps) in read_statements(text, BANK)]
     seen: dict[tuple[str, ...], None] = {}
 
     def search(known: dict[str, int]) -> Iterator[dict[str, int]]:
@@ -230,10 +149,10 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
         for statement in statements:
             missing = [event for event in (statement.a, statement.b, statement.c, statement.d) if event and event not in known]
             complete &= not missing
-            if not missing and not _fits(statement, known):
+            if not missing and not is_true(statement, known):
                 return
             if len(missing) == 1 and statement.kind != "later":
-                days = _days(statement, missing[0], known)
+                days = possible_days(statement, missing[0], known)
                 if best is None or len(days) < len(best[1]):
                     best = missing[0], days
         if complete and len(set(known.values())) == len(known):
@@ -258,7 +177,7 @@ def _sample_task(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
         for k, event in enumerate(events[1:], 1):
             base = list(known)[-3:] if clock else list(known)
             kind = shapes[-1] if k == len(events) - 1 else rng.choice(shapes)
-            statement = _statement(rng, kind, event, base, known)
+            statement = _sample_statement(rng, kind, event, base, known)
             if not statement:
                 break
             if statement.kind == "apart":
@@ -287,7 +206,7 @@ def _sample_task(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
     return Task(prompt, Data(statements=tuple(statements), clock=clock, order=order))
 
 
-def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str, int]) -> Statement | None:
+def _sample_statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str, int]) -> Statement | None:
     """A statement that places a new event by known ones, and its day in `known`; None where there is none of the kind."""
     several = {"mid": 2, "same": 3}.get(kind, 1)
     if several > len(base):
@@ -315,7 +234,7 @@ def _statement(rng: Rng, kind: str, event: str, base: list[str], known: dict[str
             drawn = Statement(kind="same", a=event, b=others[0], c=others[1], d=others[2])
             if known[others[1]] <= known[others[2]]:
                 drawn = drawn.model_copy(update={"c": others[2], "d": others[1]})
-    days = [day for day in _days(drawn, event, known) if day not in known.values() and day > 0]
+    days = [day for day in possible_days(drawn, event, known) if day not in known.values() and day > 0]
     if not days:
         return None
     known[event] = rng.choice(days)
