@@ -27,7 +27,7 @@ MAY = {
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
     "rewards": ("rlgym.core", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
-    "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym"),
+    "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.derived", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),

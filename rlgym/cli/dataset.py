@@ -107,6 +107,41 @@ def score(
 
 
 @group.command()
+def judge(
+    run: Annotated[Path, path_argument(help="the folder of an evaluation (rlgym eval run)")],
+    out: Annotated[Path, path_option("--out", "-o", help="the file of rows, .jsonl or .parquet")],
+    kind: Annotated[str, typer.Option(help="grade_solution, pairwise, best_of or critique_refine")] = "pairwise",
+    seed: Annotated[int, typer.Option(min=0, help="seed of the choice and the order of responses")] = 0,
+    all_tasks: Annotated[
+        bool, typer.Option("--all-tasks", help="grade_solution: also tasks whose responses are all right, or all not right")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make judge tasks from the responses of an evaluation, labelled by the verifier."""
+    from collections import Counter
+
+    from rlgym.core.errors import RowError
+    from rlgym.dataset.files import shard_bytes, write_atomically
+    from rlgym.dataset.judge_rows import judge_rows
+    from rlgym.evaluate.episodes.results import load as load_run
+
+    file_format = out.suffix.removeprefix(".")
+    if file_format not in ("jsonl", "parquet"):
+        raise RowError(f"--out takes a file that ends in .jsonl or .parquet, got {out.name!r}")
+    found = judge_rows(load_run(run).rows, kind, seed=seed, mixed=not all_tasks)
+    if not found.rows:
+        raise RowError(f"the run has no responses for such tasks; left out: {dict(found.skipped)}")
+    write_atomically(out, shard_bytes(found.rows, file_format))
+    skipped = {reason: count for reason, count in found.skipped.items() if count}
+    if as_json:
+        print_json({"rows": len(found.rows), "environments": Counter(row["env"] for row in found.rows), "skipped": skipped})
+        return
+    console.print(f"{out}: {len(found.rows)} tasks", markup=False)
+    for reason, count in skipped.items():
+        console.print(f"left out: {count} responses {reason}", markup=False)
+
+
+@group.command()
 def show(
     folder: Folder,
     split: Annotated[str | None, typer.Option(help="only this split")] = None,

@@ -12,7 +12,7 @@ from rlgym.dataset import sample
 from rlgym.laws import check
 from rlgym.registry import derived
 
-MADE = ("choose", "grade", "first_error")
+MADE = ("choose", "grade", "first_error", "grade_solution", "pairwise", "best_of")
 
 
 @pytest.mark.parametrize("name", rlgym.names())
@@ -32,7 +32,7 @@ def test_what_is_derived_from_an_environment_is_sound(name):
             assert declared.answer.render(right) in declared.explain(task)[-1]
 
 
-PLAYED = ("try_again", "budgeted", "with_confidence", "n_guesses", "paraphrased", "de")
+PLAYED = ("try_again", "budgeted", "with_confidence", "n_guesses", "paraphrased", "de", "critique_refine")
 
 
 @pytest.mark.parametrize("name", rlgym.names())
@@ -54,7 +54,7 @@ def test_the_oracle_wins_what_is_derived(name):
 def test_every_environment_of_one_turn_has_the_wrappers():
     for name in rlgym.names():
         if rlgym.spec(name)["kind"] == "environment":
-            assert {f"{name}:{kind}" for kind in PLAYED} - {f"{name}:n_guesses"} <= set(derived(name))
+            assert {f"{name}:{kind}" for kind in PLAYED} - {f"{name}:n_guesses", f"{name}:critique_refine"} <= set(derived(name))
 
 
 def test_a_further_try_is_worth_less_and_a_repeated_answer_nothing():

@@ -1,0 +1,168 @@
+"""Judge tasks from recorded responses: rows of NAME:grade_solution, NAME:pairwise, NAME:best_of and NAME:critique_refine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from rlgym.core.declare import Environment
+from rlgym.core.errors import RowError, suggestion
+from rlgym.core.rng import Rng
+from rlgym.core.task import Origin, Task
+from rlgym.dataset.rows import Row, row_of
+from rlgym.derived.judging import PROMPTS
+from rlgym.derived.refining import draft_prompt
+from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, verdict_on
+from rlgym.episode.sampling import configure, sample_task
+from rlgym.registry import DERIVED, environment
+
+KINDS = ("grade_solution", "pairwise", "best_of", "critique_refine")
+ITEMS = 4
+"""Tasks in one row of NAME:grade_solution and NAME:pairwise."""
+CANDIDATES = 6
+"""Most responses in one row of NAME:best_of."""
+MOST_CHARACTERS = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTask:
+    """A task of a run with its responses by the verifier's verdict."""
+
+    base: Task[Any]
+    level: float | None
+    responses: Mapping[str, list[str]]
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some responses are right and some are not."""
+        return bool(self.responses[RIGHT]) and bool(self.responses[WRONG] or self.responses[INVALID])
+
+
+@dataclass
+class JudgeRows:
+    """The rows, and why responses were left out."""
+
+    rows: list[Row] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+
+
+def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0, mixed: bool = True) -> JudgeRows:
+    """Rows of judge tasks from the result rows of an evaluation; the verifier labels every response anew.
+
+    kind   grade_solution, pairwise, best_of or critique_refine
+    seed   decides which responses are taken, their order, and the balance of verdicts
+    mixed  of grade_solution: only tasks with right and other responses, so that the task alone does not tell the verdict
+
+    Responses of many-turn tasks, of environments without this kind, of other versions, with more than 8,000 characters, and those whose
+    verdict is another than the recorded one (because the answer stood in other marks than <answer>) are left out and counted. The pair of a
+    task is the right and the other response whose lengths are closest. RowError for an unknown kind.
+    """
+    if kind not in KINDS:
+        raise RowError(f"there are no judge tasks called {kind!r}.{suggestion(kind, KINDS)} There are {', '.join(KINDS)}")
+    found = JudgeRows()
+    for name, tasks in _by_environment(results, kind, found.skipped).items():
+        rng = Rng("judge rows", kind, name, seed)
+        judged = rng.shuffled([task for task in tasks if task.mixed or (not mixed and kind == "grade_solution")])
+        found.skipped["of tasks with one verdict"] += sum(
+            len(texts) for task in tasks if task not in judged for texts in task.responses.values()
+        )
+        derived = environment(f"{name}:{kind}")
+        assert isinstance(derived, Environment)
+        found.rows += [_row(derived, name, kind, number, drawn) for number, drawn in enumerate(_draws(rng, kind, judged))]
+    return found
+
+
+def _by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipped: Counter[str]) -> dict[str, list[JudgedTask]]:
+    """The tasks of each environment in the order of the results, with all their responses."""
+    tasks: dict[str, dict[tuple[int, float], JudgedTask]] = {}
+    for row in results:
+        name = str(row["env"])
+        if problem := _unusable(row, kind):
+            skipped[problem] += 1
+            continue
+        declared = environment(name)
+        assert isinstance(declared, Environment)
+        key = (int(row["seed"]), row["level"])
+        if key not in tasks.setdefault(name, {}):
+            base = sample_task(name, declared, key[0], configure(declared, row["level"], {}), row["level"])
+            tasks[name][key] = JudgedTask(base, row["level"], {RIGHT: [], WRONG: [], INVALID: []})
+        task, text = tasks[name][key], _response(row)
+        verdict = verdict_on(declared, task.base, text)
+        if (verdict == RIGHT) != bool(row["right"]):
+            skipped["with another verdict than the recorded one"] += 1
+        elif text not in task.responses[verdict]:
+            task.responses[verdict].append(text)
+    return {name: list(found.values()) for name, found in tasks.items()}
+
+
+def _unusable(row: Mapping[str, Any], kind: str) -> str:
+    """Why a response cannot be judged; empty where it can."""
+    name = str(row["env"])
+    if row["masked"] or row["kind"] != "environment":
+        return "masked, or of many turns"
+    if ":" in name or DERIVED[kind](environment(name)) is None:
+        return "of environments that derive no such tasks"
+    if environment(name).version != row["version"]:
+        return "of other versions"
+    text = _response(row)
+    return "" if 0 < len(text) <= MOST_CHARACTERS else f"empty, or of more than {MOST_CHARACTERS} characters"
+
+
+def _response(row: Mapping[str, Any]) -> str:
+    """The last response of an episode as text."""
+    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    content = next((message.get("content") for message in reversed(messages) if message.get("role") == "assistant"), "")
+    return content if isinstance(content, str) else ""
+
+
+Drawn = list[tuple[JudgedTask, list[str]]]
+
+
+def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
+    """The tasks of each row with the responses that it shows."""
+    if kind in ("grade_solution", "pairwise"):
+        drawn = [(task, _graded(rng, task) if kind == "grade_solution" else _pair(rng, task)) for task in tasks]
+        yield from (drawn[first : first + ITEMS] for first in range(0, len(drawn) - ITEMS + 1, ITEMS))
+        return
+    for task in tasks:
+        others = rng.shuffled(task.responses[WRONG] + task.responses[INVALID])
+        if kind == "critique_refine":
+            yield [(task, [rng.choice(others)])]
+        else:
+            yield [(task, rng.shuffled([rng.choice(task.responses[RIGHT]), *others[: CANDIDATES - 1]]))]
+
+
+def _graded(rng: Rng, task: JudgedTask) -> list[str]:
+    """One response. Its verdict is drawn first, so that verdicts are balanced whatever the solve rate."""
+    available = [verdict for verdict in (RIGHT, WRONG, INVALID) if task.responses[verdict]]
+    verdict = rng.weighted(available, [{RIGHT: 4, WRONG: 4, INVALID: 2}[each] for each in available])
+    return [rng.choice(task.responses[verdict])]
+
+
+def _pair(rng: Rng, task: JudgedTask) -> list[str]:
+    others = task.responses[WRONG] or task.responses[INVALID]
+    pairs = [(right, other) for right in task.responses[RIGHT] for other in others]
+    return rng.shuffled(min(rng.shuffled(pairs), key=lambda pair: abs(len(pair[0]) - len(pair[1]))))
+
+
+def _row(derived: Environment[Any, Any, Any], name: str, kind: str, number: int, drawn: Drawn) -> Row:
+    first = drawn[0][0]
+    items = [{"question": task.base.prompt, "inner": task.base.data, "solutions": tuple(texts)} for task, texts in drawn]
+    if kind in ("grade_solution", "pairwise"):
+        [part, _] = get_args(derived.data.model_fields["parts"].annotation)
+        parts = tuple(part(**item) for item in items)
+        data, prompt = derived.data(parts=parts), PROMPTS[kind](parts)  # type: ignore[call-arg]
+    elif kind == "best_of":
+        data = derived.data(**items[0])
+        prompt = PROMPTS[kind]([data])
+    else:
+        data = derived.data(question=first.base.prompt, inner=first.base.data, draft=drawn[0][1][0])  # type: ignore[call-arg]
+        prompt = draft_prompt(data)
+    origin = Origin(f"{name}:{kind}", derived.version, number, {}, first.level)
+    row = row_of(derived, Task(prompt, data, origin), "tag")
+    digest = hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return row | {"id": f"{name}:{kind}-v{derived.version}-sampled-{digest}", "split": "train"}

@@ -1,0 +1,115 @@
+"""Judge tasks from recorded responses."""
+
+import json
+from collections import Counter
+
+import pytest
+from typer.testing import CliRunner
+
+import rlgym
+from rlgym.cli import app
+from rlgym.core.errors import RowError
+from rlgym.dataset import Session
+from rlgym.dataset.judge_rows import judge_rows
+
+LONG = "I add the terms one after another. " * 20
+
+
+def result(seed, text, right, name="chain_sum", **changed):
+    row = {"env": name, "version": rlgym.environment(name).version, "kind": "environment", "level": 0.3, "seed": seed, "masked": False}
+    messages = [{"role": "user", "content": "?"}, {"role": "assistant", "content": text}]
+    return row | {"right": right, "messages": json.dumps(messages)} | changed
+
+
+def responses(seed):
+    """Right short and long, wrong short and long, and invalid responses to one task."""
+    total = rlgym.environment("chain_sum").solve(rlgym.task("chain_sum", seed, level=0.3))
+    return [
+        result(seed, f"So <answer>{total}</answer>", True),
+        result(seed, f"{LONG}<answer>{total}</answer>", True),
+        result(seed, f"So <answer>{total + 1}</answer>", False),
+        result(seed, f"{LONG}<answer>{total - 1}</answer>", False),
+        result(seed, "I do not know.", False),
+    ]
+
+
+RESULTS = [row for seed in range(1, 17) for row in responses(seed)]
+
+
+@pytest.mark.parametrize(("kind", "count"), [("grade_solution", 4), ("pairwise", 4), ("best_of", 16), ("critique_refine", 16)])
+def test_rows_are_tasks_of_the_derived_environment(kind, count):
+    found = judge_rows(RESULTS, kind)
+    assert len(found.rows) == count
+    assert len({row["id"] for row in found.rows}) == count
+    for row in found.rows:
+        assert row["env"] == f"chain_sum:{kind}"
+        assert "<answer>" not in row["prompt"].partition("End your response")[0]
+        session = Session(row)
+        session.step(row["oracle_response"])
+        assert session.score.value == 1
+    assert judge_rows(RESULTS, kind).rows == found.rows
+    assert judge_rows(RESULTS, kind, seed=1).rows != found.rows
+
+
+def test_the_two_of_a_pair_have_the_closest_lengths():
+    for row in judge_rows(RESULTS, "pairwise").rows:
+        for part in json.loads(row["data"])["parts"]:
+            first, second = map(len, part["solutions"])
+            assert abs(first - second) <= 2
+
+
+def test_verdicts_are_balanced_whatever_the_solve_rate():
+    # A third of the responses is right, and yet about half of the graded ones are.
+    results = [row for seed in range(1, 81) for row in [responses(seed)[0], *responses(seed)[2:4]]]
+    rows, verdicts = judge_rows(results, "grade_solution").rows, Counter()
+    for row in rows:
+        verdicts.update(row["oracle_response"].removeprefix("<answer>").removesuffix("</answer>").split())
+    assert len(rows) == 20
+    assert 25 <= verdicts["right"] <= 55
+
+
+def test_tasks_of_one_verdict_are_left_out_unless_they_are_wanted():
+    results = [row for row in RESULTS if row["right"]]
+    found = judge_rows(results, "grade_solution")
+    assert found.rows == []
+    assert found.skipped["of tasks with one verdict"] == 32
+    assert len(judge_rows(results, "grade_solution", mixed=False).rows) == 4
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"masked": True}, "masked"),
+        ({"kind": "game"}, "many turns"),
+        ({"version": 99}, "other versions"),
+        ({"messages": json.dumps([{"role": "assistant", "content": "x" * 9000}])}, "more than 8000 characters"),
+        ({"messages": json.dumps([{"role": "assistant", "content": "\\boxed{3}"}]), "right": True}, "another verdict"),
+        ({"env": "chain_sum:shift"}, "derive no such tasks"),
+    ],
+)
+def test_what_cannot_be_judged_is_counted(changed, reason):
+    found = judge_rows([RESULTS[0] | changed], "pairwise")
+    assert found.rows == []
+    assert [count for why, count in found.skipped.items() if reason in why and count] == [1]
+
+
+def test_an_unknown_kind_is_an_error():
+    with pytest.raises(RowError, match="Did you mean 'pairwise'"):
+        judge_rows(RESULTS, "pairwize")
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_the_command_writes_rows(tmp_path, monkeypatch, suffix):
+    class Run:
+        rows = RESULTS
+
+    monkeypatch.setattr("rlgym.evaluate.episodes.results.load", lambda folder: Run)
+    out = tmp_path / f"judge.{suffix}"
+    done = CliRunner().invoke(app, ["dataset", "judge", str(tmp_path), "--out", str(out), "--kind", "pairwise", "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output) == {"rows": 4, "environments": {"chain_sum:pairwise": 4}, "skipped": {}}
+    if suffix == "jsonl":
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [row["env"] for row in rows] == ["chain_sum:pairwise"] * 4
+    refused = CliRunner().invoke(app, ["dataset", "judge", str(tmp_path), "--out", "judge.txt"])
+    assert isinstance(refused.exception, RowError)
