@@ -1,4 +1,4 @@
-"""`rlgym train quickstart`, `rlgym train init` and `rlgym train CONFIG.yaml`."""
+"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study` and `rlgym train CONFIG.yaml`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 QUICKSTART = "quickstart"
 INIT = "init"
+STUDY = "study"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,11 +29,13 @@ def train(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="quickstart | init | CONFIG.yaml", help="the built-in small run, a new configuration file, or an existing one"
+            metavar="quickstart | init | study | CONFIG.yaml",
+            help="the built-in small run, a new configuration file, algorithms side by side, or an existing configuration file",
         ),
     ],
+    name: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="study: its name; without one, the studies are listed")] = None,
     out: Annotated[
-        Path | None, path_option("--out", "-o", help="folder of the run, overriding output_dir; init: the file to write")
+        Path | None, path_option("--out", "-o", help="folder of the run, overriding output_dir, or of the studies; init: the file to write")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="seed of the run; overrides the configuration's seed")] = None,
     minutes: Annotated[float | None, typer.Option(help="quickstart: approximate duration on two idle cores")] = None,
@@ -41,6 +44,8 @@ def train(
     model: Annotated[Path | None, path_option("--model", "-m", help="init: Hugging Face folder of the initial model")] = None,
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
     environments: Annotated[list[str] | None, typer.Option("--env", "-e", help="init: environment or domain; may be repeated")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="study: steps of every run [default: 40]")] = None,
     as_json: Json = False,
 ) -> None:
     """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
@@ -49,6 +54,13 @@ def train(
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
+    if target == STUDY:
+        from rlgym.cli.train_study import run_or_list
+
+        run_or_list(name, out or Path("studies"), seeds, steps, as_json)
+        return
+    if name is not None or seeds is not None or steps is not None:
+        raise RlgymError("a second argument, --seeds and --steps apply to `rlgym train study NAME` only")
     if target == INIT:
         _write_preset(out or Path("train.yaml"), model, preset, environments or ["chain_sum"])
         return

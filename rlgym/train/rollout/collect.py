@@ -32,6 +32,7 @@ class CollectedRollouts:
     cells            the curriculum cell of each group
     sampled          the policy's episodes with their scores
     offered          the episodes that an update may learn from, with the rewards it uses
+    num_rollouts     number of rollouts sampled, with extra and hinted ones
     num_tokens       number of tokens sampled
     seconds          duration of the sampling, on the slowest rank
     scoring_seconds  time spent on scoring, summed over all scoring processes
@@ -44,6 +45,7 @@ class CollectedRollouts:
     cells: list[int] = field(default_factory=list)
     sampled: list[Episode] = field(default_factory=list)
     offered: list[Episode] = field(default_factory=list)
+    num_rollouts: int = 0
     num_tokens: int = 0
     seconds: float = 0.0
     scoring_seconds: float = 0.0
@@ -54,7 +56,8 @@ class CollectedRollouts:
     metrics: dict[str, float] = field(default_factory=dict)
 
     def add_cost(self, batch: RolloutBatch) -> None:
-        """Add the tokens and the time of a rollout batch."""
+        """Add the size and the time of a rollout batch."""
+        self.num_rollouts += len(batch.episodes)
         self.num_tokens += sum(episode.num_sampled for episode in batch.episodes)
         self.seconds += batch.seconds
         self.scoring_seconds += batch.scoring_seconds

@@ -1,0 +1,182 @@
+"""Runs a study: for every seed one model after SFT, and from it one run of reinforcement learning for each member.
+
+A folder of results holds settings.json (what was compared), a folder for every run, and study.json, table.md and curves.png. Repeating the
+command resumes unfinished runs and repeats no finished one, and the same settings give the same tables.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import rlgym
+from rlgym.core.errors import RlgymError
+from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.loop import train
+from rlgym.train.quickstart import MIXTURE, SFT_STEPS, make_initial_model, quickstart_config
+from rlgym.train.run import Run
+from rlgym.train.sft.train import run_sft
+from rlgym.train.study.plots import plot_study
+from rlgym.train.study.studies import Change, Study, study
+from rlgym.train.study.summary import MAX_SEEDS, summarize, table
+
+GROUPS_PER_STEP, GROUP_SIZE = 12, 8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a study is run: what all members share.
+
+    steps        steps of reinforcement learning of every member
+    seeds        one model after SFT, and one run of every member, for each
+    sft_steps    steps of SFT before them
+    eval_tasks   held-out tasks per environment, with two responses each
+    """
+
+    steps: int = 40
+    seeds: tuple[int, ...] = (0, 1, 2)
+    sft_steps: int = SFT_STEPS
+    eval_tasks: int = 60
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(set(self.seeds)) == len(self.seeds) <= MAX_SEEDS:
+            raise RlgymError(f"a study takes 1 to {MAX_SEEDS} different seeds, got {list(self.seeds)}")
+        for name in ("steps", "sft_steps", "eval_tasks"):
+            if getattr(self, name) < 1:
+                raise RlgymError(f"{name} must be at least 1, got {getattr(self, name)}")
+
+
+def run_study(name: str, out: str | Path, settings: Settings | None = None, callback: ProgressCallback | None = None) -> dict[str, Any]:
+    """Run what is missing of a study in the folder `out`/NAME, and write its results; they are returned as in study.json.
+
+    UnknownName for a study that does not exist; RlgymError where the folder holds the same study with other settings.
+    """
+    chosen, settings, callback = study(name), settings or Settings(), callback or ProgressCallback()
+    folder = Path(out) / name
+    facts = describe(name, chosen, settings)
+    _keep_settings(folder, facts)
+    runs: dict[str, dict[int, dict[str, Any]]] = {label: {} for label in chosen.members}
+    for seed in settings.seeds:
+        start = model_after_sft(Path(out) / "start", seed, settings.sft_steps, callback)
+        for label, change in chosen.members.items():
+            runs[label][seed] = _run_member(folder / _folder_name(label) / f"seed-{seed}", start, seed, change, settings, callback)
+    summary = summarize(runs, chosen.baseline)
+    results = facts | {"summary": summary, "runs": runs}
+    (folder / "study.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
+    plot_study(runs, folder / "curves.png")
+    return results
+
+
+def describe(name: str, chosen: Study, settings: Settings) -> dict[str, Any]:
+    """What was compared: members, settings, and the versions of the environments and of the code."""
+    names = sorted({environment for part in MIXTURE for environment in part["names"]})
+    return {
+        "study": name,
+        "question": chosen.question,
+        "members": {label: dict(change) for label, change in chosen.members.items()},
+        "settings": asdict(settings) | {"seeds": list(settings.seeds)},
+        "environments": {environment: rlgym.environment(environment).version for environment in names},
+        "rlgym": rlgym.__version__,
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
+    """The model of a seed after SFT, trained if it does not exist yet; all studies of a folder share it."""
+    place = folder / f"seed-{seed}-sft-{sft_steps}"
+    model = place / "model"
+    if (place / "finished").exists():
+        return model
+    make_initial_model(place, seed)
+    config = _changed(quickstart_config(place, seed, 10.0, False), {"sft.steps": sft_steps})
+    run = Run.open(config)
+    try:
+        callback.on_phase_start("sft", sft_steps, run.step)
+        run_sft(run, callback)
+        run.save_model(model)
+    finally:
+        run.close()
+    (place / "finished").touch()
+    return model
+
+
+def _run_member(folder: Path, start: Path, seed: int, change: Change, settings: Settings, callback: ProgressCallback) -> dict[str, Any]:
+    """The numbers of one run, which is trained or resumed if it is not finished."""
+    if not any(line["label"] == "end" for line in read_lines(folder / "evaluations.jsonl")):
+        train(member_config(folder, start, seed, change, settings), callback)
+    lines = read_lines(folder / "metrics.jsonl")
+    before, *_, after = (line["accuracy"]["mean"]["avg"] for line in read_lines(folder / "evaluations.jsonl"))
+    return {
+        "before": before,
+        "after": after,
+        "rollouts": sum(line["rollouts"] for line in lines),
+        "tokens": sum(line["rollout_tokens"] for line in lines),
+        "solve_rate": [line["solve_rate"] for line in lines],
+    }
+
+
+def member_config(folder: Path, start: Path, seed: int, change: Change, settings: Settings) -> Config:
+    """The configuration of one run: that of the quickstart without SFT, with smaller steps and the changes of the member."""
+    shared = {
+        "model": str(start),
+        "output_dir": str(folder),
+        "sft": None,
+        "steps": settings.steps,
+        "rollout.groups_per_step": GROUPS_PER_STEP,
+        "rollout.group_size": GROUP_SIZE,
+        "rollout.engine_options": {"max_num_seqs": GROUPS_PER_STEP * GROUP_SIZE},
+        "update.lr_schedule": "constant",
+        "evaluation.every_steps": 0,
+        "evaluation.tasks_per_level": settings.eval_tasks,
+        "log.transcripts_per_step": 0,
+    }
+    return _changed(quickstart_config(folder, seed, 10.0, False), shared | dict(change))
+
+
+def _changed(config: Config, change: Change) -> Config:
+    data = config.model_dump(mode="json")
+    for name, value in change.items():
+        *sections, last = name.split(".")
+        part = data
+        for section in sections:
+            part = part[section]
+        part[last] = value
+    return Config.from_dict(data)
+
+
+def _keep_settings(folder: Path, facts: dict[str, Any]) -> None:
+    """Write settings.json, or refuse a folder with other settings."""
+    file = folder / "settings.json"
+    if file.exists():
+        known = json.loads(file.read_text(encoding="utf-8"))
+        different = sorted(key for key in known | facts if known.get(key) != json.loads(json.dumps(facts.get(key))))
+        if different:
+            raise RlgymError(f"{str(folder)!r} holds this study with another {' and '.join(different)}: choose another folder with --out")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def _folder_name(label: str) -> str:
+    return label.replace(",", "").replace(" ", "-")
+
+
+def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
+    seeds: Sequence[int] = settings.seeds
+    what = f"{len(seeds)} seeds, mean and 95 % t interval over seeds" if len(seeds) > 1 else "one seed, so no interval"
+    return (
+        f"# {name}\n\n{chosen.question}\n\n"
+        f"Held-out accuracy before and after {settings.steps} steps of {GROUPS_PER_STEP} tasks with {GROUP_SIZE} rollouts each, {what}. "
+        f"The baseline is `{chosen.baseline}`; differences from it are of the same seeds, which share the model after SFT. "
+        f"Rollouts and tokens are those sampled in training.\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+    )

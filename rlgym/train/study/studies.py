@@ -1,0 +1,115 @@
+"""The studies that `rlgym train study` knows. A member is a label and the fields of the configuration that it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rlgym.core.errors import UnknownName, suggestion
+
+Change = Mapping[str, Any]
+"""Values by the dotted names of their fields, such as {"algorithm.loss": "gspo"}."""
+
+STALE = {"update.num_minibatches": 2, "update.lr": 1e-4}
+WHOLE = {"algorithm.filter_zero_std": False}
+NOISE = {"algorithm.advantage": "dr_grpo", "algorithm.reward_shaping": {"reward_noise": {"false_positive": 0.1, "false_negative": 0.2}}}
+STEPS = {"algorithm.token_rewards": {"source": "steps"}}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question, and the members that answer it; the first is the baseline with which the others are compared."""
+
+    question: str
+    members: Mapping[str, Change]
+
+    @property
+    def baseline(self) -> str:
+        """The label of the first member."""
+        return next(iter(self.members))
+
+
+STUDIES = {
+    "advantages": Study(
+        "Which advantage gains most over the same rollouts?",
+        {
+            "grpo": {},
+            **{name: {"algorithm.advantage": name} for name in ("dr_grpo", "rloo", "rank_penalty", "pass_at_k", "tempo")},
+            **{name: WHOLE | {"algorithm.advantage": name} for name in ("reinforce_pp", "psr", "nsr", "w_reinforce", "mvar")},
+            "ppo": WHOLE | {"algorithm.advantage": "ppo", "update.old_logprobs": "trainer"},
+        },
+    ),
+    "losses": Study(
+        "Which loss gains most with two optimizer steps for each batch of rollouts?",
+        {
+            **{name: STALE | {"algorithm.loss": name} for name in ("pg_clip", "gspo", "cispo", "dispo", "real", "pacs")},
+            "topr": STALE | {"algorithm.loss": "topr", "algorithm.advantage": "signed"},
+        },
+    ),
+    "regularizers": Study(
+        "What do a KL penalty, an entropy bonus and an entropy mask cost or gain?",
+        {
+            "none": {},
+            "kl 0.01": {"algorithm.kl_coef": 0.01},
+            "kl 0.1": {"algorithm.kl_coef": 0.1},
+            "entropy 0.01": {"algorithm.entropy_coef": 0.01},
+            "high-entropy tokens 0.2": {"algorithm.entropy_top_fraction": 0.2, "update.old_logprobs": "trainer"},
+        },
+    ),
+    "filters": Study(
+        "What does it gain to drop groups, or to sample others in their place?",
+        {
+            "zero-std groups dropped": {},
+            "zero-std groups kept": WHOLE,
+            "dynamic sampling": {"algorithm.dynamic_sampling_rounds": 2},
+            "solve rates 0.2 to 0.8": {"algorithm.filters": {"solve_rate": {}}},
+            "extra rollouts for hard tasks": {"algorithm.max_group_size": 16},
+        },
+    ),
+    "curricula": Study(
+        "Does it help to sample tasks by their solve rates?",
+        {"uniform": {}, "weakness": {"task_sampling": "weakness"}, "learnability": {"task_sampling": "learnability"}},
+    ),
+    "guidance": Study(
+        "What do hints and the oracle's rollouts add for tasks that are never solved?",
+        {
+            "none": {"update.old_logprobs": "trainer"},
+            "hints": {"algorithm.hint_fraction": 0.5, "update.old_logprobs": "trainer"},
+            "hints in stages": {"algorithm.hint_fraction": 0.75, "algorithm.hint_stages": 3, "update.old_logprobs": "trainer"},
+            "oracle": {"algorithm.oracle_fraction": 0.1, "update.old_logprobs": "trainer"},
+        },
+    ),
+    "noise": Study(
+        "What does a verifier that errs cost, and what does a correction give back?",
+        {
+            "exact verifier": {"algorithm.advantage": "dr_grpo"},
+            "noisy": NOISE,
+            "noisy, corrected": NOISE | {"algorithm.noise_correction": {"kind": "backward"}},
+            "shuffled rewards": {"algorithm.advantage": "dr_grpo", "algorithm.shuffle_rewards": True},
+        },
+    ),
+    "staleness": Study(
+        "What does it cost to learn from rollouts of older weights, and what does replay gain?",
+        {
+            "synchronous": {},
+            "1 step ahead": {"rollout.async_steps": 1},
+            "4 steps ahead": {"rollout.async_steps": 4},
+            "replay 0.5": {"algorithm.replay": {"fraction": 0.5, "max_age_steps": 4}},
+        },
+    ),
+    "step-credit": Study(
+        "Does exact credit for steps gain over the outcome alone?",
+        {
+            "grpo": {},
+            **{name: STEPS | {"algorithm.advantage": name} for name in ("gated", "min_form", "shaped_steps", "first_error", "capo")},
+        },
+    ),
+}
+
+
+def study(name: str) -> Study:
+    """The study called `name`; UnknownName, with the nearest, where there is none."""
+    if name not in STUDIES:
+        raise UnknownName(f"no study is called {name!r}.{suggestion(name, STUDIES)} There are {', '.join(STUDIES)}")
+    return STUDIES[name]

@@ -1,0 +1,116 @@
+"""Studies: the same start, seeds and tasks for every member, and tables that come out alike when they are made again."""
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+pytest.importorskip("matplotlib")
+
+from typer.testing import CliRunner
+
+from rlgym.cli import app
+from rlgym.core.errors import RlgymError, UnknownName
+from rlgym.train.logging.metrics import read_lines
+from rlgym.train.study import run as study_run
+from rlgym.train.study.run import Settings, member_config, run_study
+from rlgym.train.study.studies import STUDIES, Study, study
+from rlgym.train.study.summary import Estimate, estimate, summarize, table
+from rlgym.train.validate.algorithms import check_algorithms
+
+SMALL = Settings(steps=2, seeds=(0, 1), sft_steps=2, eval_tasks=1)
+
+
+@pytest.mark.parametrize(("name", "label"), [(name, label) for name in STUDIES for label in STUDIES[name].members])
+def test_every_member_is_a_valid_configuration(tmp_path, name, label):
+    check_algorithms(member_config(tmp_path, tmp_path, 0, STUDIES[name].members[label], Settings()))
+
+
+def test_members_of_a_study_differ():
+    for chosen in STUDIES.values():
+        assert len({json.dumps(dict(change), sort_keys=True) for change in chosen.members.values()}) == len(chosen.members)
+
+
+def test_an_estimate_is_a_t_interval():
+    # The mean of 1, 2, 3 is 2, its standard error 1 / sqrt(3), and the quantile of two degrees of freedom 4.303.
+    assert estimate([1.0, 2.0, 3.0]) == Estimate(2.0, pytest.approx(4.303 / 3**0.5))
+    assert estimate([0.5]) == Estimate(0.5, None)
+    assert estimate([0.5, 0.5]).half_width == 0
+    assert Estimate(0.25, None).text(sign=True) == "+0.250"
+
+
+def run_of(before, after):
+    return {"before": before, "after": after, "rollouts": 10.0, "tokens": 50.0, "solve_rate": [0.5]}
+
+
+def test_differences_are_of_the_same_seeds():
+    runs = {"one": {0: run_of(0.1, 0.2), 1: run_of(0.5, 0.6)}, "two": {0: run_of(0.1, 0.3), 1: run_of(0.5, 0.7)}}
+    rows = summarize(runs, "one")
+    assert rows["two"]["difference"] == {"mean": pytest.approx(0.1), "half_width": pytest.approx(0, abs=1e-9)}
+    assert rows["two"]["after"]["half_width"] > 1
+    assert "difference" not in rows["one"]
+    assert "| two | 0.300" in table(rows)
+    assert "+0.100 ± 0.000 | 10 | 50 |" in table(rows)
+
+
+@pytest.fixture
+def two_members(monkeypatch):
+    monkeypatch.setitem(STUDIES, "small", Study("Which?", {"grpo": {}, "hints": STUDIES["guidance"].members["hints"]}))
+
+
+@pytest.mark.slow
+def test_a_study_resumes_and_gives_the_same_results_again(tmp_path, monkeypatch, two_members):
+    trained, plain = [], study_run.train
+    monkeypatch.setattr(study_run, "train", lambda config, callback: (trained.append(config.output_dir), plain(config, callback))[1])
+    first = run_study("small", tmp_path / "one", SMALL)
+    assert len(trained) == 4
+    # Hinted rollouts of groups that are never solved are counted as well.
+    assert first["runs"]["hints"][0]["rollouts"] > first["runs"]["grpo"][0]["rollouts"] == 2 * 12 * 8
+    starts = {
+        json.loads((tmp_path / "one" / "small" / label / "seed-1" / "config.json").read_text())["model"]["path"]
+        for label in ("grpo", "hints")
+    }
+    assert len(starts) == 1
+    for name in ("study.json", "table.md", "curves.png", "settings.json"):
+        assert (tmp_path / "one" / "small" / name).stat().st_size
+    kept = (tmp_path / "one" / "small" / "study.json").read_bytes()
+    run_study("small", tmp_path / "one", SMALL)
+    assert len(trained) == 4
+    assert (tmp_path / "one" / "small" / "study.json").read_bytes() == kept
+    with pytest.raises(RlgymError, match="another settings"):
+        run_study("small", tmp_path / "one", Settings(steps=3, seeds=(0, 1), sft_steps=2, eval_tasks=1))
+
+
+@pytest.mark.slow
+def test_two_runs_of_a_study_in_different_folders_are_equal(tmp_path, two_members):
+    settings = Settings(steps=1, seeds=(3,), sft_steps=1, eval_tasks=1)
+    both = [run_study("small", tmp_path / folder, settings) for folder in ("one", "two")]
+    assert both[0] == both[1]
+    lines = [read_lines(tmp_path / folder / "small" / "grpo" / "seed-3" / "metrics.jsonl") for folder in ("one", "two")]
+    assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize("given", [{"seeds": ()}, {"seeds": (1, 1)}, {"seeds": tuple(range(11))}, {"steps": 0}])
+def test_settings_that_make_no_sense_are_refused(given):
+    with pytest.raises(RlgymError):
+        Settings(**given)
+
+
+def test_an_unknown_study_is_named_with_the_nearest(tmp_path):
+    with pytest.raises(UnknownName, match="Did you mean 'losses'"):
+        study("loses")
+    result = CliRunner().invoke(app, ["train", "study", "loses", "--out", str(tmp_path)])
+    assert "losses" in str(result.exception)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_studies_are_listed():
+    result = CliRunner().invoke(app, ["train", "study", "--json"])
+    assert json.loads(result.stdout).keys() == STUDIES.keys()
+    assert len(STUDIES) >= 8
+
+
+def test_options_of_a_study_are_refused_elsewhere():
+    result = CliRunner().invoke(app, ["train", "quickstart", "--seeds", "2"])
+    assert "apply to `rlgym train study NAME` only" in str(result.exception)
