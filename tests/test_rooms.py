@@ -22,7 +22,8 @@ MAY = {
     "sandbox": ("rlgym.core",),
     "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox", "rlgym.solutions"),
     "registry": ("rlgym.core", "rlgym.envs"),
-    "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions"),
+    # NAME:with_python runs programs.
+    "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "gymnasium_ids": ("rlgym.registry",),
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
     "rewards": ("rlgym.core", "rlgym.episode"),
