@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.table import Table
 
 from rlgym.cli.evaluate.report_commands import print_summary
-from rlgym.cli.output import Json, console, path_option, print_json
+from rlgym.cli.output import Json, console, path_option, print_json, print_table
 from rlgym.core.errors import RlgymError
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def run(
     price_prompt: Annotated[float | None, typer.Option(help="US dollars per million prompt tokens", rich_help_panel=COST)] = None,
     price_completion: Annotated[float | None, typer.Option(help="US dollars per million completion tokens", rich_help_panel=COST)] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="stop before the cost exceeds this", rich_help_panel=COST)] = None,
+    strategy: Annotated[str | None, typer.Option(help="test-time strategies, comma-separated, such as majority,best_of_n,revise")] = None,
+    strategy_option: Annotated[list[str] | None, typer.Option(help="KEY=JSON for the strategies that have it, such as n=16")] = None,
     pass_rates: Annotated[Path | None, path_option(help="record the solve rates of all tasks in this pass-rate store")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only print the number of requests and the maximum cost")] = False,
     as_json: Json = False,
@@ -81,6 +84,9 @@ def run(
         _print_estimate(plan, as_json)
         return
     folder = out or Path("evaluations") / _folder_name(f"{plan.suite.name}--{plan.model.name}")
+    if strategy is not None:
+        _run_strategies(plan, strategy, _key_value_pairs(strategy_option, "--strategy-option 'n=16'"), folder, as_json)
+        return
     _run(plan, folder, as_json)
     if pass_rates is not None:
         from rlgym.evaluate.pass_rates import record_run
@@ -103,6 +109,30 @@ def _run(plan: EvaluationPlan, folder: Path, as_json: bool) -> None:
         typer.echo(f"interrupted; {resume}", err=True)
         raise typer.Exit(130) from None
     _print_result(result, as_json)
+
+
+def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], folder: Path, as_json: bool) -> None:
+    from rlgym.evaluate.strategies.run import run_strategies
+
+    summary = run_strategies(plan, [name.strip() for name in names.split(",") if name.strip()], options, folder)
+    if as_json:
+        print_json({"folder": str(folder), **summary})
+        return
+    table = Table("strategy", "accuracy", "95 %", "ceiling", "vote at equal tokens", "calls", "tokens", "tasks", "masked", box=None)
+    for name, facts in summary["strategies"].items():
+        shares = [_percent(facts.get(key)) for key in ("accuracy", "low", "high", "ceiling", "vote_at_equal_tokens")]
+        costs = ["-" if facts[key] is None else f"{facts[key]:.1f}" for key in ("calls", "tokens")]
+        table.add_row(name, shares[0], f"{shares[1]} to {shares[2]}", *shares[3:], *costs, str(facts["tasks"]), str(facts["masked"]))
+    print_table(table)
+    for part in summary["quintiles"]:
+        accuracies = ", ".join(f"{name} {_percent(value)}" for name, value in part["accuracy"].items())
+        console.print(f"quintile {part['quintile']} (solve rate {part['solve_rate']:.2f}): {accuracies}", markup=False)
+    if left_out := summary["multi_turn_tasks_left_out"]:
+        console.print(f"{left_out} tasks of many turns were left out", markup=False)
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 def _print_result(result: RunResult, as_json: bool) -> None:

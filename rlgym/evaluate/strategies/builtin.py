@@ -1,0 +1,159 @@
+"""The strategies of the library."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from rlgym.evaluate.strategies.problem import REVISE, Candidate, Problem
+from rlgym.evaluate.strategies.registry import StrategyOptions, strategy
+
+
+class SingleOptions(StrategyOptions):
+    """No options."""
+
+
+class VoteOptions(StrategyOptions):
+    """`early_stop` samples in batches and stops once the leader cannot be overtaken."""
+
+    n: int = Field(8, ge=1, description="samples")
+    early_stop: bool = Field(False, description="stop once no other answer can win")
+    batch: int = Field(4, ge=1, description="samples requested at once with early_stop")
+
+
+class ConfidenceOptions(StrategyOptions):
+    """Samples whose confidence the model states in a further call."""
+
+    n: int = Field(8, ge=1, description="samples")
+
+
+class PessimisticOptions(StrategyOptions):
+    """`alpha` weighs the penalty for answers with few votes."""
+
+    n: int = Field(8, ge=1, description="samples")
+    alpha: float = Field(0.1, ge=0, description="weight of the penalty for few votes")
+
+
+class BestOptions(StrategyOptions):
+    """`select`: the environment's verifier (an upper bound), or the model's own confidence."""
+
+    n: int = Field(8, ge=1, description="samples")
+    select: Literal["verifier", "confidence"] = Field("confidence", description="what chooses")
+
+
+class ReviseOptions(StrategyOptions):
+    """`feedback` shows the verifier's reason and stops once it accepts; otherwise the model only checks itself."""
+
+    rounds: int = Field(3, ge=1, description="revisions after the first attempt")
+    feedback: bool = Field(False, description="show the verifier's verdict")
+
+
+class BudgetOptions(StrategyOptions):
+    """The endpoint must continue an assistant message: `extra` is what vLLM needs for that."""
+
+    rounds: int = Field(2, ge=1, description="how often the model is made to go on")
+    word: str = Field("Wait", min_length=1, description="the word appended to its text")
+
+
+CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
+"""Fields of a request with which vLLM continues the last message."""
+
+
+@strategy("single")
+async def single(problem: Problem, options: SingleOptions) -> Candidate:
+    """The first sample."""
+    return (await problem.sample(0, 1))[0]
+
+
+@strategy("majority", paper="Self-Consistency Improves Chain of Thought Reasoning in Language Models")
+async def majority(problem: Problem, options: VoteOptions) -> Candidate:
+    """The most frequent answer; ties go to the answer that came first."""
+    candidates: list[Candidate] = []
+    while len(candidates) < options.n:
+        stop = min(options.n, len(candidates) + options.batch) if options.early_stop else options.n
+        candidates += await problem.sample(len(candidates), stop)
+        counts = sorted(_votes(candidates).values(), reverse=True)
+        lead = counts[0] - (counts[1] if len(counts) > 1 else 0) if counts else 0
+        if lead > options.n - len(candidates):
+            break
+    return _elected(candidates, _votes(candidates))
+
+
+@strategy("weighted", paper="Self-Consistency with the model's stated confidence as weight")
+async def weighted(problem: Problem, options: ConfidenceOptions) -> Candidate:
+    """The answer with the largest sum of stated confidences."""
+    candidates = await problem.sample(0, options.n)
+    return _elected(candidates, _sums(candidates, await _confidences(problem, candidates)))
+
+
+@strategy("pessimistic", paper="Heimdall: test-time scaling on the generative verification")
+async def pessimistic(problem: Problem, options: PessimisticOptions) -> Candidate:
+    """The answer with the largest mean confidence minus a penalty that falls with its votes."""
+    candidates = await problem.sample(0, options.n)
+    confidences, votes = await _confidences(problem, candidates), _votes(candidates)
+    penalty = options.alpha * math.log(options.n)
+    bounds = {answer: total / votes[answer] - penalty / (votes[answer] + 1) for answer, total in _sums(candidates, confidences).items()}
+    return _elected(candidates, bounds)
+
+
+@strategy("best_of_n", paper="Training Verifiers to Solve Math Word Problems")
+async def best_of_n(problem: Problem, options: BestOptions) -> Candidate:
+    """The sample with the highest score or the highest stated confidence; the first of equals."""
+    candidates = await problem.sample(0, options.n)
+    if options.select == "verifier":
+        return max(candidates, key=lambda candidate: candidate.score.value)
+    confidences = await _confidences(problem, candidates)
+    return candidates[max(range(len(candidates)), key=confidences.__getitem__)]
+
+
+@strategy("revise", paper="Scaling LLM Test-Time Compute Optimally can be More Effective than Scaling Model Parameters")
+async def revise(problem: Problem, options: ReviseOptions) -> Candidate:
+    """Revise one attempt in sequence; the last one counts."""
+    candidate = (await problem.sample(0, 1))[0]
+    for number in range(options.rounds):
+        if options.feedback and candidate.right:
+            break
+        verdict = f"Your answer was not accepted: {candidate.score.reason}. " if options.feedback else ""
+        messages = [*candidate.messages, {"role": "user", "content": verdict + REVISE}]
+        candidate = await problem.attempt(f"revise {options.feedback} {number}", messages)
+    return candidate
+
+
+@strategy("budget_forcing", paper="s1: Simple test-time scaling")
+async def budget_forcing(problem: Problem, options: BudgetOptions) -> Candidate:
+    """Append a word to the finished text and let the model go on. It needs an endpoint that continues an assistant message."""
+    candidate = (await problem.sample(0, 1))[0]
+    for number in range(options.rounds):
+        before = f"{candidate.text}\n\n{options.word}"
+        messages = [*problem.prompt, {"role": "assistant", "content": before}]
+        candidate = await problem.attempt(f"budget {options.word} {number}", messages, CONTINUE, before)
+    return candidate
+
+
+async def _confidences(problem: Problem, candidates: Sequence[Candidate]) -> list[float]:
+    return list(await asyncio.gather(*(problem.confidence(candidate) for candidate in candidates)))
+
+
+def _votes(candidates: Sequence[Candidate]) -> dict[str, float]:
+    return _sums(candidates, [1.0] * len(candidates))
+
+
+def _sums(candidates: Sequence[Candidate], weights: Sequence[float]) -> dict[str, float]:
+    """The sum of the weights of each answer, in order of appearance; unreadable candidates have no vote."""
+    sums: dict[str, float] = {}
+    for candidate, weight in zip(candidates, weights, strict=True):
+        if candidate.answer is not None:
+            sums[candidate.answer] = sums.get(candidate.answer, 0.0) + weight
+    return sums
+
+
+def _elected(candidates: Sequence[Candidate], scores: Mapping[str, float]) -> Candidate:
+    """The first candidate with the answer of the highest score; the first of all if none has an answer."""
+    if not scores:
+        return candidates[0]
+    best = max(scores, key=scores.__getitem__)
+    return next(candidate for candidate in candidates if candidate.answer == best)

@@ -1,0 +1,141 @@
+"""What a strategy works with: one single-turn task, a model that can be called, and what the calls cost.
+
+Every completion is saved under a key (what it is for, and its number) before it is used, so a resumed run requests nothing twice, and the
+strategies of a run share their samples. A strategy is charged for every completion that it uses, shared or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import rlgym
+from rlgym import Score
+from rlgym.dataset import Session
+from rlgym.dataset.session import message_text
+from rlgym.evaluate.episodes.episode_log import EpisodeLog, read_log
+from rlgym.evaluate.models.base import Completion, Message, Model, Sampling
+
+CALLS = "calls.jsonl"
+CONFIDENCE = "How likely is it that your final answer above is right? Reply with one integer from 0 to 100 and nothing else."
+REVISE = "Check your solution for mistakes. Then give the final answer again, in the same format."
+_NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One attempt: the conversation up to it, its text, its answer in canonical spelling (None if unreadable) and its score."""
+
+    messages: tuple[Message, ...]
+    text: str
+    answer: str | None
+    score: Score
+
+    @property
+    def right(self) -> bool:
+        """Whether the verifier gives it the full score."""
+        return self.score.value == 1.0
+
+
+class CallLog:
+    """All completions of a run by task and key, on disk before they are used."""
+
+    def __init__(self, folder: Path) -> None:
+        self._saved: dict[tuple[str, str], Completion] = {}
+        for line in read_log(folder / CALLS):
+            self._saved[line["id"], line["key"]] = Completion(**line["messages"])
+        self._log = EpisodeLog(folder / CALLS)
+        self._waiting: dict[tuple[str, str], asyncio.Lock] = {}
+
+    async def call(self, task: str, key: str, request: Any) -> Completion:
+        """The saved completion, or that of `request()`, which is saved first."""
+        async with self._waiting.setdefault((task, key), asyncio.Lock()):
+            if (task, key) not in self._saved:
+                completion = await request()
+                await self._log.append({"id": task, "sample": 0, "key": key, "messages": asdict(completion)})
+                self._saved[task, key] = completion
+        return self._saved[task, key]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._log.close()
+
+
+@dataclass
+class Problem:
+    """A task for a strategy. `candidates` are all attempts so far; calls and tokens are those that the strategy used."""
+
+    row: Mapping[str, Any]
+    model: Model
+    sampling: Sampling
+    log: CallLog
+    slots: asyncio.Semaphore
+    candidates: list[Candidate] = field(default_factory=list)
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    unknown_tokens: int = 0
+    _used: set[str] = field(default_factory=set)
+
+    @property
+    def prompt(self) -> tuple[Message, ...]:
+        """The messages that state the task."""
+        system: list[Message] = [] if self.sampling.system is None else [{"role": "system", "content": self.sampling.system}]
+        return (*system, {"role": "user", "content": Session(self.row).observation})
+
+    async def ask(self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None) -> Completion:
+        """One completion, under a key that is unique within the task; its seed derives from the key."""
+        seed = int(hashlib.sha256(f"{self.sampling.seed}\n{self.row['id']}\n{key}".encode()).hexdigest()[:7], 16)
+        sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
+
+        async def request() -> Completion:
+            async with self.slots:
+                return await self.model.generate(list(messages), [], sampling, seed)
+
+        completion = await self.log.call(self.row["id"], key, request)
+        if key not in self._used:
+            self._used.add(key)
+            self.calls += 1
+            self.prompt_tokens += completion.prompt_tokens or 0
+            self.completion_tokens += completion.completion_tokens or 0
+            self.unknown_tokens += completion.completion_tokens is None
+        return completion
+
+    async def attempt(self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None, before: str = "") -> Candidate:
+        """One attempt at the task, scored; `before` is text of the assistant that the completion continues."""
+        completion = await self.ask(key, messages, extra)
+        text = before + message_text(completion.message)
+        answer, score = await asyncio.to_thread(_judge, self.row, text)
+        own: Message = {"role": "assistant", "content": text}
+        candidate = Candidate((*messages[: len(messages) - bool(before)], own), text, answer, score)
+        self.candidates.append(candidate)
+        return candidate
+
+    async def sample(self, start: int, stop: int) -> list[Candidate]:
+        """The independent samples with the numbers from `start` up to `stop`, requested at once."""
+        return list(await asyncio.gather(*(self.attempt(f"sample {number}", self.prompt) for number in range(start, stop))))
+
+    async def confidence(self, candidate: Candidate) -> float:
+        """The model's own probability, from 0 to 1, that a candidate is right; 0.5 where it names no number."""
+        digest = hashlib.sha256(json.dumps(candidate.messages).encode()).hexdigest()[:16]
+        completion = await self.ask(f"confidence {digest}", [*candidate.messages, {"role": "user", "content": CONFIDENCE}])
+        numbers = _NUMBER.findall(message_text(completion.message))
+        return int(numbers[-1]) / 100 if numbers else 0.5
+
+
+def _judge(row: Mapping[str, Any], text: str) -> tuple[str | None, Score]:
+    session = Session(row)
+    session.step(text)
+    score = session.score
+    assert score is not None
+    declared, style = rlgym.environment(row["env"]), json.loads(row["answer_format"])["style"]
+    try:
+        return declared.answer.render_response(declared.answer.parse_response(text, style), style), score
+    except Exception:  # usually unreadable; a value that cannot be written is of no use as a vote either
+        return None, score

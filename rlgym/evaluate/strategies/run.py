@@ -1,0 +1,124 @@
+"""Runs strategies over a suite and reports their accuracy and cost; resumable, with nothing requested twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rlgym import RlgymError
+from rlgym.dataset.files import write_atomically
+from rlgym.evaluate.episodes.episode_log import RunLock
+from rlgym.evaluate.episodes.resume import run_info
+from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.strategies.problem import CallLog, Problem
+from rlgym.evaluate.strategies.registry import STRATEGIES, Strategy, StrategyOptions
+from rlgym.evaluate.strategies.summary import summarize
+
+INFO, ROWS, SUMMARY = "strategies.json", "strategies.jsonl", "strategy_summary.json"
+Chosen = dict[str, tuple[Strategy, StrategyOptions]]
+
+
+def run_strategies(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str, Any], out: str | Path) -> dict[str, Any]:
+    """Run strategies over the single-turn tasks of a plan; returns the summary, which is also written to the folder.
+
+    An option goes to every chosen strategy that has it; RlgymError for one that none has. Repeat the call to resume an interrupted run:
+    completions are on disk before they are used. Raises RlgymError if the folder holds a run of other strategies, tasks or sampling parameters.
+    """
+    return asyncio.run(_run(plan, names, options, Path(out)))
+
+
+def choose(names: Sequence[str], options: Mapping[str, Any]) -> Chosen:
+    """The strategies with their options."""
+    chosen = {name: STRATEGIES[name] for name in names}
+    if not chosen:
+        raise RlgymError(f"name a strategy: {', '.join(STRATEGIES)}")
+    known = {field for found in chosen.values() for field in found.options.model_fields}
+    if unknown := sorted(options.keys() - known):
+        raise RlgymError(f"none of the strategies {', '.join(chosen)} has an option {unknown[0]!r}; there are {', '.join(sorted(known))}")
+    return {
+        name: (found, found.options.from_dict({key: value for key, value in options.items() if key in found.options.model_fields}))
+        for name, found in chosen.items()
+    }
+
+
+async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    try:
+        chosen = choose(names, options)
+        rows = [row for row in plan.suite.rows if row["kind"] == "environment"]
+        if not rows:
+            raise RlgymError(f"strategies need tasks of one turn, and the suite {plan.suite.name!r} has none")
+        folder.mkdir(parents=True, exist_ok=True)
+        with RunLock(folder):
+            return await _run_locked(plan, chosen, rows, folder)
+    finally:
+        await plan.model.close()
+
+
+async def _run_locked(plan: EvaluationPlan, chosen: Chosen, rows: Sequence[Mapping[str, Any]], folder: Path) -> dict[str, Any]:
+    info = _checked_info(plan, chosen, folder)
+    log, slots = CallLog(folder), asyncio.Semaphore(plan.model.max_concurrency)
+    limit = asyncio.Semaphore(2 * plan.model.max_concurrency)
+
+    async def play(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+        async with limit:
+            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots), name, *chosen[name])
+
+    tasks = [asyncio.create_task(play(row, name)) for row in rows for name in chosen]
+    try:
+        results = await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        log.close()
+    if all(result["error"] for result in results):
+        raise ModelUnavailable(f"no strategy finished any task; the first error: {results[0]['error']}")
+    summary = summarize(results) | {"run": info, "multi_turn_tasks_left_out": len(plan.suite.rows) - len(rows)}
+    write_atomically(folder / ROWS, "".join(json.dumps(result) + "\n" for result in results).encode())
+    write_atomically(folder / SUMMARY, (json.dumps(summary, indent=1) + "\n").encode())
+    return summary
+
+
+def _checked_info(plan: EvaluationPlan, chosen: Chosen, folder: Path) -> dict[str, Any]:
+    """What identifies the run; RlgymError if the folder holds another one."""
+    kept = {key: value for key, value in run_info(plan).items() if key in ("suite", "sampling", "limits", "rlgym")}
+    info = kept | {
+        "model": {"kind": plan.model.kind, "name": plan.model.name},
+        "strategies": {name: options.model_dump() for name, (_, options) in chosen.items()},
+        "versions": {row["env"]: row["version"] for row in plan.suite.rows},
+    }
+    info = json.loads(json.dumps(info))
+    file = folder / INFO
+    if file.exists():
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        if differences := [key for key in info if stored.get(key) != info[key]]:
+            raise RlgymError(f"{folder} holds a run with another {differences[0]}: choose another folder with --out")
+    else:
+        write_atomically(file, (json.dumps(info, indent=1) + "\n").encode())
+    return dict(info)
+
+
+async def _play(problem: Problem, name: str, found: Strategy, options: StrategyOptions) -> dict[str, Any]:
+    columns: dict[str, Any] = {key: problem.row[key] for key in ("id", "env", "version", "level")} | {"strategy": name}
+    error, selected = "", None
+    try:
+        selected = await found.run(problem, options)
+    except RequestFailed as failure:
+        error = str(failure)
+    counted = [candidate for candidate in problem.candidates if not candidate.score.masked]
+    samples = [[candidate.answer, candidate.right] for candidate in counted]
+    return columns | {
+        "error": error,
+        "masked": selected is None or selected.score.masked,
+        "right": selected is not None and selected.right,
+        "answer": None if selected is None else selected.answer,
+        "ceiling": any(candidate.right for candidate in counted),
+        "candidates": samples,
+        "calls": problem.calls,
+        "prompt_tokens": problem.prompt_tokens,
+        "completion_tokens": None if problem.unknown_tokens else problem.completion_tokens,
+    }

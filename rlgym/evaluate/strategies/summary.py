@@ -1,0 +1,110 @@
+"""What strategies reach for what they cost: accuracy, the exact ceiling, calls, tokens, and the vote that costs as much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from rlgym.evaluate.metrics.majority import majority
+
+Row = Mapping[str, Any]
+QUINTILES = 5
+
+
+def summarize(rows: Sequence[Row]) -> dict[str, Any]:
+    """The summary of result rows.
+
+    For each strategy: tasks, masked ones, accuracy with a 95 percent interval (Wilson), the ceiling (the share of tasks in which any attempt was right),
+    mean calls and tokens, and the accuracy of a majority vote at equal tokens. Quintiles are of the tasks' mean solve rate over the samples of
+    the strategy with the most; the best strategy of each is named where no other one ties.
+    """
+    strategies = list(dict.fromkeys(row["strategy"] for row in rows))
+    of = {name: [row for row in rows if row["strategy"] == name] for name in strategies}
+    curve = _vote_curve(rows)
+    return {
+        "strategies": {name: _facts(of[name], curve) for name in strategies},
+        "votes": [{"samples": k, "tokens": tokens, "accuracy": accuracy} for k, tokens, accuracy in curve],
+        "quintiles": _quintiles(of),
+    }
+
+
+def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> dict[str, Any]:
+    counted = [row for row in rows if not row["masked"]]
+    if not counted:
+        return {
+            "tasks": 0,
+            "masked": len(rows),
+            "accuracy": None,
+            "low": None,
+            "high": None,
+            "ceiling": None,
+            "calls": None,
+            "tokens": None,
+        }
+    right = sum(row["right"] for row in counted)
+    low, high = wilson(right, len(counted))
+    tokens = [row["completion_tokens"] for row in counted]
+    mean = None if None in tokens else sum(tokens) / len(tokens)
+    return {
+        "tasks": len(counted),
+        "masked": len(rows) - len(counted),
+        "accuracy": right / len(counted),
+        "low": low,
+        "high": high,
+        "ceiling": sum(row["ceiling"] for row in counted) / len(counted),
+        "calls": sum(row["calls"] for row in counted) / len(counted),
+        "tokens": mean,
+        "vote_at_equal_tokens": None if mean is None else _at(curve, mean),
+    }
+
+
+def _vote_curve(rows: Sequence[Row]) -> list[tuple[int, float, float]]:
+    """(samples, mean completion tokens, accuracy) of majority votes, averaged over all subsets of the samples of the strategy `majority`."""
+    votes = [row for row in rows if row["strategy"] == "majority" and not row["masked"]]
+    votes = [row for row in votes if row["completion_tokens"] is not None and row["candidates"]]
+    if not votes:
+        return []
+    most = min(len(row["candidates"]) for row in votes)
+    curve = []
+    for k in range(1, most + 1):
+        tokens = sum(row["completion_tokens"] / len(row["candidates"]) for row in votes) * k / len(votes)
+        each = [majority(k, [answer for answer, _ in row["candidates"]], [right for _, right in row["candidates"]]) for row in votes]
+        curve.append((k, tokens, float(sum(each) / len(each))))
+    return curve
+
+
+def _at(curve: Sequence[tuple[int, float, float]], tokens: float) -> float | None:
+    """The accuracy of votes at a number of tokens, between two sizes linearly; None outside the sizes that were sampled."""
+    for (_, low, before), (_, high, after) in pairwise(curve):
+        if low <= tokens <= high:
+            return before + (after - before) * (tokens - low) / (high - low) if high > low else after
+    return curve[-1][2] if curve and abs(tokens - curve[-1][1]) < 1e-9 else None
+
+
+def _quintiles(of: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
+    reference = max(of.values(), key=lambda rows: sum(len(row["candidates"]) for row in rows))
+    rates = {row["id"]: sum(right for _, right in row["candidates"]) / len(row["candidates"]) for row in reference if row["candidates"]}
+    ordered = sorted(rates, key=lambda task: (-rates[task], task))
+    found = []
+    for place in range(QUINTILES):
+        members = set(ordered[place * len(ordered) // QUINTILES : (place + 1) * len(ordered) // QUINTILES])
+        if not members:
+            continue  # fewer tasks than quintiles
+        accuracy = {}
+        for name, rows in of.items():
+            counted = [row["right"] for row in rows if row["id"] in members and not row["masked"]]
+            accuracy[name] = sum(counted) / len(counted) if counted else None
+        known = {name: value for name, value in accuracy.items() if value is not None}
+        leaders = [name for name, value in known.items() if value == max(known.values())]
+        facts = {"quintile": place + 1, "tasks": len(members), "solve_rate": sum(rates[task] for task in members) / len(members)}
+        found.append(facts | {"accuracy": accuracy, "best": leaders[0] if len(leaders) == 1 else None})
+    return found
+
+
+def wilson(right: int, count: int, z: float = 1.959964) -> tuple[float, float]:
+    """The Wilson interval of a share."""
+    share = right / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,232 @@
+"""Test-time strategies on a simulated model: what they choose, what they cost, and that a killed run requests nothing twice."""
+
+import asyncio
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from pydantic import Field
+from typer.testing import CliRunner
+
+from rlgym import RlgymError
+from rlgym.cli import app
+from rlgym.dataset import Session
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.models.base import Completion, ModelUnavailable, RequestFailed, Sampling
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.strategies import STRATEGIES, StrategyOptions, strategy
+from rlgym.evaluate.strategies.problem import CONFIDENCE, REVISE
+from rlgym.evaluate.strategies.registry import UnknownStrategy
+from rlgym.evaluate.strategies.run import run_strategies
+from rlgym.evaluate.strategies.summary import summarize, wilson
+from rlgym.evaluate.suites import from_names
+
+SUITE = from_names("chain_sum", levels=[0.0, 0.3], count=40)
+
+
+class Simulated:
+    """Right with probability `skill`, else one of many wrong answers; its confidence says whether it was right with probability `insight`."""
+
+    kind, name, max_concurrency = "simulated", "simulated", 4
+
+    def __init__(self, skill=0.5, insight=0.8, rows=SUITE.rows, log=None, delay=0.0, fails=False):
+        self.skill, self.insight, self.log, self.delay, self.fails = skill, insight, log, delay, fails
+        self.answers = {Session(row).observation: Session(row).oracle() for row in rows}
+        self.requests = Counter()
+
+    def metadata(self):
+        return {}
+
+    async def close(self):
+        pass
+
+    async def generate(self, messages, tools, sampling, seed):
+        if self.fails:
+            raise RequestFailed("no answer")
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        key = hashlib.sha256(json.dumps([list(messages), seed]).encode()).hexdigest()
+        self.requests[key] += 1
+        if self.log:
+            with open(self.log, "a") as out:
+                out.write(key + "\n")
+        return Completion({"role": "assistant", "content": self.reply(messages, key)}, 50, 10)
+
+    def reply(self, messages, key):
+        chance = int(key[:6], 16) / 16**6
+        oracle = self.answers[messages[0]["content"]]
+        last = messages[-1]["content"]
+        if last == CONFIDENCE:
+            knows = chance < self.insight
+            return str(90 if (messages[-2]["content"] == oracle) == knows else 10)
+        if last.endswith(REVISE):
+            return oracle
+        return oracle if chance < self.skill else f"<answer>{100_000 + int(key[6:9], 16) % 50}</answer>"
+
+
+def ran(tmp_path, names, model=None, options=None, suite=SUITE, **sampling):
+    plan = EvaluationPlan(suite, model or Simulated(), EpisodeConfig(Sampling(**sampling)))
+    return run_strategies(plan, names.split(","), options or {}, tmp_path / "run")
+
+
+def test_votes_and_selection_beat_one_sample_and_none_the_ceiling(tmp_path):
+    model = Simulated()
+    facts = ran(tmp_path, "single,majority,weighted,pessimistic,best_of_n", model, {"n": 8})["strategies"]
+    assert all(part["tasks"] == 40 and part["masked"] == 0 for part in facts.values())
+    assert facts["majority"]["accuracy"] > facts["single"]["accuracy"] + 0.2
+    for name in ("majority", "weighted", "pessimistic", "best_of_n"):
+        assert facts[name]["accuracy"] <= facts[name]["ceiling"]
+        assert facts[name]["accuracy"] > facts["single"]["accuracy"]
+        assert facts[name]["low"] <= facts[name]["accuracy"] <= facts[name]["high"]
+    assert [(facts[name]["calls"], facts[name]["tokens"]) for name in ("single", "majority")] == [(1, 10), (8, 80)]
+    # Equal texts of a task share one statement of confidence.
+    assert 8 < facts["weighted"]["calls"] <= 16
+    assert facts["weighted"]["tokens"] == 10 * facts["weighted"]["calls"]
+    # Samples and confidences are shared: 8 samples and 8 confidences of each of the 40 tasks.
+    assert set(model.requests.values()) == {1}
+    assert sum(model.requests.values()) <= 40 * 16
+
+
+def test_the_verifier_reaches_the_ceiling_exactly(tmp_path):
+    facts = ran(tmp_path, "best_of_n", Simulated(0.2), {"n": 4, "select": "verifier"})["strategies"]["best_of_n"]
+    assert facts["accuracy"] == facts["ceiling"] > 0.3
+
+
+def test_a_vote_that_cannot_be_overtaken_stops_early(tmp_path):
+    facts = ran(tmp_path, "majority", Simulated(1.0), {"n": 16, "early_stop": True, "batch": 3})["strategies"]["majority"]
+    assert (facts["accuracy"], facts["calls"]) == (1.0, 9)
+    mixed = ran(tmp_path / "b", "majority", Simulated(0.6), {"n": 16, "early_stop": True})["strategies"]["majority"]
+    full = ran(tmp_path / "c", "majority", Simulated(0.6), {"n": 16})["strategies"]["majority"]
+    assert mixed["accuracy"] == full["accuracy"]
+    assert mixed["calls"] < full["calls"] == 16
+
+
+def test_revision_with_feedback_stops_once_it_is_right(tmp_path):
+    facts = ran(tmp_path, "revise", Simulated(0.5), {"rounds": 3, "feedback": True})["strategies"]["revise"]
+    assert facts["accuracy"] == 1.0
+    assert 1 < facts["calls"] < 2
+    blind = ran(tmp_path / "b", "revise", Simulated(0.5), {"rounds": 3})["strategies"]["revise"]
+    assert (blind["accuracy"], blind["calls"]) == (1.0, 4)
+
+
+def test_budget_forcing_continues_the_text_of_the_assistant(tmp_path):
+    seen = []
+
+    class Continued(Simulated):
+        async def generate(self, messages, tools, sampling, seed):
+            seen.append((messages[-1]["role"], messages[-1]["content"][-6:], dict(sampling.extra)))
+            if messages[-1]["role"] == "user":
+                return Completion({"role": "assistant", "content": "I think"}, 5, 2)
+            return Completion({"role": "assistant", "content": f", so {self.answers[messages[0]['content']]}"}, 5, 3)
+
+    facts = ran(tmp_path, "budget_forcing", Continued(), {"rounds": 1}, suite=SUITE.first(4))["strategies"]["budget_forcing"]
+    assert (facts["accuracy"], facts["calls"], facts["tokens"]) == (1.0, 2, 5)
+    assert ("assistant", "\n\nWait", {"continue_final_message": True, "add_generation_prompt": False}) in seen
+
+
+def test_the_vote_at_equal_tokens_is_interpolated_from_the_samples(tmp_path):
+    summary = ran(tmp_path, "majority,revise", Simulated(0.5), {"n": 8, "rounds": 3})
+    curve = {point["samples"]: point["accuracy"] for point in summary["votes"]}
+    assert [point["tokens"] for point in summary["votes"]] == [10 * k for k in range(1, 9)]
+    assert summary["strategies"]["revise"]["vote_at_equal_tokens"] == pytest.approx(curve[4])
+    rates = [part["solve_rate"] for part in summary["quintiles"]]
+    assert rates == sorted(rates, reverse=True)
+    assert sum(part["tasks"] for part in summary["quintiles"]) == 40
+
+
+CHILD = """
+import sys
+sys.path.insert(0, "tests")
+from pathlib import Path
+from evaluate.test_strategies import Simulated, ran
+ran(Path(sys.argv[1]), "majority,weighted,revise", Simulated(log=sys.argv[2], delay=0.01), {"n": 6})
+"""
+
+
+def test_a_killed_run_requests_nothing_twice_and_ends_as_if_it_had_not_been(tmp_path):
+    log = tmp_path / "requests"
+    with subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path), str(log)], env=dict(os.environ)) as child:
+        while child.poll() is None and (not log.exists() or len(log.read_text().splitlines()) < 60):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+    saved = {line["key"] for line in map(json.loads, (tmp_path / "run" / "calls.jsonl").read_text().splitlines()[:-1])}
+    assert saved
+    before = Counter(log.read_text().split())
+    resumed = ran(tmp_path, "majority,weighted,revise", Simulated(log=str(log)), {"n": 6})
+    whole = ran(tmp_path / "whole", "majority,weighted,revise", Simulated(), {"n": 6})
+    assert resumed["strategies"] == whole["strategies"]
+    # Only requests whose completions had not reached the disk, at most one for each slot, are sent again.
+    assert sum((Counter(log.read_text().split()) - before).values()) >= 1
+    assert sum(count - 1 for count in Counter(log.read_text().split()).values()) <= Simulated.max_concurrency
+    again = Simulated()
+    assert ran(tmp_path, "majority,weighted,revise", again, {"n": 6})["strategies"] == whole["strategies"]
+    assert not again.requests
+
+
+def test_another_run_in_the_folder_is_refused(tmp_path):
+    ran(tmp_path, "single", suite=SUITE.first(3))
+    with pytest.raises(RlgymError, match="another strategies"):
+        ran(tmp_path, "majority", suite=SUITE.first(3))
+    with pytest.raises(RlgymError, match="another suite"):
+        ran(tmp_path, "single", suite=SUITE.first(4))
+
+
+def test_bad_input_is_said(tmp_path):
+    with pytest.raises(UnknownStrategy, match="Did you mean 'majority'"):
+        ran(tmp_path, "majorty")
+    with pytest.raises(RlgymError, match="has an option 'rounds'"):
+        ran(tmp_path, "majority", options={"rounds": 2})
+    with pytest.raises(RlgymError, match="n=0"):
+        ran(tmp_path, "majority", options={"n": 0})
+    with pytest.raises(RlgymError, match="tasks of one turn"):
+        ran(tmp_path, "single", suite=from_names("higher_lower", levels=[0.0], count=2))
+    with pytest.raises(ModelUnavailable, match="no strategy finished any task"):
+        ran(tmp_path / "b", "single", Simulated(fails=True))
+
+
+def test_masked_tasks_are_counted_apart():
+    row = {
+        "id": "a",
+        "strategy": "s",
+        "masked": True,
+        "right": False,
+        "ceiling": False,
+        "candidates": [],
+        "calls": 0,
+        "completion_tokens": 0,
+    }
+    facts = summarize([row])["strategies"]["s"]
+    assert (facts["tasks"], facts["masked"], facts["accuracy"]) == (0, 1, None)
+    assert wilson(0, 10)[0] == 0
+
+
+class ShortestOptions(StrategyOptions):
+    n: int = Field(2, ge=1, description="samples")
+
+
+def test_a_strategy_of_your_own_is_registered_and_checked(tmp_path):
+    @strategy("shortest")
+    async def shortest(problem, options: ShortestOptions):
+        return min(await problem.sample(0, options.n), key=lambda candidate: len(candidate.text))
+
+    try:
+        assert ran(tmp_path, "shortest", suite=SUITE.first(3))["strategies"]["shortest"]["calls"] == 2
+        with pytest.raises(RlgymError, match="needs a parameter `options`"):
+            strategy("without")(lambda problem, options: None)
+    finally:
+        STRATEGIES._by_name.pop("shortest")
+
+
+def test_the_command_prints_a_table(tmp_path):
+    arguments = ["eval", "--suite", "chain_sum", "--count", "6", "--model", "oracle", "--out", str(tmp_path / "run")]
+    arguments += ["--strategy", "single,majority", "--strategy-option", "n=3"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert "majority 100.0 %" in " ".join(result.output.split())
+    assert json.loads(CliRunner().invoke(app, [*arguments, "--json"]).output)["strategies"]["single"]["accuracy"] == 1.0
