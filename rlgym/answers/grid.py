@@ -27,7 +27,7 @@ class Grid(Answer[Cells]):
     instructions: str = "the grid, one row per line, with cells separated by spaces"
     max_size: int = 40
     single_characters: bool = False
-    layers: Layers = WRAPPERS | {Layer.BULLETS}
+    layers: Layers = WRAPPERS | {Layer.BULLETS, Layer.TABLE}
     format: ClassVar[str] = "grid"
 
     def parse(self, text: str) -> Cells:

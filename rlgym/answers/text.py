@@ -62,7 +62,7 @@ class Lines(Answer[tuple[str, ...]]):
 
     instructions: str = "the lines, one below the other"
     max_items: int = 1000
-    layers: Layers = WRAPPERS | {Layer.ITEMS, Layer.SEMICOLONS, Layer.BULLETS}
+    layers: Layers = WRAPPERS | {Layer.ITEMS, Layer.SEMICOLONS, Layer.BULLETS, Layer.LINE_BRACKETS}
     format: ClassVar[str] = "lines"
 
     def parse(self, text: str) -> tuple[str, ...]:

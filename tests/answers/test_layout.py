@@ -2,13 +2,30 @@
 
 import time
 from contextlib import suppress
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rlgym
-from rlgym.answers import Code, Grid, Integer, Json, Lines, Mapping, Numbers, Rational, Rationals, Regex, Text, Words
+from rlgym.answers import (
+    Assignment,
+    Code,
+    Grid,
+    Integer,
+    Json,
+    Lines,
+    Mapping,
+    Numbers,
+    Quantity,
+    Rational,
+    Rationals,
+    Regex,
+    Solutions,
+    Text,
+    Words,
+)
 from rlgym.core.answer import Unreadable, wrap
 from rlgym.core.layout import Layer, Question, peeled
 from rlgym.core.score import Outcome
@@ -51,6 +68,11 @@ SIGNS = (
     " minutes",
     "7",
     "a",
+    "=",
+    "1/3 ≈ 0.3",
+    "[2, 3]\n",
+    "| 1 |\n",
+    "|---",
 )
 
 
@@ -73,6 +95,20 @@ SIGNS = (
         (Grid(single_characters=True), "", "- #.#\n- ..#", (("#", ".", "#"), (".", ".", "#"))),
         (Lines(), "", "1. farmer, goat\n2. farmer", ("farmer, goat", "farmer")),
         (Lines(), "", "ann: knight.\nbo: knave.", ("ann: knight", "bo: knave")),
+        (Integer(), "", "= 55", 55),
+        (Integer(), "", "$= 55$.", 55),
+        (Rational(), "", "22/49 ≈ 0.4490", Fraction(22, 49)),
+        (Rational(), "", "= -22/49 (approximately -0.44)", Fraction(-22, 49)),
+        (Rational(), "", "$\\frac{22}{49} \\approx 0.449$", Fraction(22, 49)),
+        (Quantity("N"), "", "2574/17 N ≈ 151.4 N", Fraction(2574, 17)),
+        (Quantity("N"), "", "2574/17 ≈ 151.4 N", Fraction(2574, 17)),
+        (Assignment(("p", "n")), "", "p = 4/7 ≈ 0.5714 and n = 10/7 ≈ 1.43", (("p", Fraction(4, 7)), ("n", Fraction(10, 7)))),
+        (Solutions(), "", "sqrt(2) ≈ 1.414", Solutions().parse("sqrt(2)")),
+        (Lines("numbers separated by spaces"), "", "[2, 3, 6]\n[1, 4, 5]", ("2 3 6", "1 4 5")),
+        (Lines("numbers separated by commas"), "", "[[2, 3, 6], [1, 4, 5]]", ("2, 3, 6", "1, 4, 5")),
+        (Grid(), "", "| 1 | 2 |\n|:--|--:|\n| 2 | 1 |", (("1", "2"), ("2", "1"))),
+        (Grid(), "", "|   |   |\n|---|---|\n| 1 | 2 |\n| 2 | 1 |", (("1", "2"), ("2", "1"))),
+        (Grid(single_characters=True), "", "| col 1 | col 2 |\n|---|---|\n| # | - |\n| - | - |", (("#", "-"), ("-", "-"))),
         (Mapping(several_words=True), "", "B-C: DC, EC\nA-B: PO", (("a-b", "po"), ("b-c", "dc ec"))),
     ],
 )
@@ -87,6 +123,14 @@ def test_a_layout_is_peeled_off(answer, prompt, text, value):
         (Integer(), "Find x.", "q = 7"),
         (Integer(), "Find x.", "x = 7, x = 8"),
         (Integer(), "", "7 8"),
+        (Integer(), "", "== 7"),
+        (Integer(), "", "=> 7"),
+        (Integer(), "", "= 7 = 8"),
+        (Rational(), "", "22/49 ≈ 0.46"),
+        (Rational(), "", "0.4490 ≈ 22/49"),
+        (Rational(), "", "1/2 + 1/3 ≈ 0.33"),
+        (Quantity("N"), "", "2574/17 N ≈ 151.4 m"),
+        (Solutions(), "", "sqrt(2) ≈ 1.5"),
         (Numbers(), "Factor 84.", "2 * 2 * 3 * 7"),
         (Numbers(product=True), "Factor 84.", "85 = 2 * 2 * 3 * 7"),
     ],
@@ -101,6 +145,12 @@ def test_the_text_as_it_is_comes_first():
     assert Grid(single_characters=True).parse_response("<answer>. .\n. .</answer>", "tag") == ((".", "."), (".", "."))
     assert Json().readings('<answer>"7"</answer>', "tag") == ['"7"']
     assert Regex().parse_response("<answer>a.</answer>", "tag").text == "a."
+    assert Lines().readings("<answer>[2, 3]</answer>", "tag")[0] == ("[2, 3]",)
+
+
+def test_a_row_of_single_dashes_stays_in_its_grid():
+    answer = Grid(single_characters=True)
+    assert answer.readings(wrap("| # | # |\n| - | - |\n| # | # |", "tag"), "tag") == [(("#", "#"), ("-", "-"), ("#", "#"))]
 
 
 def test_several_answers_in_layouts_stay_refused():

@@ -6,8 +6,9 @@ from fractions import Fraction
 from planted.faulty import Data, Knobs, generate, sound
 
 from rlgym import Audit, Limits, Rng, Score, Task
-from rlgym.answers import Code, Integer, Rational, Words
-from rlgym.core.layout import WRAPPERS
+from rlgym.answers import Code, Grid, Integer, Lines, Rational, Words
+from rlgym.core.answer import Unreadable
+from rlgym.core.layout import WRAPPERS, Layer
 from rlgym.sandbox.grading import score_program
 
 
@@ -16,13 +17,8 @@ from rlgym.sandbox.grading import score_program
 class Narrow(Integer):
     def parse(self, text: str) -> int:
         if text.startswith("+"):
-            raise self.unreadable()
+            raise Unreadable("no plus sign, please")
         return super().parse(text)
-
-    def unreadable(self) -> Exception:
-        from rlgym.core.answer import Unreadable
-
-        return Unreadable("no plus sign, please")
 
 
 refuses_a_spelling = replace(sound, answer=Narrow())
@@ -52,6 +48,40 @@ class Anything(Words):
         return ""
 
 
+@dataclass(frozen=True)
+class WithoutEqualsSigns(Integer):
+    layers = WRAPPERS | {Layer.EQUALS}
+
+    def read(self, text: str, prompt: str = "") -> list[int]:
+        return [self.parse(text)] if text.startswith("=") else super().read(text, prompt)
+
+
+@dataclass(frozen=True)
+class TakesTheApproximation(Rational):
+    def parse(self, text: str) -> Fraction:
+        return super().parse(text.partition("≈")[2] or text)
+
+
+@dataclass(frozen=True)
+class RefusesApproximations(Rational):
+    def read(self, text: str, prompt: str = "") -> list[Fraction]:
+        if "≈" in text:
+            raise Unreadable("no approximations, please")
+        return super().read(text, prompt)
+
+
+@dataclass(frozen=True)
+class ListsAsTheyAre(Lines):
+    def read(self, text: str, prompt: str = "") -> list[tuple[str, ...]]:
+        return [self.parse(text)]
+
+
+@dataclass(frozen=True)
+class TablesAsTheyAre(Grid):
+    def read(self, text: str, prompt: str = "") -> list[tuple[tuple[str, ...], ...]]:
+        return super().read(text.replace("|---", "|0-0"), prompt)
+
+
 def _in_minutes(rng: Rng, knobs: Knobs) -> Task[Data]:
     task = generate(rng, knobs)
     return Task(f"How many minutes are these together? {task.prompt}", task.data)
@@ -66,6 +96,21 @@ takes_layout_for_content = replace(
     solve=lambda task: (str(task.data.total),),
     verify=lambda task, answer: Score.exact(answer == (str(task.data.total),)),
     mistakes=lambda task, right: [(*right, "0")],
+)
+refuses_an_equals_sign = replace(sound, answer=WithoutEqualsSigns())
+refuses_lists_on_lines = replace(
+    sound,
+    answer=ListsAsTheyAre("two lines, each the sum and 1, separated by spaces"),
+    solve=lambda task: (f"{task.data.total} 1", f"{task.data.total} 1"),
+    verify=lambda task, answer: Score.exact(answer == (f"{task.data.total} 1",) * 2),
+    mistakes=lambda task, right: [(right[0], "0 1")],
+)
+takes_a_table_for_a_grid = replace(
+    sound,
+    answer=TablesAsTheyAre(),
+    solve=lambda task: ((str(task.data.total), "1"), ("1", "1")),
+    verify=lambda task, answer: Score.exact(answer == ((str(task.data.total), "1"), ("1", "1"))),
+    mistakes=lambda task, right: [(right[0], ("1", "0"))],
 )
 
 
@@ -89,6 +134,13 @@ precise = replace(
     explain=None,
     replay=None,
     shift=None,
+)
+refuses_an_approximation = replace(precise, answer=RefusesApproximations(precise.answer.instructions, digits=4))
+rewards_an_approximation = replace(
+    precise,
+    answer=TakesTheApproximation(precise.answer.instructions, digits=4),
+    mistakes=lambda task, right: [right + Fraction(1, 100_000)],
+    verify=lambda task, answer: Score.exact(answer == _mean(task)),
 )
 keeps_its_precision_quiet = replace(precise, answer=Rational("a number"))
 refuses_rounded_decimals = replace(precise, verify=lambda task, answer: Score.exact(answer - _mean(task) == 0))

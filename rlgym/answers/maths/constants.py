@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from rlgym.answers.trees import Grammar, Tree, same, value
 from rlgym.answers.trees.reader import read
 from rlgym.core.answer import Unreadable
+from rlgym.core.layout.approximation import approximates
 
 CONSTANT = Grammar(functions=("sqrt", "ln", "exp", "sin", "cos", "tan", "arctan"), constants=("pi", "e"), max_characters=400, max_nodes=80)
 """How one constant may be written: digits, operators, roots, pi and e, and functions of them."""
+_APPROXIMATED = re.compile(r"(.{1,300}?)\s{0,9}(?:≈|≃|\\approx(?![A-Za-z]))\s{0,9}(-?[0-9]{0,60}\.?[0-9]{1,60})")
 
 
 def read_constant(text: str) -> Tree:
-    """The constant that a text spells; Unreadable for anything else, and for what has no value."""
-    tree = read(text, CONSTANT)
-    value_of(tree)
+    """The constant that a text spells; Unreadable for anything else, and for what has no value.
+
+    A decimal approximation may follow it, as in `sqrt(2) ≈ 1.414`, if it agrees with the constant to its last digit.
+    """
+    match = _APPROXIMATED.fullmatch(text.strip()) if len(text) < CONSTANT.max_characters else None
+    tree = read(match[1] if match else text, CONSTANT)
+    exact = value_of(tree)
+    if match and not approximates(match[2], Fraction(exact)):
+        raise Unreadable(f"{match[2][:40]} does not approximate {match[1][:40]!r}")
     return tree
 
 

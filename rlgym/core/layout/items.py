@@ -17,6 +17,9 @@ _UNIT = re.compile(
 _SIGN_BEFORE = re.compile(r"(?<![\w$}])([-+−]?)\$(?=[0-9.])")
 _AND = re.compile(r"\s{0,9},?\s{1,9}(?:and|&)\s{1,9}")
 _BULLET = re.compile(r"[ \t]{0,9}(?:[-*•–]|\(?[0-9]{1,3}[.)])[ \t]{1,9}(?=\S)")
+_INTEGERS = re.compile(r"\s{0,9}\[((?:\s{0,9}-?[0-9]{1,40}\s{0,9}[, ]){0,200}\s{0,9}-?[0-9]{1,40}\s{0,9})\],?\s{0,9}")
+_BETWEEN_INTEGERS = re.compile(r"[\s,]{1,20}")
+_NEXT_LIST = re.compile(r"\]\s{0,9},?\s{0,9}\[")
 _TIMES = re.compile(r"\s{0,9}(?:\*(?!\*)|×|·|⋅|\\times\b|\\cdot\b|\bx\b)\s{0,9}")
 _FACTOR = re.compile(r"([0-9]{1,400})(?:\s{0,3}(?:\^|\*\*)\s{0,3}\{?([0-9]{1,3})\}?|([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))?")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -79,6 +82,17 @@ def without_bullets(text: str, question: Question) -> str | None:
     if numbers[0].isdigit() and numbers != [str(k + 1) for k in range(len(numbers))]:
         return None
     return "\n".join(line[bullet.end() :] for line, bullet in zip(lines, matches) if bullet)
+
+
+def without_line_brackets(text: str, question: Question) -> str | None:
+    """Lines of integers without the brackets around each, separated as the instructions say; one list may hold all of these lists."""
+    nested = re.fullmatch(r"\[\s{0,9}(\[.*\])\s{0,9},?\s{0,9}\]", text, re.DOTALL)
+    plain = _NEXT_LIST.sub("]\n[", nested[1]) if nested else text
+    lists = [_INTEGERS.fullmatch(line) for line in plain.split("\n") if line.strip()]
+    if not lists or not all(lists):
+        return None
+    comma = ", " if "comma" in question.instructions else " "
+    return "\n".join(comma.join(_BETWEEN_INTEGERS.split(match[1].strip())) for match in lists if match)
 
 
 def on_lines(text: str, question: Question) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rlgym.core.layout import items
+from rlgym.core.layout import items, tables
+from rlgym.core.layout.approximation import without_approximations
 from rlgym.core.layout.layers import Layer, Layers
 from rlgym.core.layout.question import Question
 
@@ -166,6 +167,10 @@ def _name(text: str, question: Question) -> str | None:
     return text[match.end() :]
 
 
+def _equals(text: str, question: Question) -> str | None:
+    return text[1:] if text[:1] == "=" and text[1:2] not in ("", "=", ">", "<") else None
+
+
 def _typography(text: str, question: Question) -> str | None:
     return None if text.isascii() else text.translate(_TYPOGRAPHY)
 
@@ -182,9 +187,13 @@ _PEELERS: dict[Layer, Callable[[str, Question], str | None]] = {
     Layer.STOP: _stop,
     Layer.ITEM_NAMES: items.without_names,
     Layer.NAME: _name,
+    Layer.EQUALS: _equals,
+    Layer.APPROXIMATION: without_approximations,
     Layer.UNIT: items.without_units,
     Layer.ITEMS: items.without_marks,
     Layer.BULLETS: items.without_bullets,
+    Layer.TABLE: tables.without_rule,
+    Layer.LINE_BRACKETS: items.without_line_brackets,
     Layer.SEMICOLONS: items.on_lines,
     Layer.PRODUCT: items.factors,
     Layer.AND: items.without_and,
