@@ -126,7 +126,7 @@ def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
         if len(steps) == len(plan) and any(step.row != right for step, right in _with_right_rows(data)):
             break
     listing = "\n".join(
-        f"{k}. Row {i + 1} becomes {p} times row {i + 1} plus ({q}) times row {j + 1}: {eliminations.format_row(row)}"
+        f"{k}. Replace row {i + 1} by {_multiple(p, i)} {'plus' if q > 0 else 'minus'} {_multiple(abs(q), j)}: {eliminations.format_row(row)}"
         for k, (i, j, p, q, row) in enumerate(steps, 1)
     )
     prompt = (
@@ -135,6 +135,10 @@ def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
         "followed by the entries of the correct row."
     )
     return Task(prompt, data)
+
+
+def _multiple(factor: int, row: int) -> str:
+    return f"row {row + 1}" if factor == 1 else f"{factor} times row {row + 1}"
 
 
 def _combine(left: Row, right: Row, p: int, q: int) -> Row:
@@ -161,5 +165,5 @@ def _with_right_rows(data: Data) -> Iterator[tuple[Operation, Row]]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -115,9 +115,9 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Literal("the input: a list like [1, 2], a tuple of list and integer like ([1, 2], 3), or a tuple of two integers like (1, 2)"),
+    Knobs, Literal("the input as a Python literal"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="What must the variables hold just before that line? Go back through the lines above and ask which input makes them so.",
-    version=2,
+    version=3,
 )  # fmt: skip

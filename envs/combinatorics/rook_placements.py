@@ -3,6 +3,7 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
+from rlgym.generators.text.english import join_words
 
 CONCEPT = "Seat one person after the other: what is left depends only on which places are taken, not on who took them."
 State = tuple[int, int]
@@ -29,10 +30,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if any(rows) and (count := _recurrence(data).count) > 0:
             break
     lines = "\n".join(
-        f"{NAMES[i]}: not {' or '.join(str(place + 1) for place in row)}" if row else f"{NAMES[i]}: any" for i, row in enumerate(rows)
+        f"{NAMES[i]}: {'not ' + join_words([str(place + 1) for place in row], 'or') if row else 'any'}" for i, row in enumerate(rows)
     )
     prompt = (
-        f"There are seats with the numbers 1 to {places}. Each person below takes one seat, no two the same, but not one that is ruled out:\n{lines}\n\n"
+        f"There are seats with the numbers 1 to {places}. Each person below takes one seat that is not ruled out for them, no two the same:\n{lines}\n\n"
         "In how many ways can they be seated?"
     )
     return Task(prompt, data.model_copy(update={"count": count}))
@@ -125,5 +126,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

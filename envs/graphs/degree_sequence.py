@@ -70,7 +70,8 @@ def _sample_task(rng: Rng, knobs: Knobs, steep: bool) -> Task[Data]:
     if hosts:
         named = ", ".join(people[:hosts])
         rule = f"The hosts were {named}; the others were guests. Every handshake was between a host and a guest. {rule}"
-    question = "Say who shook hands with whom: write each handshake as the two names with a hyphen between, in any order."
+    question = "Say who shook hands with whom: write each handshake as the two names with a hyphen between them, in any order, with spaces "
+    question += "between the handshakes."
     busiest = f"the k {'hosts' if hosts else 'people'} with the highest numbers"
     rest_of_them = "the guests" if hosts else "each other and all others"
     bound = "k(k-1) plus the sum over all others of the smaller of k and their number"
@@ -259,8 +260,8 @@ def _answers(data: Data, direction: int) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the handshakes, separated by spaces", max_items=400, ignore_case=True), generate, solve, verify, mistakes, cost,
+    Knobs, Words("what the question asks for, separated by spaces", max_items=400, ignore_case=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Let the busiest person shake hands with those who have the most left, again and again; if that breaks down, the busiest few claim too much.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -61,7 +61,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     towns = list(dict.fromkeys(a for a, _, _ in task.data.roads))
     ends = {town: [f"{'->' if one_way else '-'} T{b}" for a, b, one_way in task.data.roads if a == town] for town in towns}
     told = "\n".join(f"T{town}: {', '.join(ends[town])}" for town in rng.shuffled(towns))
-    prompt = task.prompt.replace(f"These roads join towns:\n{listing}", f"Each line lists roads at a town (every road once):\n{told}")
+    prompt = task.prompt.replace(
+        f"These roads join towns:\n{listing}",
+        f"Each line lists the roads from the town before the colon to the towns after it; every road is listed once:\n{told}",
+    )
     return Task(prompt, task.data)
 
 
@@ -228,5 +231,5 @@ environment = Environment(
     Knobs, Words("the names of the towns in order, separated by spaces", max_items=300, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Put together: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
-    concept="Start where more roads leave than arrive, go on until you are stuck, then put in loops from towns where roads are left.",
+    version=2, concept="Start where more roads leave than arrive, go on until you are stuck, then put in loops from towns where roads are left.",
 )  # fmt: skip

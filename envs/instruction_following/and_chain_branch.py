@@ -101,9 +101,10 @@ def _sample_task(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
 def _render_prompt(data: Data) -> str:
     orders_text = "\n".join(_flatten(data.orders)) if data.flat else "\n".join(outline(data.orders))
     begin = "Begin with order 1; after each order do the one below it, unless it says otherwise." if data.flat else "Do order 1."
+    alphabet = " Alphabetical order is from a to z." if "lphabetical" in orders_text else ""
     return (
         f"Here is a list of words: {_list(data.words)}\n\nThese instructions change the list. {begin} Conditions refer to the list as it is when they are "
-        f"reached, unless they say otherwise. Alphabetical order is from a to z.\n\n{orders_text}\n\nGive the final list."
+        f"reached, unless they say otherwise.{alphabet}\n\n{orders_text}\n\nGive the final list."
     )
 
 
@@ -170,5 +171,5 @@ environment = Environment(
     Knobs, Words("the words in order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The list at the end: {answer}", whole=True),
     concept="Decide each condition when it is reached, forget the branch that is not taken, and keep the list that several orders start from.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -157,8 +157,8 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, list[Span]
     names = f"{', '.join(LETTERS[: knobs.intervals - 1])} and {LETTERS[knobs.intervals - 1]}"
     return Task(
         f"{names} are intervals of time. Each has a start and an end, and starts before it ends. Two intervals can be related in these ways:\n"
-        f"{allen_intervals.MEANING}\n\nEach of these statements holds, in one of the ways that it names:\n{listing}\n\n"
-        f"Give each interval a start and an end, whole numbers from 0 to {MOST}, so that all statements hold.",
+        f"{allen_intervals.MEANING}\n\nEach line names the relations that may hold between two intervals; one of them must hold:\n{listing}\n\n"
+        f"Give each interval a start and an end, whole numbers from 0 to {MOST}, so that all lines are satisfied.",
         Data(count=knobs.intervals, given=given),
     )
 
@@ -225,5 +225,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, END, checks), answers="many", solutions=_solutions,
     shared_helpers="The helper names how two intervals lie, by the definitions in the prompt.",
     concept="How A lies to B and B to C limits how A can lie to C; strike out what cannot be until each pair has one relation left.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -93,7 +93,7 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
             break
     meanings = "\n".join(f"{name}: {what}" for name, what in zip(formulas.NAMES, clauses, strict=False))
     drawn = (
-        f" Each has a number, which is called N: {', '.join(f'N({thing}) = {number}' for thing, number in enumerate(carried, 1))}."
+        f" N gives a number to each of them: {', '.join(f'N({thing}) = {number}' for thing, number in enumerate(carried, 1))}."
         if numbers
         else f" These arrows go between them: {', '.join(f'{a}-{b}' for a, b in arrows) or 'none'} (a-b goes from a to b)."
     )
@@ -304,5 +304,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Work from the last quantifier back: mark which choices before it leave its side a winning value, and choose among these.",
-    version=6,
+    version=7,
 )  # fmt: skip

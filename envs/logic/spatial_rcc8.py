@@ -201,11 +201,19 @@ def _sample_task(rng: Rng, knobs: Knobs, nested: bool) -> Task[Data]:
     listing = "\n".join(f"{LETTERS[i]} {rcc8_regions.named(relations)} {LETTERS[j]}" for i, j, relations in given)
     prompt = (
         f"{', '.join(LETTERS[: count - 1])} and {LETTERS[count - 1]} are regions of space, of any shape and perhaps of several parts. Two regions can be "
-        f"related in these eight ways, of which exactly one always holds:\n{rcc8_regions.MEANING}\n\nEach of these statements is true in one of the ways "
-        f"that it names:\n{listing}\n\nFor each of these pairs, name every relation R for which `first R second` can be true together with all statements, and "
+        f"related in these eight ways, of which exactly one always holds:\n{rcc8_regions.MEANING}\n\n{_given_rule(listing)}:\n{listing}\n\n"
+        f"For each of these pairs, name every relation R for which `first R second` can be true together with all statements, and "
         f"no other: {', '.join(_pair(x, y) for x, y in queries)}."
     )
     return Task(prompt, Data(count=count, given=tuple(given), asked=tuple(queries), possible=tuple(possible)))
+
+
+def _given_rule(listing: str) -> str:
+    return (
+        "Each line names the relations that may hold between two regions; exactly one of them does"
+        if " or " in listing
+        else "These statements hold"
+    )
 
 
 def _possible(network: Network, x: int, y: int) -> int:
@@ -243,5 +251,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "What can be:\n{answer}", checks=checks), answers="many", solutions=_solutions,
     concept="How A lies to B and B to C limits how A can lie to C; suppose each relation that is left and look whether anything clashes.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -61,7 +61,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State, player: int) -> str:
     side = state.size[0]
     rules = (
-        f"We play hex on {side} columns and {side} rows of cells. {WHERE}. Two cells touch if they are next to each other in a row or in a "
+        f"We play hex on {side} columns and {side} rows of cells. {WHERE.replace('a square', 'a cell')}. "
+        "Two cells touch if they are next to each other in a row or in a "
         "column, or if one is "
         "one column to the right and one row below the other, as a2 and b1 are; cells that lie on the other diagonal, as a1 and b2, do not "
         "touch. You have the stones "
@@ -120,5 +121,5 @@ environment = Match(
     **CELLS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Two stones with two empty cells between them that both touch are as good as joined: when one is taken, take the other.",
-    version=2,
+    version=3,
 )  # fmt: skip

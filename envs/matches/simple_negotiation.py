@@ -13,6 +13,7 @@ from rlgym import Config, Match, Rng, knob
 from rlgym.answers import Numbers
 from rlgym.generators.payoffs import hidden
 from rlgym.generators.payoffs.hidden import Move, Played
+from rlgym.generators.text.english import join_words
 
 Inside = tuple[int, bool]  # offers made, and whether there is an agreement
 GOODS = ("books", "hats", "lamps", "plates")
@@ -115,13 +116,14 @@ def show(state: State, player: int) -> str:
         f"\n\nThe first offer: I want {_format_list(state.pending)} for myself.{values}" if state.pending else " Make your first offer."
     )
     return (
-        f"We share some goods; all numbers below are in the order {', '.join(goods)}. There are {_format_list(game.counts)} of them. To you one of each "
-        f"kind is worth {_format_list(game.mine)} points. You make up to {game.rounds} offers: an offer says how many of each kind you want for "
+        f"We divide {join_words([f'{count} {kind if count > 1 else kind[:-1]}' for count, kind in zip(game.counts, goods, strict=True)])}; numbers below are "
+        f"in this order. To you one of each kind is worth {_format_list(game.mine)} points. "
+        f"You make up to {game.rounds} offers: an offer says how many of each kind you want for "
         f"yourself; I would get the rest. If I agree, you get what your goods are worth, less {game.delay} points for each offer before this one. If "
         f"I agree to none, you get 0 points. I do not tell "
         f"you what the goods are worth to me; the value of one of each kind to me is given by one of these lists:\n{lists}\n\nI agree to an offer if what "
         f"it leaves me is worth at least this much to me: {'; '.join(f'{ask} at offer {i}' for i, ask in enumerate(game.asks, 1))}. If I do not "
-        f"agree, I say what I want: as few pieces as are worth that much to me (if there are several such ways, the one with most of the first kind, "
+        f"agree, I say what I want: the fewest items that are worth that much to me (if there are several such choices, the one with most of the first kind, "
         f"then of the second, and so on). You win if you get the points stated for the list that is mine. There is a way to make offers that "
         f"achieves this whichever list it is.{offered}"
     )
@@ -184,6 +186,6 @@ environment = Match(
     mistakes, cost, hidden.turns,
     explain=explain,
     concept="Leave what is worth much to the other and little to you; what it asks for tells which lists are left, and every offer has its price.",
-    version=2,
+    version=3,
     short_matches="An agreement ends the match, and delay costs points.",
 )  # fmt: skip

@@ -44,10 +44,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Both squares have a factor, and the story is about square floors."""
     data = _sample_short(rng, knobs, rng.integer(2, 9 + knobs.turns))
-    rest = f"{abs(data.norm)} tile{'s' * (abs(data.norm) > 1)} {'are left over' if data.norm < 0 else 'more are needed'}"
+    one = abs(data.norm) == 1
+    tiles = f"{abs(data.norm)} {'' if data.norm < 0 else 'more '}tile{'' if one else 's'} {'is' if one else 'are'}"
     return Task(
-        f"{data.other} square floors, each of y rows of y tiles, are broken up, and of the tiles {data.lead} square floors are laid, each of x "
-        f"rows of x tiles. {'After' if data.norm < 0 else 'For'} that {rest}. Find x and y, both greater than 0 and of at most 60 digits. Any numbers "
+        f"{data.other} square floors, each of y rows of y tiles, are taken up. The tiles are used to lay {data.lead} square floors, each of x rows of x "
+        f"tiles; {tiles} {'left over' if data.norm < 0 else 'needed for that'}. Find x and y, both greater than 0 and of at most 60 digits. Any numbers "
         "that fit will do.",
         data,
     )
@@ -161,5 +162,5 @@ solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution, shift=shift, answers="many", solutions=_solutions,
-    concept="The continued fraction of the root of D gives fractions x/y for which x^2 - D*y^2 is small; follow them until it is N.", version=2
+    concept="The continued fraction of the root of D gives fractions x/y for which x^2 - D*y^2 is small; follow them until it is N.", version=3
 )  # fmt: skip

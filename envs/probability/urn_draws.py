@@ -222,5 +222,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="What is moved between urns is unknown: weigh the final draw after each possible move with the chance of that move.",
-    version=3,
+    version=4,
 )  # fmt: skip

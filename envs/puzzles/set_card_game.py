@@ -161,8 +161,8 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: object) -> Task[Data]:
             break
     listing = "\n".join(f"{i}. {card_sets.describe_card(card)}" for i, card in enumerate(cards, 1))
     prompt = (
-        f"These cards lie on the table:\n{listing}\n\nThree different cards are a set if, for each of the {knobs.features} features by itself, they are "
-        f"all equal or all different. The features are {card_sets.features(knobs.features)}. {ASKED[knobs.question]}"
+        f"These cards lie on the table:\n{listing}\n\nThree different cards form a set if, for each of the {knobs.features} features, they are all "
+        f"equal or all different in it. The features are {card_sets.features(knobs.features)}. {ASKED[knobs.question]}"
     )
     return Task(prompt, Data(cards=cards, asked=knobs.question, best=best))
 
@@ -184,9 +184,9 @@ def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Lines("the sets, one per line, each as the numbers of its three cards separated by spaces", max_items=500),
+    Knobs, Lines("each set on a line of its own, as the numbers of its three cards separated by spaces", max_items=500),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Two cards determine the third one: what is alike stays, what differs takes the value that is left; look whether it is there.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 Plans that come to nothing, denials and facts about others look like the missing fact, and are not.
 """
 
+import re
 from collections.abc import Callable
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -56,7 +57,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the question and the sentences, and goes from one fact to the next until one is missing.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
     facts = webs.read(task.prompt, world)
-    at, hops = webs.unphrase(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    at, hops = webs.unphrase(world, re.split("\n\n(?:What|Who) is ", task.prompt)[-1].partition("?")[0])
     evidence = list[int]()
     for hop in hops:
         if (hop, at) not in facts:
@@ -129,9 +130,10 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         answer = (at.lower(), *map(str, sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)))
     else:
         answer = ("missing", needed[missing_hop][0], needed[missing_hop][1].lower())
+    asked = f"{'Who' if world.relations[hops[-1]][1] == 'person' else 'What'} is {webs.phrase(world, start, hops)}?"
     prompt = (
         f"Read this description of a far country. Believe what it says, and assume nothing that it does not say.\n\n"
-        f"{passage(rng, [text for _, text in statements])}\n\nWhat or who is {webs.phrase(world, start, hops)}?\n"
+        f"{passage(rng, [text for _, text in statements])}\n\n{asked}\n"
         "If the text says enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
         f"ascending order. If it does not, give the word missing, then the relation "
         f"({', '.join(name for name in world.relations if name != 'birthyear')}) that "
@@ -145,5 +147,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -31,7 +31,7 @@ if: If the {thing} is {state}, then {who} shall write the word {word}. | {who}, 
 if: In case the {thing} is {state}, I ask {who} to write the word {word}.
 if: The word {word} is for {who} to write, but only if the {thing} is {state}.
 unless: Unless the {thing} is {state}, {who} shall write the word {word}.
-unless: {who}, write the word {word}, if only the {thing} is not {state}.
+unless: {who}, write the word {word}, as long as the {thing} is not {state}.
 unless: The word {word} is for {who} to write, except if the {thing} is {state}.
 unless: Should the {thing} not be {state}, I ask {who} to write the word {word}.
 back: Pay no heed to sentence {of}. | I take back sentence {of}. | Sentence {of} is to be read as if it were not there.
@@ -253,5 +253,5 @@ environment = Environment(
     Knobs, Words("the words in this order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Settle which sentences stand, then which of those speak to the one who is asked about, and only then whether their conditions are met.",
-    version=2,
+    version=3,
 )  # fmt: skip

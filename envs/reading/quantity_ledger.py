@@ -217,9 +217,8 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     when = "at the end" if backwards else "at first"
     question = f"did {english.join_words(queried)} have at first" if backwards else f"do {english.join_words(queried)} have at the end"
     prompt = (
-        f"Coins that people had {when}: {listed}. Then the following happened, in this order; nobody else gave or got coins, and any handing over of "
-        f"coins by one person to another is a gift, but sharing is not"
-        f".\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
+        f"Coins that people had {when}: {listed}. {'The following had happened by then' if backwards else 'Then the following happened'}, in this order, "
+        f"and nobody else gave or got coins.{_meaning(placed)}\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
         f"{question}? Give the numbers in this order."
     )
     told_amounts = tuple(known[name] for name in people)
@@ -227,9 +226,17 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     return Task(prompt, Data(people=people, told=told_amounts, backwards=backwards, events=placed, asked=queried, amounts=amounts))
 
 
+def _meaning(events: tuple[Event, ...]) -> str:
+    """What counts as a gift, where a later sentence returns one."""
+    if not any(event.kind == "return" for event in events):
+        return ""
+    sharing = ", but sharing is not" if any(event.kind == "share" for event in events) else ""
+    return f" Coins that one person hands to another are a gift{sharing}."
+
+
 environment = Environment(
     Knobs, Numbers("the three numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -102,10 +102,8 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     if kinds > 2 and up <= periods:
         lines.append(f"From the end of {unit} {up} on, each coupon is {count_noun(jump, 'dollar')} more than that.")
     back = [f"{amount} dollars at the end of {unit} {k}" for k, amount in enumerate(repaid, 1) if amount and k < periods]
-    repayments = f", except what is paid back before: {', '.join(back)}" if back else ""
-    lines.append(
-        f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{repayments}. The coupons do not depend on it."
-    )
+    repayments = f", except for what is paid back earlier: {', '.join(back)}. These repayments do not change the coupons" if back else ""
+    lines.append(f"The face value is paid back at the end of {unit} {periods}, together with the last coupon{repayments}.")
     lines.append(phrase(rng, RATES, rates=each))
     yearly = " These are rates per year; half of each is the rate for that half-year." if half else ""
     rule = f"{yearly} A payment at the end of a {unit} is divided by (1 + rate) of that {unit} and of each one before."
@@ -150,5 +148,5 @@ environment = Environment(
     Knobs, Quantity("dollar", digits=6), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="What a bond is worth at the start of a period is what it pays and is worth at the end, divided by one plus the rate.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -82,8 +82,9 @@ def _sample_rare(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
+    species = rng.choice(tuple(KINDS))
     while True:
-        traits = rng.sample(mendel.TRAITS, knobs.genes + bool(linked))
+        traits = rng.sample(mendel.TRAITS[species], knobs.genes + bool(linked))
         genes, together = list[Gene](), 1
         for letter, (_, top, middle, bottom) in zip("ABDEGHK", traits):
             together = together + 1 if linked and genes and together < 3 and (len(genes) == 1 or rng.chance(linked / 100)) else 1
@@ -109,7 +110,7 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
     looks_said = f"the phenotype {' and '.join(filter(None, (', '.join(shown[:-1]), shown[-1])))}"
     share = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
     question = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
-    opening = f"In some {rng.choice(KINDS)}, a large letter is one allele of a gene and the small letter the other.\n"
+    opening = f"In some {rng.choice(KINDS[species])}, the capital letter is one allele of a gene and the small letter the other.\n"
     genotypes = f"The mother is {mendel.genotype(genes, mother)}, the father {mendel.genotype(genes, father)}."
     prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{question}"
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
@@ -133,5 +134,5 @@ environment = Environment(
     solution=solution(_working), shift=shift,
     concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
     guessable="few genes have few chances; 3/4 is right for about 0.19 of the smallest crosses",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -14,21 +14,22 @@ from rlgym.generators.science.rods import Machine, Rod
 from rlgym.generators.stories import phrase
 
 OPENINGS = (
-    "A load of {load} N pulls on the first of these machines, which are connected one after another:",
-    "Something that weighs {load} N hangs on machine 1 of this row:",
-    "A crate of {load} N hangs on the first of a row of machines, each pulling on the next one:",
-    "These machines stand in a row, and a weight of {load} N pulls on the first of them:",
+    "A load of {load} N hangs on {machines}",
+    "A crate that weighs {load} N hangs on {machines}",
+    "A weight of {load} N pulls on {machines}",
 )
+ONE = "the input of this machine:"
+ROW = "the input of machine 1, and the output of each machine pulls on the input of the next:"
 ASKED = (
-    "What force must pull on the rope or arm that comes out of the last machine, so that the load rises slowly at a constant speed?",
-    "What force at the output of the last machine just lifts the load, slowly and without acceleration?",
-    "How hard must one pull after the last machine to raise the load at a slow constant speed?",
-    "With what force must one pull after the last machine so that the load rises slowly at a constant speed?",
+    "What force on the output {last} raises the load slowly at a constant speed?",
+    "What force on the output {last} just lifts the load, slowly and without acceleration?",
+    "How hard must one pull on the output {last} to raise the load slowly at a constant speed?",
+    "With what force must one pull on the output {last} so that the load rises slowly at a constant speed?",
 )
 HANGING = (
-    "A mobile is made of level rods without weight (but where one is given), in balance:",
-    "From a ceiling hangs a mobile. All its rods hang level; they weigh nothing unless something else is said:",
-    "All rods of this mobile are at rest and level, and without weight where none is mentioned:",
+    "A mobile of level rods is in balance; the rods weigh nothing unless a weight is given:",
+    "From a ceiling hangs a mobile. All its rods hang level; they weigh nothing unless a weight is given:",
+    "All rods of this mobile are at rest and level, and have no weight unless one is given:",
     "A mobile hangs still, with all rods level. Rods weigh nothing unless their weight is given:",
 )
 TOTAL = (
@@ -59,13 +60,16 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lines = []
     for k, machine in enumerate(machines, 1):
         rough = (
-            f"; because of friction, {machine.friction}% of the force that would do without it is needed after this machine"
+            f"; because of friction, its output force must be {machine.friction}% of what would do without friction"
             if machine.friction != 100
             else ""
         )
         lines.append(f"{k}. {phrase(rng, rods.SAID[machine.kind], **dict(zip('ab', machine.numbers)))}{rough}")
-    rules = "Ropes and machines have no weight unless one is given, and all ropes pull straight along or at right angles to arms."
-    text = f"{phrase(rng, OPENINGS, load=load)}\n" + "\n".join(lines) + f"\n{rules} {phrase(rng, ASKED)}"
+    given = " unless a weight is given" if any(machine.kind == "weighted" for machine in machines) else ""
+    rules = f"Ropes and machines weigh nothing{given}, and forces act at right angles to arms and radii."
+    opening = phrase(rng, OPENINGS, load=load, machines=ONE if len(machines) == 1 else ROW)
+    question = phrase(rng, ASKED, last="of the machine" if len(machines) == 1 else f"of machine {len(machines)}")
+    text = f"{opening}\n" + "\n".join(lines) + f"\n{rules} {question}"
     return _task(text, Data(load=load, machines=tuple(machines), rods=(), answer=""))
 
 
@@ -118,5 +122,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=4, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+    version=5, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
 )  # fmt: skip

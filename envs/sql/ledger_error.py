@@ -147,14 +147,13 @@ def _misprint(rng: Rng, amount: int) -> int:
 def _render_prompt(opening: int, lines: list[Line]) -> str:
     rows = [f"{i} | {line.account} | {line.amount} | {'?' if line.balance is None else line.balance}" for i, line in enumerate(lines, 1)]
     unprinted = " (? where it is not printed)" if any(line.balance is None for line in lines) else ""
+    known = "; its balance is printed, and so is that of the line of the same account before it, if there is one" if unprinted else ""
     return (
         f"Every account in this ledger opened with a balance of {opening}. Each line gives its number, an account, the amount added to that "
         f"account (taken from it, if negative), and the account's balance after it{unprinted}.\n\n"
         "line | account | amount | balance\n"
         + "\n".join(rows)
-        + "\n\nAll printed balances are right, but the amount of exactly one line is "
-        "misprinted, and that line's own balance is printed, as is the balance of the line before it of the same account, if there is one. Which "
-        "line is it, and what is its right amount?"
+        + f"\n\nAll printed balances are right, but the amount of exactly one line is misprinted{known}. Which line is it, and what is its right amount?"
     )
 
 
@@ -162,5 +161,5 @@ environment = Environment(
     Knobs, Numbers("the line number and the right amount, separated by a comma"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift,
     concept="Follow one account at a time from printed balance to printed balance.",
-    version=2,
+    version=3,
 )  # fmt: skip

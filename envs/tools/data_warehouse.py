@@ -107,7 +107,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "- Only tables whose state is live count. For each part every month lies in exactly one of them.\n"
         "- A region appears under the codes in its entry, each in its months; where several are given for a month, they add up.\n"
         "- Rows that were loaded twice count twice in a query, but must be counted once.\n"
-        f"- Each query costs its months (last less first, and 1). All your queries together may cost {budget}; the same query again costs "
+        f"- A query costs 1 for each month that it covers. All your queries together may cost {budget}; the same query again costs "
         "nothing more. A query that goes over this loses the work.\n"
         "- Read every table that you query. A number submitted before all that it rests on has been looked up is a guess, and wrong."
     )
@@ -165,6 +165,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Learn what the metric is made of, which live table holds which months in which unit, and query only the months that are needed.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

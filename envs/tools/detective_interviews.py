@@ -197,10 +197,7 @@ def turns(state: State) -> int:
 def explain(state: State) -> list[str]:
     calls = best(state)
     if isinstance(calls[0], Accuse):
-        return [
-            "Only one person can be the thief by what was told, and each piece of the evidence is needed for that.",
-            TOOLS.render(calls),
-        ]
+        return ["The evidence leaves only one person as the thief, and no part of it is superfluous.", TOOLS.render(calls)]
     return [f"{len(state.seen)} answers and traces leave more than one person possible.", TOOLS.render(calls)]
 
 
@@ -244,6 +241,6 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=5,
+    version=6,
     rules=rules,
 )  # fmt: skip

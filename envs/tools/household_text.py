@@ -100,11 +100,13 @@ def show(state: State) -> str:
         return state.told
     house = state.house
     jobs = "\n".join(f"- {describe_job(house, job)}" for job in house.jobs)
+    states = "Washing makes a thing clean, heating makes it hot and cooling makes it cold; only the last of these counts, and none has been done yet. "
+    states = states if any(word in jobs.split() for word in ("clean", "hot", "cold")) else ""
+    counts = "Where one thing of a kind is asked for, exactly one of them must be there in that state. " if " one " in jobs else ""
     return (
         f"You keep a house with these rooms: {', '.join(house.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
-        "A thing is named by its colour and kind, such as `red pin`; no two have the same name. Clean, hot and cold are made by washing, heating and "
-        "cooling a thing; the last of these counts, and nothing has been done to any thing yet. Where one thing of a kind is asked for, exactly one of "
-        "them must be there in that state. Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
+        f"A thing is named by its colour and kind, such as `red pin`; no two have the same name. {states}{counts}"
+        "Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
         f"shut again, and you must hold nothing. Drawers, cupboards, chests, boxes, wardrobes and crates are shut at first.\n\n{TOOLS.manual()}\n\n"
         f"You stand outside; go to a room first. Finish when all jobs are done."
     )
@@ -301,6 +303,6 @@ environment = Game(
     shift=shift,
     rules=rules,
     concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
-    version=3,
+    version=4,
     milestones=milestones,
 )  # fmt: skip

@@ -102,14 +102,14 @@ def show(state: State) -> str:
     site = state.site
     rules = "\n".join(f"- {RUNBOOK[kind]}" for kind in KINDS[: state.kinds])
     return (
-        f"There is an outage. These services are reported to fail: {', '.join(site.services[k].name for k in site.entries)}. They and the services "
-        f"that they call, directly or not, are to be looked into; all services are: {', '.join(sorted(service.name for service in site.services))}.\n\n"
+        f"There is an outage. These services are reported to fail: {', '.join(site.services[k].name for k in site.entries)}. Look into them and "
+        f"into the services that they call, directly or indirectly. All services: {', '.join(sorted(service.name for service in site.services))}.\n\n"
         "A service fails if it has a fault of its own, or if a service that it needs fails; its log then says that the call to it timed out and the "
-        "request failed. Some services only go on without an answer of another; they do not fail for that. A problem in the log that is followed by "
-        "`recovered` is over. What is to be done about a fault that the log shows:\n"
+        "request failed. Some calls are optional: a service that goes on without the answer does not fail for that. A problem in the log that is followed by "
+        "`recovered` is over. Repairs of the faults that a log may show:\n"
         f"{rules}\n{STORES}\n\n{TOOLS.manual()}\n\n"
         "Repair every fault that makes the reported services fail, once, and do nothing else to any service: any repair of a service that does "
-        "not need it takes the service down. Read all pages of the log that shows a fault in an earlier turn than you repair it, or the work is lost. "
+        "not need it takes the service down. Before you repair a fault, read all pages of the log that shows it in an earlier turn, or the work is lost. "
         "A service's failing status does not change before you finish. Finish when all faults are repaired."
     )
 
@@ -280,6 +280,6 @@ environment = Game(
     shift=shift,
     concept="Follow failed calls down to services with a fault of their own that is not over, and apply the rule for it, at the place it names.",
     rules=rules,
-    version=3,
+    version=4,
     milestones=milestones,
 )  # fmt: skip

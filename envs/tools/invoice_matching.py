@@ -108,7 +108,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "All sums are in coins. What was delivered of a product is the sum over all deliveries for the order that the invoice names. To pay in full "
         "means the invoice's sum; to pay what was delivered means, for each line, the pieces invoiced or the pieces delivered, whichever are "
         "fewer, times the price on the invoice. A line whose product the order does not have has no price there. Where nothing is found for an "
-        f"order, nothing was delivered or paid, and an order that does not exist has no lines and counts as of no other supplier. Look "
+        f"order, nothing was delivered or paid. An order that does not exist has no lines, and its supplier is not another one than the invoice's. Look "
         f"an invoice's order up before you settle it.\n\n{listed(BOOK, rules)}"
     )
     return State(
@@ -179,7 +179,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Lay the invoice beside its order and all its deliveries, and take the rule that decides; pay no more than that rule says.",
-    version=4,
+    version=5,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -25,9 +25,9 @@ class Use(Tool):
 
 
 class BuyPass(Tool):
-    """Buys the pass of a ring; from then on every call of a tool of this ring costs half."""
+    """Buys the pass of a colour; from then on every call of a tool of this colour costs half."""
 
-    ring: Literal["red", "blue"]
+    colour: Literal["red", "blue"]
 
 
 class Submit(Tool):
@@ -83,9 +83,16 @@ def show(state: State) -> str:
     return (
         f"Get the code of a {market.goal}, whichever it is. You have {state.given[0]} and {state.given[1]}, and {state.budget} coins.\n\n"
         f"Each of these tools takes codes of the kinds before the arrow and gives codes of the kinds after it:\n{tools}\n{passes}\n"
-        "A code can be used as often as you like. A call that costs more than the coins that are left is not made. There is no cheaper way to the goal "
-        f"than with the coins you have.\n{TOOLS.manual()}\n\nSubmit in a later turn than the call that gave the code."
+        "A code can be used as often as you like. A call that costs more than the coins that are left is not made. Your coins are exactly what the "
+        f"cheapest way to the goal costs.\n{_manual(market)}\n\nSubmit in a later turn than the call that gave the code."
     )
+
+
+def _manual(market: Market) -> str:
+    """The tools that this market has: passes only where there are any, and only of its colours."""
+    colours = " or ".join(f'"{ring}"' for ring, _ in market.passes)
+    lines = TOOLS.manual().replace('"red" or "blue"', colours).split("\n")
+    return "\n".join(line for line in lines if market.passes or not line.startswith("- buy_pass"))
 
 
 def act(state: State, calls: Calls) -> State:
@@ -160,7 +167,7 @@ def explain(state: State) -> list[str]:
 def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
     market, left = state.market, state.budget - state.spent
     match call:
-        case BuyPass(ring=ring):
+        case BuyPass(colour=ring):
             cost = dict(market.passes).get(ring)
             if cost is None or ring in state.held or cost > left:
                 return (
@@ -194,7 +201,7 @@ def _used(state: State, name: str, codes: tuple[str, ...]) -> tuple[State, str]:
 
 def _call(state: State, name: str) -> Calls:
     if name in dict(state.market.passes):
-        return (BuyPass.model_validate({"ring": name}),)
+        return (BuyPass.model_validate({"colour": name}),)
     offer = next(offer for offer in state.market.offers if offer.name == name)
     had = {kind_of(code): code for code in reversed((*state.given, *state.got))}
     return (Use(tool=name, codes=[had.get(kind, state.given[0]) for kind in offer.takes]),)
@@ -213,6 +220,6 @@ def _state(rng: Rng, market: Market) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count a thing that serves twice only once, weigh every pass and every tool that gives two things, and compare whole ways, not single steps.",
-    version=2,
+    version=3,
     rules=rules,
 )  # fmt: skip

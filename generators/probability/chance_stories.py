@@ -29,7 +29,7 @@ ASIDES = (
     "{who} bought them {n} days ago.",
     "The {box} is {n} centimetres high.",
     "Altogether {who} has paid {n} cents for them.",
-    "{other} did the same {n} times last year.",
+    "{other} bought some too, {n} weeks later.",
     "It is {n} minutes past noon.",
 )
 

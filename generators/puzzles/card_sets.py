@@ -16,8 +16,9 @@ def features(count: int) -> str:
 
 
 def describe_card(card: Card) -> str:
-    """A card in words."""
-    return " ".join(words[value] for words, value in zip(FEATURES, card))
+    """A card in words: `one red square`, `two striped red squares`."""
+    number, colour, shape, *filling = (words[value] for words, value in zip(FEATURES, card))
+    return " ".join((number, *filling, colour, shape if number == "one" else f"{shape}s"))
 
 
 def completing_card(first: Card, two: Card) -> Card:

@@ -10,22 +10,10 @@ from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 from rlgym.generators.science.quantities import Working
 
-KINDS = (
-    "mice",
-    "peas",
-    "beetles",
-    "snails",
-    "rabbits",
-    "orchids",
-    "pigeons",
-    "goats",
-    "lilies",
-    "moths",
-    "carp",
-    "tomatoes",
-    "finches",
-    "cats",
-)
+KINDS = {
+    "animals": ("mice", "rabbits", "goats", "cats", "guinea pigs", "sheep", "ponies"),
+    "plants": ("peas", "orchids", "lilies", "tomatoes", "peppers", "snapdragons", "primroses"),
+}
 ASKED = (
     "What is the chance that, of {count} children of these parents, {least} {looks}?",
     "These parents have {count} children. How likely is it that {least} {looks}?",
@@ -39,23 +27,23 @@ LINKED = (
 ONE = (
     "What is the chance that a child of these parents has {looks}?",
     "How likely is a child with {looks}?",
-    "With what probability does their child have {looks}?",
+    "What is the probability that their child has {looks}?",
     "Find the probability that a child of theirs has {looks}.",
 )
 
+
 # What a gene decides: the look of AA, of Aa where that is a look of its own, and of aa.
-TRAITS = tuple(
-    (name, large, mixed, small)
-    for name, large, mixed, small in (
-        row.split("/")
-        for row in """seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/dwarf, coat colour/black/grey/cream,
-leaf edge/toothed/wavy/smooth, eye colour/brown/hazel/blue, wing shape/pointed/blunt/stubby, fruit shape/round/oval/flat,
-feather pattern/barred/speckled/plain, shell pattern/banded/dotted/clear, horn size/large/middling/tiny, tail shape/straight/bent/curled,
-fur length/long/half-long/short, petal number/double/mixed/single, skin surface/rough/grainy/glossy, scent/sweet/faint/none""".replace(
-            "\n", " "
-        ).split(", ")
-    )
-)
+def _traits(text: str) -> tuple[tuple[str, str, str, str], ...]:
+    rows = (row.split("/") for row in text.replace("\n", " ").split(", "))
+    return tuple((name, large, mixed, small) for name, large, mixed, small in rows)
+
+
+TRAITS = {
+    "animals": _traits("""coat colour/black/grey/cream, eye colour/brown/hazel/blue, coat pattern/banded/dotted/plain, tail shape/straight/bent/curled,
+fur length/long/half-long/short, ear shape/upright/half-lop/lop, nose colour/black/brown/pink, fur texture/wavy/coarse/smooth"""),
+    "plants": _traits("""seed colour/yellow/olive/green, flower colour/red/pink/white, stem length/tall/medium/dwarf, leaf edge/toothed/wavy/smooth,
+fruit shape/round/oval/flat, petal number/double/mixed/single, seed surface/rough/grainy/glossy, scent/sweet/faint/none"""),
+}
 Phases = Sequence[tuple[str, str]]  # of each gene the alleles on the two chromosomes
 
 

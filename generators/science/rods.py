@@ -12,24 +12,24 @@ from rlgym.generators.science.quantities import Working
 
 SAID = {
     "lever": (
-        "a lever with the pull at one end, {a} cm from its pivot, and the next thing at the other end, {b} cm from the pivot, on the other side",
-        "a lever: what comes pulls {a} cm from the pivot, and {b} cm on the other side of the pivot the next thing is fastened",
+        "a lever whose input is {a} cm from the pivot and whose output is {b} cm from the pivot, on the other side",
+        "a lever with an input arm of {a} cm on one side of the pivot and an output arm of {b} cm on the other",
     ),
     "wheel": (
-        "an axle of {a} cm radius, round which the rope of the pull is wound, with a wheel of {b} cm radius fixed to it, on whose rim the next rope pulls",
-        "a winch: the pull acts on its axle of {a} cm radius, and the next rope is wound on its wheel of {b} cm radius",
+        "a wheel and axle: the input rope is wound round the axle, of {a} cm radius, and the output rope round the wheel, of {b} cm radius",
+        "a winch: the input rope is wound round its axle, which has a radius of {a} cm, and the output rope round its wheel, which has a radius of {b} cm",
     ),
     "pulleys": (
-        "a tackle in which the pull hangs on {a} parallel pieces of one rope, whose free end goes on to the next thing",
-        "a block and tackle with {a} pieces of rope that share the pull equally; the free end of the rope goes on",
+        "a tackle whose input hangs on {a} parallel strands of one rope; the free end of this rope is the output",
+        "a block and tackle with {a} strands of rope that share the input force equally; the free end of the rope is the output",
     ),
     "weighted": (
-        "a movable pulley that weighs {a} N and from which the pull hangs: one end of its rope is tied to the ceiling, the other goes on",
-        "a loose pulley of {a} N weight, loaded with the pull; its rope is fixed to the ceiling at one end and goes on at the other",
+        "a movable pulley that weighs {a} N and carries the input: one end of its rope is tied to the ceiling, and the other end is the output",
+        "a movable pulley of {a} N weight from which the input hangs; its rope is fixed to the ceiling at one end, and the other end is the output",
     ),
     "slope": (
-        "a trolley without weight of its own, on which the pull acts straight down, on a slope that rises {a} cm on {b} cm of its length; a rope along the "
-        "slope goes on",
+        "a weightless trolley on a slope that rises {a} cm over {b} cm of its length: the input pulls the trolley straight down, and a rope along the slope "
+        "is the output",
     ),
 }
 

@@ -98,6 +98,7 @@ SIGNS = (
         (Integer(), "", "= 55", 55),
         (Integer(), "", "$= 55$.", 55),
         (Rational(), "", "22/49 ≈ 0.4490", Fraction(22, 49)),
+        (Rational(), "", "16783048/729 ≈ 23020", Fraction(16783048, 729)),
         (Rational(), "", "= -22/49 (approximately -0.44)", Fraction(-22, 49)),
         (Rational(), "", "$\\frac{22}{49} \\approx 0.449$", Fraction(22, 49)),
         (Quantity("N"), "", "2574/17 N ≈ 151.4 N", Fraction(2574, 17)),
@@ -127,6 +128,7 @@ def test_a_layout_is_peeled_off(answer, prompt, text, value):
         (Integer(), "", "=> 7"),
         (Integer(), "", "= 7 = 8"),
         (Rational(), "", "22/49 ≈ 0.46"),
+        (Rational(), "", "16783048/729 ≈ 23030"),
         (Rational(), "", "0.4490 ≈ 22/49"),
         (Rational(), "", "1/2 + 1/3 ≈ 0.33"),
         (Quantity("N"), "", "2574/17 N ≈ 151.4 m"),
@@ -146,6 +148,10 @@ def test_the_text_as_it_is_comes_first():
     assert Json().readings('<answer>"7"</answer>', "tag") == ['"7"']
     assert Regex().parse_response("<answer>a.</answer>", "tag").text == "a."
     assert Lines().readings("<answer>[2, 3]</answer>", "tag")[0] == ("[2, 3]",)
+
+
+def test_a_doubled_and_is_an_item():
+    assert Words().readings(wrap("and and ann", "tag"), "tag") == [("and", "and", "ann")]
 
 
 def test_a_row_of_single_dashes_stays_in_its_grid():

@@ -76,12 +76,14 @@ def solve_elimination_wrong_step(prompt: str) -> str:
     text = problem(prompt)
     rows = matrix_rows(text)
     for line in text.splitlines():
-        step = re.fullmatch(r"(\d+)\. Row (\d+) becomes \(?(-?\d+)\)? times row (\d+) plus \(?(-?\d+)\)? times row (\d+): \[(.*)\]", line)
+        multiple = r"(?:(-?\d+) times )?row (\d+)"
+        step = re.fullmatch(rf"(\d+)\. Replace row (\d+) by {multiple} (plus|minus) {multiple}: \[(.*)\]", line)
         if step is None:
             continue
-        number, target, a, one, b, two = map(int, step.groups()[:6])
+        number, target, one, two = (int(step[k]) for k in (1, 2, 4, 7))
+        a, b = int(step[3] or 1), int(step[6] or 1) * (1 if step[5] == "plus" else -1)
         new = [a * x + b * y for x, y in zip(rows[one - 1], rows[two - 1], strict=True)]
-        if new != integers(step[7]):
+        if new != integers(step[8]):
             return ", ".join(map(str, [number, *new]))
         rows[target - 1] = new
     raise ValueError("all steps are right")

@@ -168,7 +168,7 @@ def solve_interval_algebra(prompt: str) -> str:
     solver = z3.Solver()
     for start, end in ends.values():
         solver.add(start >= 0, start < end, end <= 1000)
-    for one, listed, other in re.findall(r"^([A-Z]) ([a-z ]+) ([A-Z])$", after(prompt, "one of the ways that it names:"), re.MULTILINE):
+    for one, listed, other in re.findall(r"^([A-Z]) ([a-z ]+) ([A-Z])$", after(prompt, "one of them must hold:"), re.MULTILINE):
         ways = []
         for way in listed.split(" or "):
             first, second = (other, one) if way in TURNED else (one, other)

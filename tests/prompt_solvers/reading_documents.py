@@ -101,7 +101,7 @@ ORDERS = {
     "{p}, write the word {w}, provided that the {x} is {c}": "if",
     "The word {w} is for {p} to write, but only if the {x} is {c}": "if",
     "Unless the {x} is {c}, {p} shall write the word {w}": "unless",
-    "{p}, write the word {w}, if only the {x} is not {c}": "unless",
+    "{p}, write the word {w}, as long as the {x} is not {c}": "unless",
     "Should the {x} not be {c}, I ask {p} to write the word {w}": "unless",
     "The word {w} is for {p} to write, except if the {x} is {c}": "unless",
 }

@@ -153,14 +153,14 @@ def solve_lever_and_pulley(prompt: str) -> str:
         if "slope" in line:
             force *= cm[0] / cm[1]
         elif "tackle" in line:
-            force /= int(group(r"(\d+) (?:parallel )?pieces", line))
+            force /= int(group(r"(\d+) (?:parallel )?strands", line))
         elif "pulley" in line:
             force = (force + amounts(line, "N")[0]) / 2
         elif "lever" in line or "axle" in line:
             force *= cm[0] / cm[1]
         else:
             raise ValueError(line)
-        friction = re.search(rf"because of friction, ({NUMBER})%", line)
+        friction = re.search(rf"because of friction, its output force must be ({NUMBER})%", line)
         force *= Fraction(friction[1]) / 100 if friction else 1
     return f"{force} N"
 

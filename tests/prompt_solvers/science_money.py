@@ -96,7 +96,7 @@ def solve_bond_pricing(prompt: str) -> str:
     step = re.search(rf"From the end of (?:half-)?year (\d+) on, each coupon is ({NUMBER}) dollars? more", text)
     if step:
         payments = [coupon + (Fraction(step[2]) if n + 1 >= int(step[1]) else 0) for n in range(periods)]
-    paid_before = text.split("paid back before:")[1].split(". ")[0] if "paid back before:" in text else ""
+    paid_before = text.split("paid back earlier:")[1].split(". ")[0] if "paid back earlier:" in text else ""
     early = re.findall(rf"({NUMBER}) dollars? at the end of (?:half-)?year (\d+)", paid_before)
     for amount, when in early:
         payments[int(when) - 1] += Fraction(amount)

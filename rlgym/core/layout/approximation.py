@@ -45,6 +45,7 @@ def _agrees(match: re.Match[str]) -> bool:
 
 
 def approximates(near: str, exact: Fraction) -> bool:
-    """Whether a decimal is a number rounded at its last digit, or cut off there."""
-    value, unit = Fraction(near), Fraction(1, 10 ** len(near.partition(".")[2]))
+    """Whether a decimal is a number rounded at its last digit, or cut off there. Closing zeros of a whole number may only hold places."""
+    value, zeros = Fraction(near), len(near) - len(near.rstrip("0"))
+    unit = Fraction(1, 10 ** len(near.partition(".")[2])) if "." in near else Fraction(10) ** (zeros if value else 0)
     return abs(value - exact) <= unit / 2 or (value * exact >= 0 and 0 <= abs(exact) - abs(value) < unit)

@@ -16,6 +16,7 @@ _UNIT = re.compile(
 )
 _SIGN_BEFORE = re.compile(r"(?<![\w$}])([-+−]?)\$(?=[0-9.])")
 _AND = re.compile(r"\s{0,9},?\s{1,9}(?:and|&)\s{1,9}")
+_DOUBLED = re.compile(r"\band\s{1,9}and\b", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]{0,9}(?:[-*•–]|\(?[0-9]{1,3}[.)])[ \t]{1,9}(?=\S)")
 _INTEGERS = re.compile(r"\s{0,9}\[((?:\s{0,9}-?[0-9]{1,40}\s{0,9}[, ]){0,200}\s{0,9}-?[0-9]{1,40}\s{0,9})\],?\s{0,9}")
 _BETWEEN_INTEGERS = re.compile(r"[\s,]{1,20}")
@@ -65,8 +66,8 @@ def without_units(text: str, question: Question) -> str | None:
 
 
 def without_and(text: str, question: Question) -> str | None:
-    """With a comma instead of `and` before the last item."""
-    matches = list(_AND.finditer(text))
+    """With a comma instead of `and` before the last item. Where it is doubled, one of the two is an item, so that both may be."""
+    matches = [] if _DOUBLED.search(text) else list(_AND.finditer(text))
     if not matches or (len(matches) > 1 and "," in text) or not 0 < matches[0].start() <= matches[-1].end() < len(text):
         return None
     return _AND.sub("; " if ";" in text else ", ", text)
