@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.text.english import count_noun
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
@@ -125,7 +126,7 @@ def _render_prompt(data: Data) -> str:
         start = (
             f"on rail {rail + 1} counted from the top"
             if data.task != "crack"
-            else f"in the place that comes {data.offset} places after the top rail along this way"
+            else f"on the rail that is reached from the top rail in {count_noun(data.offset, 'step')}"
         )
     elif data.offset and data.task != "crack":
         start = f"on rail {rail + 1} counted from the top, going {'down' if step > 0 else 'up'}"
@@ -214,5 +215,5 @@ environment = Environment(
     Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{reading}: {answer}"), answers="unique", solutions=_solutions,
     concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",
-    shift=shift, version=3,
+    shift=shift, version=4,
 )  # fmt: skip

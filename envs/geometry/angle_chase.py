@@ -138,13 +138,13 @@ def _description(rng: Rng, data: Data) -> str:
         lines.append(beyond if data.outside else on)
     for apex, first, second in rng.shuffled(data.equal):
         lines.append(f"{apex}{first} and {apex}{second} have the same length.")
-    lines += [f"The angle {name} has {size} degrees." for name, size in rng.shuffled(data.given)]
+    lines += [f"Angle {name} measures {size} degrees." for name, size in rng.shuffled(data.given)]
     if data.outside:
         lines.append("All angles given and asked for are less than 180 degrees.")
     return (
-        "A figure in the plane (the angle XYZ is the one at Y, between the segments YX and YZ):\n"
+        "In a plane figure (angle XYZ is the one at Y, between the segments YX and YZ):\n"
         + "\n".join(lines)
-        + f"\nHow many degrees is the angle {data.asked}?"
+        + f"\nHow many degrees does angle {data.asked} measure?"
     )
 
 
@@ -195,5 +195,5 @@ environment = Environment(
     Knobs, Integer("the number of degrees as an integer"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift,
     concept="Angles of a triangle make 180 degrees, so do angles along a line, and equal sides make equal angles: find one more angle each time.",
-    version=2,
+    version=3,
 )  # fmt: skip

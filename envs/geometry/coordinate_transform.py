@@ -53,12 +53,14 @@ def _sample_task(rng: Rng, knobs: Knobs, parents: Sequence[int], other: int) -> 
     begin, end = (len(frames), other) if knobs.direction == "outwards" else (other, len(frames))
     given = (rng.integer(-knobs.size, knobs.size), rng.integer(-knobs.size, knobs.size))
     listing = "\n".join(
-        f"In K{frame.parent}, the frame K{k} has its origin at {frame.origin}, its first arrow is {frame.first} and its second arrow {frame.second}."
+        f"In K{frame.parent}, the frame K{k} has its origin at {frame.origin}, its first basis vector is {frame.first} and "
+        f"its second basis vector {frame.second}."
         for k, frame in enumerate(frames, 1)
     )
     prompt = (
         "Each frame gives coordinates to the points of one plane. The point with the coordinates (x, y) in a frame is its origin plus x times its "
-        f"first arrow plus y times its second arrow.\n{listing}\nA point has the coordinates {given} in K{begin}. What are its coordinates x and y in K{end}?"
+        f"first basis vector plus y times its second one.\n{listing}\nA point has the coordinates {given} in K{begin}. "
+        f"What are its coordinates x and y in K{end}?"
     )
     return Task(prompt, Data(frames=tuple(frames), begin=begin, given=given, end=end))
 
@@ -170,5 +172,5 @@ environment = Environment(
     Knobs, Assignment(("x", "y"), "the two coordinates as exact numbers, as in x = 3, y = -1/2"), generate, solve, verify, mistakes, cost,
     solution=solution(_lines, _facts, closing="The point has {answer}"), shift=shift,
     concept="Out of a frame, put the coordinates in; into a frame, solve two equations.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -17,6 +17,13 @@ END = "Both: {answer}"
 Answer = tuple[Tree, ...]
 
 
+MEANINGS = {
+    "height": " A height is the distance from a vertex to the line through the other two.",
+    "median": " A median is the distance from a vertex to the midpoint of the opposite side.",
+    "circumradius": " The circumradius is the radius of the circle through all vertices.",
+}
+
+
 class Knobs(Config):
     size: int = knob(30, easy=14, hard=120, scale="log", doc="longest given length, about")
     given_parts: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="which parts of the triangle are given")
@@ -96,15 +103,11 @@ def _description(data: Data) -> str:
         "angle": lambda: (
             f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {format_fraction(_cosine(data))}."
         ),
-        "corners": lambda: f"The triangle ABC has the corners A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
+        "corners": lambda: f"The triangle ABC has the vertices A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
         "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
     }[data.kind]()
-    return (
-        f"{lengths_text} A height is the distance of a corner from the line through the other two, a median the distance of a corner "
-        "from the middle of the side "
-        f"opposite, and the circumradius is the radius of the circle through all corners. Give the {data.asked[0]} and the {data.asked[1]}, in this "
-        "order, exactly. Square roots may stay as they are."
-    )
+    meanings = "".join(meaning for word, meaning in MEANINGS.items() if any(word in name for name in data.asked))
+    return f"{lengths_text}{meanings} Give the exact values of the {data.asked[0]} and the {data.asked[1]}, in this order. Square roots may stay as they are."
 
 
 def _cosine(data: Data) -> Fraction:
@@ -209,5 +212,5 @@ environment = Environment(
     solution=solution(_lines, _facts, "1 2 4 16", closing=END, statements=_statements),
     shift=shift,
     concept="The squares of the three sides give the square of everything else.",
-    version=2,
+    version=3,
 )  # fmt: skip

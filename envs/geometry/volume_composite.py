@@ -15,6 +15,10 @@ STRIP = Step("For z from {z1} to {z2} and y from {y1} to {y2} the solid fills x 
 END = "The volume: {answer}"
 
 
+FILLED = "Adding a block fills all the space within it; space that several blocks share counts once."
+EMPTIED = " Cutting a block away empties all the space within it until a later step fills it."
+
+
 class Knobs(Config):
     blocks: int = knob(4, easy=2, hard=9, doc="how many blocks")
     size: int = knob(9, easy=5, hard=60, scale="log", doc="largest coordinate")
@@ -46,14 +50,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _build_task(blocks: Sequence[Sequence[Range]], cut: Sequence[bool]) -> Task[Data]:
     data = Data(blocks=tuple((x, y, z) for x, y, z in blocks), cut=tuple(cut), volume=0)
     listing = "\n".join(
-        f"{k}. {'Cut away' if is_removed else 'Put'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
+        f"{k}. {'Cut away' if is_removed else 'Add'} the block with {', '.join(f'{axis} from {a} to {b}' for axis, (a, b) in zip('xyz', block))}."
         for k, (block, is_removed) in enumerate(zip(blocks, cut), 1)
     )
     volume = sum((z[1] - z[0]) * (y[1] - y[0]) * sum(b - a for a, b in spans) for z, y, spans in _strips(data))
-    prompt = (
-        f"A solid is made in steps:\n{listing}\nWhere a block is put, all the space within it is filled from then on, however often; where one is cut "
-        "away, all the space within it is empty until a later step fills it. What is the volume of the solid at the end?"
-    )
+    prompt = f"A solid is made in steps:\n{listing}\n{FILLED}{EMPTIED if any(cut) else ''} What is the volume of the solid at the end?"
     return Task(prompt, data.model_copy(update={"volume": volume}))
 
 
@@ -174,5 +175,5 @@ environment = Environment(
     Knobs, Integer("the volume as an integer"), generate, solve, verify, mistakes, cost,
     solution=solution(_lines, _facts, "0", closing=END, statements=_statements),
     shift=shift,
-    concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
+    version=2, concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
 )  # fmt: skip

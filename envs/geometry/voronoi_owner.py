@@ -11,10 +11,10 @@ MEASURES = ("taxi", "straight", "weighted")
 PLACE = Step("Place {number} at {place}: {distances:words}; the least is {least}, so it belongs to {owner}")
 END = "The owners: {answer}"
 RULES = {
-    "taxi": "The distance of a place from a site is the difference of their x plus the difference of their y, both as absolute values.",
-    "straight": "The distance of a place from a site is the square of the difference of their x plus the square of the difference of their y.",
-    "weighted": "The distance of a place from a site is the square of the difference of their x plus the square of the difference of their y, "
-    "less the weight of the site (so it may be negative).",
+    "taxi": "The distance between a place and a site is the Manhattan distance: the absolute difference of their x plus that of their y.",
+    "straight": "As the distance between a place and a site we use the square of the Euclidean one: the sum of the squared differences of x and of y.",
+    "weighted": "The distance between a place and a site is the sum of the squared differences of x and of y, minus the weight of the site (so it may "
+    "be negative).",
 }
 
 
@@ -61,7 +61,7 @@ def _sample_task(rng: Rng, knobs: Knobs, around: int) -> Task[Data]:
     )
     prompt = (
         f"Sites: {site_text}.\nPlaces: {', '.join(f'{k}: {write(place)}' for k, place in enumerate(places, 1))}.\n\n{RULES[knobs.measure]}{world} "
-        "Each place belongs to the site with the least distance, of several such sites to the one that comes first in the list of sites. "
+        "Each place belongs to the nearest site; if several are equally near, to the one listed first. "
         "Name the owner of each place, in the order of the places."
     )
     return Task(prompt, data.model_copy(update={"owners": owners}))
@@ -131,5 +131,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Work out the distance from each site, and keep the least.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -175,9 +175,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the numbers of the code, or the roads as a-b, separated by spaces", max_items=150),
+    Knobs, Words("the numbers or roads asked for, separated by spaces", max_items=150),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{lead} {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="A town stands in the code once less often than it has roads; so those that the code does not name are the leaves.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -39,7 +39,7 @@ COUNTS = (
     "Counts of cases without any intervention, whose proportions are exact:",
 )
 FORCES = (
-    "Now an intervention ensures that {forced}, whatever their causes; everything else works as before.",
+    "Now an intervention ensures that {forced}, whatever the causes; everything else works as before.",
     "Suppose an intervention ensures that {forced}, regardless of the causes, and changes nothing else.",
     "An intervention ensures that {forced} and changes no other mechanism.",
     "Through an intervention from outside, {forced}, no matter what; the other mechanisms remain as they are.",
@@ -295,5 +295,5 @@ environment = Environment(
     solution=Solution(derive, WORKING.closing, checks),
     shift=shift,
     concept=CONCEPT,
-    version=4,
+    version=5,
 )

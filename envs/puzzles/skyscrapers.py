@@ -65,11 +65,13 @@ def _sample_task(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
         if sums
         else ("says how many buildings of its row or column are seen")
     )
+    no_clue = " Where there is a dot at the edge, nothing is known." if any(0 in side for side in shown) else ""
     prompt = (
         f"Put a building on each cell of a square of {size} rows and {size} columns. Each row and each column must hold every height from 1 "
         f"to {size} exactly once. A number at the edge {clue_text} when looking into it from "
-        "there: a building is seen if every building before it is lower. A dot at the edge says nothing. A dot in the square is a height "
-        f"to be found; given heights stay. The square is between the bars and lines, with the numbers around it:\n\n{_render_square(rows, shown)}"
+        f"there: a building is seen if every building before it is lower.{no_clue} A dot in the square is a height "
+        f"to be found{'; given heights stay' if given else ''}. The square is between the bars and lines, with the numbers around it:\n\n"
+        f"{_render_square(rows, shown)}"
     )
     return Task(prompt, Data(given=tuple("".join(row) for row in rows), seen=shown, sums=sums))
 
@@ -181,5 +183,5 @@ environment = Environment(
     solution=replays.table_solution(lambda task: (_puzzle(task.data.seen, task.data.sums), _digits(task.data)), "The square is filled:\n{answer}"),
     picture=picture, answers="unique", solutions=solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",
-    shift=shift, version=5,
+    shift=shift, version=6,
 )  # fmt: skip

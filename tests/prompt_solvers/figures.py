@@ -57,17 +57,17 @@ def solve_convex_hull(prompt: str) -> str:
 
 @prompt_solver("voronoi_owner")
 def solve_voronoi_owner(prompt: str) -> str:
-    rule = between(prompt, "The distance of a place from a site is ", ".")
+    rule = prompt.split("\n\n")[1]
     listed = between(prompt, "Sites: ", "\n")
     sites, weights = (
         named_points(listed),
         {name: int(number) for name, number in re.findall(r"(\w) = \([-\d, ]+\),? (?:with )?weight (-?\d+)", listed)},
     )
-    assert len(weights) == (len(sites) if "less the weight of the site" in rule else 0)
-    assert rule.startswith("the square of the difference") or "both as absolute values" in rule
+    assert len(weights) == (len(sites) if "minus the weight of the site" in rule else 0)
+    assert "the sum of the squared differences" in rule or "Manhattan" in rule
 
     def distance(name: str, place: Point) -> int:
-        if "both as absolute values" in rule:
+        if "Manhattan" in rule:
             return sum(abs(a - b) for a, b in zip(sites[name], place, strict=True))
         return square(sites[name], place) - weights.get(name, 0)
 
@@ -80,10 +80,10 @@ def solve_volume(prompt: str) -> str:
     steps = []
     for line in re.findall(r"^\d+\. (.*)\.$", prompt, re.MULTILINE):
         sides = [(int(low), int(high)) for low, high in re.findall(r"[xyz] from (-?\d+) to (-?\d+)", line)]
-        kind = re.match(r"(Put|Cut away) the block with ", line)
+        kind = re.match(r"(Add|Cut away) the block with ", line)
         assert kind, line
         assert len(sides) == 3
-        steps.append((kind[1] == "Put", sides))
+        steps.append((kind[1] == "Add", sides))
     cuts = [sorted({end for _, sides in steps for end in sides[axis]}) for axis in range(3)]
     volume = 0
     for cell in product(*[pairwise(ends) for ends in cuts]):
@@ -98,7 +98,7 @@ def solve_volume(prompt: str) -> str:
 @prompt_solver("coordinate_transform")
 def solve_coordinate_transform(prompt: str) -> str:
     frames = {}
-    pattern = r"In (K\d), the frame (K\d) has its origin at (\(.*?\)), its first arrow is (\(.*?\)) and its second arrow (\(.*?\))\."
+    pattern = r"In (K\d), the frame (K\d) has its origin at (\(.*?\)), its first basis vector is (\(.*?\)) and its second basis vector (\(.*?\))\."
     for outer, inner, *vectors in re.findall(pattern, prompt):
         frames[inner] = (outer, [tuple(int(number) for number in re.findall(r"-?\d+", vector)) for vector in vectors])
     given = re.findall(r"A point has the coordinates \((-?\d+), (-?\d+)\) in (K\d)", prompt)[0]
