@@ -10,6 +10,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
+FEW_NUMBERS, FEW_CHOICES = 12, 2  # of so few numbers, at most so many choices are best: more would be guessed
 RULES = {
     "rising": "each chosen number must be larger than the one chosen before it",
     "steps": "each chosen number must be larger than the one chosen before it, by at most {most}",
@@ -45,10 +46,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Concatenated falling runs, each of which can contribute little."""
-    numbers: list[int] = []
-    while len(numbers) < knobs.numbers:
-        numbers += sorted((rng.integer(1, 3 * knobs.numbers) for _ in range(rng.integer(2, 5))), reverse=True)
-    return _sample_task(rng, knobs, tuple(numbers[: knobs.numbers]))
+    while True:
+        numbers: list[int] = []
+        while len(numbers) < knobs.numbers:
+            numbers += sorted((rng.integer(1, 3 * knobs.numbers) for _ in range(rng.integer(2, 5))), reverse=True)
+        task = _sample_task(rng, knobs, tuple(numbers[: knobs.numbers]))
+        if knobs.numbers > FEW_NUMBERS or _best_choices(task.data) <= FEW_CHOICES:
+            return task
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -136,6 +140,19 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: tuple[int, ...]) -> Task[Data]
     return Task(prompt, data)
 
 
+def _best_choices(data: Data) -> int:
+    """The number of best choices, from the best worths and their numbers of choices at every last place and direction."""
+    table: dict[tuple[int, int], tuple[int, int]] = {}
+    for place in range(1, len(data.numbers) + 1):
+        table[place, 0] = (_worth(data, place), 1)
+        for after in (1, -1):
+            ends = [entry for (before, direction), entry in table.items() if _fits(data, before, direction, place, after)]
+            if ends:
+                top = max(worth for worth, _ in ends)
+                table[place, after] = (top + _worth(data, place), sum(choices for worth, choices in ends if worth == top))
+    return sum(choices for worth, choices in table.values() if worth == data.best)
+
+
 def _worth(data: Data, place: int) -> int:
     return data.numbers[place - 1] if data.weighed else 1
 
@@ -181,5 +198,5 @@ environment = Environment(
     Knobs, Numbers("the places from left to right, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="For each place, the best choice that ends there is the best choice that it can follow, with this place added.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 
 class Knobs(Config):
-    modulus: int = knob(9, easy=6, hard=60, doc="the number whose multiple is wanted")
+    modulus: int = knob(12, easy=9, hard=60, doc="the number whose multiple is wanted")
     digits: int = knob(2, easy=2, hard=6, doc="digits of the numbers")
     offset: int = knob(0, easy=0, hard=1, doc="1 where the sum must leave a given remainder that is not 0")
 
@@ -140,5 +140,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many",
     solutions=lambda task: [answer[::-1] for answer in _remainder_search(task.data)],
     concept="Only the remainders matter: keep for every remainder one choice that gives it, and let in one number after the other.",
-    version=2,
+    version=3,
 )  # fmt: skip

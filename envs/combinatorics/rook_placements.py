@@ -41,7 +41,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Cards are dealt in a circle: forbidden are the cards of a person and of neighbours at fixed distances, and a few more."""
-    people = knobs.people
+    people = knobs.people + 1
+    least = rng.integer(1, 3 * people)  # forbidden cards mostly leave a few ways, which would be guessed
     while True:
         banned_distances = sorted(rng.sample(range(people), max(1, people * knobs.forbidden // 100)))
         rows = [{(i + distance) % people for distance in banned_distances} for i in range(people)]
@@ -50,7 +51,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         for person, card in extra:
             rows[person].add(card)
         data = Data(forbidden=tuple(tuple(sorted(row)) for row in rows), places=people, count=0)
-        if (count := _recurrence(data).count) > 0:
+        if (count := _recurrence(data).count) >= least:
             break
     more = "; ".join(sorted({f"person {person + 1} may not get card {card + 1}" for person, card in extra}))
     gaps = " or ".join(str(distance) for distance in banned_distances)

@@ -111,7 +111,10 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
-    edges = (lattice_graphs if mesh else random_graphs).sample_connected_graph(rng, knobs.towns, knobs.extra)
+    sampler = lattice_graphs if mesh else random_graphs
+    edges = sampler.sample_connected_graph(rng, knobs.towns, knobs.extra)
+    while len(edges) <= min(knobs.towns, knobs.towns - 2 + knobs.extra):  # of one cycle, all roads but one would be guessed
+        edges = sampler.sample_connected_graph(rng, knobs.towns, knobs.extra)
     town = [f"T{i}" for i in rng.shuffled(range(1, knobs.towns + 1))]
     roads = tuple(Road(town[a], town[b], rng.integer(1, knobs.dearest)) for a, b in rng.shuffled(edges))
     # The first edges of a connected graph, read as a forest, never close a ring.
@@ -176,5 +179,5 @@ environment = Environment(
     Knobs, Words("the roads to build, such as Ti-Tj, separated by spaces", max_items=400), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Build {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the roads from the cheapest to the dearest, and build each that joins two pieces that are still apart.",
-    version=2,
+    version=3,
 )  # fmt: skip

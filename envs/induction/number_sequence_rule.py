@@ -14,6 +14,7 @@ KINDS = ("before", "two before", "odd and even")
 RULE = Step("For {which} n, a(n) comes from {x:int}*a(n-1) + {y:int}*a(n-2) + {z:int}*n + {w:int}")
 WITHIN = Step("Every such number is divided by {modulus:int}, and what is left over is a(n)")
 TERM = Step("a({n}): {formula} = {whole}, so a({n}) = {value}")
+STEADY_REDRAWN = 0.9
 MOST = 40  # hypotheses looked at together
 ANSWER = Numbers("the number asked for; if there are several, all of them in order, separated by commas", max_items=20)
 CONCEPT = "Each known number gives an equation for the unknown factors; find factors for which the rest is always the same."
@@ -55,6 +56,9 @@ def _sample_task(rng: Rng, knobs: Knobs, largest: int) -> Task[Data]:
         for shown in range(5, 15):
             data = empty.model_copy(update={"terms": tuple(terms[:shown])})
             right = tuple(terms[shown : shown + knobs.terms_asked])
+            steady = terms[shown] - terms[shown - 1] == terms[shown - 1] - terms[shown - 2]
+            if steady and largest and rng.chance(STEADY_REDRAWN):
+                break  # the next number would be guessed without the rule
             if _agreed_terms(data, knobs.terms_asked) == right:
                 return Task(_render_prompt(data, knobs.terms_asked), data.model_copy(update={"right": right}))
 
@@ -205,5 +209,5 @@ def _formula(rule: Rule, terms: Sequence[int], n: int) -> str:
 
 SOLUTION = Solution(derive, "The next numbers: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
 )

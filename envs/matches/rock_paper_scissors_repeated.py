@@ -14,7 +14,7 @@ BEATS = {0: 2, 1: 0, 2: 1}  # rock beats scissors, paper beats rock, scissors be
 
 class Knobs(Config):
     tables: int = knob(1, easy=1, hard=2, doc="tables that the machine may follow")
-    states: int = knob(3, easy=2, hard=6, doc="states of a table")
+    states: int = knob(4, easy=3, hard=6, doc="states of a table")
     rounds: int = knob(12, easy=8, hard=18, doc="rounds")
 
 
@@ -121,6 +121,6 @@ environment = Match(
     machines.opponent, machines.seat, mistakes, cost, machines.turns,
     explain=explain,
     concept="Keep a list of the states the machine may be in, strike out those that its plays contradict, and steer it to where it loses most.",
-    version=2,
+    version=3,
     recoverable_first_move="The first of many rounds decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

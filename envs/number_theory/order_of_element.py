@@ -18,6 +18,8 @@ FACTOR = Step("Modulo {size:int} exponent {exponent:int} gives {value:int}, so d
 MORE = {True: "again", False: "no more"}
 LOCAL = Step("So modulo {size:int} the powers repeat after {period:int}")
 ALL = Step("The least common multiple of {periods:ints} is {period:int}")
+LONGEST_PERIOD = 10**11  # the answer adds a few to it, and has at most 12 digits
+SHARE_REDRAWN = {1: 0.8, 2: 0.7}  # the period divides the number of units, and mostly the quotient is 1 or 2
 CLOSING = Step("The answer is {tail:int} + {period:int} = {answer:int}")
 CONCEPT = "Take the modulus apart into prime powers: modulo each, the period divides a known number, and they meet at their least common multiple."
 
@@ -75,6 +77,8 @@ def _sample_data(rng: Rng, knobs: Knobs, base: int) -> Data:
         for p, exponent in parts.items():
             modulus *= p**exponent
     period = multiplicative_order(base, modulus)
+    if period > LONGEST_PERIOD or rng.chance(SHARE_REDRAWN.get(totient(modulus) // period, 0)):
+        return _sample_data(rng, knobs, base)
     if knobs.tail == "some":
         common = rng.choice(shared) ** rng.integer(1, 9)
         modulus *= common
@@ -176,5 +180,15 @@ def checks(task: Task[Data]) -> Checks:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

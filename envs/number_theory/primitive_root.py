@@ -1,6 +1,6 @@
 """Find the next primitive root: a number whose powers leave all remainders coprime to the modulus."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import gcd, isqrt
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -8,6 +8,8 @@ from rlgym.answers import Integer, Words
 from rlgym.generators.numbers.factors import factorize, format_factors, multiplicative_order, parse_integer, sample_prime, totient
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
+MOST_TRIED = 2000  # numbers in a row that are searched for a large enough gap
+FURTHEST = 9  # how far the answer may lie above the bound
 CLOSING = "The smallest is {answer}"
 SIZE = Step("There are {size:int} remainders without a common factor with {modulus:int}, and {size:int} = {factors}")
 COMMON = Step("{g:int} has the factor {factor:int} in common with the modulus")
@@ -28,15 +30,19 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    high, p = 10**knobs.digits, 0
-    for _ in range(60):
-        p = sample_prime(rng, max(11, high // 10), max(60, high))
-        if len(factorize(p - 1)) >= knobs.factors:
-            break
-    data = _sample_data(rng, p)
+    high = 10**knobs.digits
+
+    def modulus() -> int:
+        for _ in range(60):
+            p = sample_prime(rng, max(11, high // 10), max(60, high))
+            if len(factorize(p - 1)) >= knobs.factors:
+                break
+        return p
+
+    data = _sample_data(rng, modulus)
     return Task(
-        f"The powers g, g^2, g^3, ... of an integer g leave remainders when divided by the prime {p}. What is the smallest g greater than {data.above} whose "
-        f"powers leave every remainder from 1 to {p - 1}?",
+        f"The powers g, g^2, g^3, ... of an integer g leave remainders when divided by the prime {data.modulus}. "
+        f"What is the smallest g greater than {data.above} whose powers leave every remainder from 1 to {data.modulus - 1}?",
         data,
     )
 
@@ -46,8 +52,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     exponent = rng.integer(2, 3)
     root = isqrt(10**knobs.digits)
     high = 8 + 2 * knobs.digits + (root if exponent == 2 else 2 * isqrt(root))
-    modulus = sample_prime(rng, max(3, high // 4), high) ** exponent * rng.integer(1, 2)
-    data = _sample_data(rng, modulus)
+    data = _sample_data(rng, lambda: sample_prime(rng, max(3, high // 4), high) ** exponent * rng.integer(1, 2))
+    modulus = data.modulus
     return Task(
         f"The order of an integer g modulo {modulus} is the smallest k > 0 for which g^k leaves the remainder 1 when divided by "
         f"{modulus}. What is the smallest g greater than {data.above} whose order is {totient(modulus)}?",
@@ -55,12 +61,17 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _sample_data(rng: Rng, modulus: int) -> Data:
-    above = rng.integer(1, 2 * modulus + 40)
-    result = above + 1
-    while _failing_factor(modulus, result):
-        result += 1
-    return Data(modulus=modulus, above=above, result=result)
+def _sample_data(rng: Rng, sample_modulus: Callable[[], int]) -> Data:
+    """The distance of the answer from the bound is drawn first: the next number, and any other, is right in few tasks."""
+    distance = rng.integer(1, FURTHEST)
+    while True:
+        modulus = sample_modulus()
+        start = last = rng.integer(1, 2 * modulus + 40)  # no root lies between `last` and the number under test
+        for number in range(start + 1, start + 1 + min(modulus, MOST_TRIED)):
+            if not _failing_factor(modulus, number):
+                if number - last >= distance:
+                    return Data(modulus=modulus, above=number - distance, result=number)
+                last = number
 
 
 def solve(task: Task[Data]) -> int:
@@ -223,5 +234,6 @@ environment = Environment(
     statement=statement,
     shared_helpers="The helper factorizes the group's order, on which every test of a primitive root rests.",
     concept=CONCEPT,
-    version=2,
+    version=3,
+    guessable="one of the next nine numbers is right",
 )

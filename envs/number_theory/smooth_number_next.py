@@ -41,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Lengths that a machine makes by repeated enlargement, with larger factors."""
     primes = tuple(sorted(rng.sample((3, 5, 7, 11, 13, 17, 19), knobs.primes)))
-    data = _sample_data(rng, knobs, primes)
+    data = _sample_data(rng, knobs, primes, rng.integer(2, 25))
     presses = " or ".join(f"{p} times" for p in primes)
     start = data.multiple
     return Task(
@@ -51,8 +51,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     )
 
 
-def _sample_data(rng: Rng, knobs: Knobs, primes: tuple[int, ...]) -> Data:
-    multiple = rng.choice(primes) * rng.choice(primes) if knobs.extra == "yes" else 1
+def _sample_data(rng: Rng, knobs: Knobs, primes: tuple[int, ...], start: int = 1) -> Data:
+    multiple = start * (rng.choice(primes) * rng.choice(primes) if knobs.extra == "yes" else 1)
     bound = rng.integer(10 ** (knobs.digits - 1) + 10 + multiple, 10**knobs.digits + multiple)
     return Data(primes=primes, bound=bound, multiple=multiple, result=min(value for _, value in _candidates(primes, bound, multiple)))
 
@@ -122,5 +122,5 @@ def _candidates(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tup
 solution = residue_solution(_lines, _facts, CLOSING, _known)
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )
