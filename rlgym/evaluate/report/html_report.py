@@ -44,6 +44,7 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("environments", "By environment, domain and level", sections.groups_section(results)),
         ("failures", "Failures", sections.failures_section(results, {(row["id"], row["sample"]) for row in shown})),
         ("calibration", "Calibration", sections.calibration_section(results["calibration"])),
+        ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),
         ("transcripts", "Transcripts", sections.transcripts_section(len(shown), len(listed))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlgym.evaluate.report.charts.bars import histogram, reliability, spread, stacked
@@ -12,6 +12,9 @@ from rlgym.evaluate.report.charts.heat_map import heat_map, scale
 from rlgym.evaluate.report.charts.svg import number, share
 from rlgym.evaluate.report.html_page import card, figures, number_card, share_card, tabs
 from rlgym.evaluate.report.tables import Cell, bar, count, percent, points, table, text
+
+WHERE = {"position_bias": "first", "length_bias": "longest"}
+"""What a judge with this bias prefers."""
 
 
 def difficulty_section(summary: Mapping[str, Any]) -> str:
@@ -107,6 +110,20 @@ def _reason(row: Mapping[str, Any], wrong: int, shown: set[tuple[str, int]]) -> 
         text(places),
         Cell(examples, str(len(links))),
     ]
+
+
+def judging_section(judging: Sequence[Mapping[str, Any]]) -> str:
+    """Accuracy, F1 and biases of each kind of judge task; empty where the run has none."""
+    cards = []
+    for row in judging:
+        cards.append(card(f"{row['kind']}: accuracy", share(row["accuracy"]), f"{row['samples']} samples"))
+        cards += [card(f"F1, {verdict}", "none" if value is None else f"{value:.3f}", row["kind"]) for verdict, value in row["f1"].items()]
+        for name, title in (("position_bias", "Position bias"), ("length_bias", "Length bias")):
+            if row[name] is not None:
+                cards.append(
+                    card(title, f"{100 * row[name]:+.1f}", f"{row['kind']}: points by which the {WHERE[name]} is chosen too often")
+                )
+    return f"<div class=cards>{''.join(cards)}</div>" if cards else ""
 
 
 def calibration_section(calibration: Mapping[str, Any] | None) -> str:

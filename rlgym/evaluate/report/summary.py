@@ -11,6 +11,7 @@ import numpy as np
 from rlgym.evaluate.metrics.bootstrap import DRAWS, SEED, Estimate, Resampling, columns, describe_intervals, estimates
 from rlgym.evaluate.metrics.calibration import calibration
 from rlgym.evaluate.metrics.failures import failures, masked
+from rlgym.evaluate.metrics.judging import judging
 from rlgym.evaluate.metrics.majority import majority_at_k
 from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks, pass_at_k_matrix, powers_of_two, sample_scores
 from rlgym.evaluate.metrics.profile import profile
@@ -47,6 +48,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "shift": shift_gap(tasks, draws, seed),
         "shift_by_domain": _grouped(shift, Resampling.of(shift, draws, seed), "domain") if len(shift) else [],
         "calibration": calibration(headline, draws, seed),
+        "judging": judging(listed),
         "lengths": lengths(headline, resampling),
         "histograms": {name: histogram(headline, name) for name in ("completion_tokens", "cost")},
         "failures": failures(headline),

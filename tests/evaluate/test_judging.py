@@ -1,0 +1,60 @@
+"""Metrics of judges against numbers worked out by hand, and their place in the report."""
+
+import json
+
+import pytest
+
+import rlgym
+from rlgym.evaluate.metrics.judging import judging
+from rlgym.evaluate.report.sections import judging_section
+
+
+def row(env, parts, right=False, masked=False):
+    return {"env": env, "parts": json.dumps(parts), "right": right, "masked": masked}
+
+
+def test_f1_of_each_verdict():
+    first = {"right_as_right": 0.5, "right_as_wrong": 0.25, "wrong_as_wrong": 0.25}
+    second = {"right_as_right": 0.25, "wrong_as_right": 0.5, "invalid_as_wrong": 0.25}
+    [found] = judging([row("x:grade_solution", first), row("y:grade_solution", second)])
+    # right: TP .375, occurs .5, said .625; wrong: TP .125, occurs .375, said .375; invalid: TP 0, occurs .125, said 0
+    assert found["f1"] == {"right": pytest.approx(0.75 / 1.125), "wrong": pytest.approx(0.25 / 0.75), "invalid": 0}
+    assert found["accuracy"] == pytest.approx(0.5)
+    assert found["samples"] == 2
+    [only] = judging([row("x:grade_solution", {"right_as_right": 1.0})])
+    assert only["f1"] == {"right": 1, "wrong": None, "invalid": None}
+
+
+def test_biases_of_pairs_and_candidates():
+    pair = {"A_as_A": 0.5, "B_as_A": 0.25, "B_as_B": 0.25, "longer_said": 0.75, "longer_right": 0.5}
+    other = {"A_as_B": 0.25, "B_as_A": 0.25, "B_as_B": 0.5, "longer_said": 0.25, "longer_right": 0.25}
+    best = {"first_said": 1.0, "first_right": 0.0, "longest_said": 0.0, "longest_right": 1.0}
+    found = judging([row("x:pairwise", pair), row("x:pairwise", other), row("x:best_of", best), row("x:best_of", best, right=True)])
+    assert [each["kind"] for each in found] == ["pairwise", "best_of"]
+    assert (found[0]["accuracy"], found[0]["position_bias"], found[0]["length_bias"]) == (0.625, 0.125, 0.125)
+    assert (found[1]["accuracy"], found[1]["position_bias"], found[1]["length_bias"]) == (0.5, 1, -1)
+
+
+def test_other_tasks_masked_and_unreadable_samples_do_not_count():
+    parts = {"right_as_right": 1.0}
+    assert (
+        judging([row("x", parts), row("x:choose", parts), row("x:grade_solution", {}), row("x:grade_solution", parts, masked=True)]) == []
+    )
+    assert judging_section([]) == ""
+
+
+def test_a_judge_that_always_says_a_word_is_described():
+    """Real tasks: the share of the word among the true verdicts is what a constant judge gets."""
+    rows, occurs = [], 0
+    for seed in range(20):
+        task = rlgym.task("chain_sum:pairwise", seed, level=0.2)
+        right = rlgym.environment("chain_sum:pairwise").solve(task)
+        occurs += right.count("A") / len(right) / 20
+        score = rlgym.score(task, f"<answer>{' '.join('A' * len(right))}</answer>")
+        rows.append(row("chain_sum:pairwise", dict(score.parts), score.value == 1))
+    [found] = judging(rows)
+    assert found["accuracy"] == pytest.approx(occurs)
+    assert found["position_bias"] == pytest.approx(1 - occurs)
+    section = judging_section([found])
+    assert "pairwise" in section
+    assert f"{100 * found['position_bias']:+.1f}" in section
