@@ -125,6 +125,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "critique_refine": _maker("refining", "critique_refine"),
     "prove_or_refute": _statement,
     "several": _maker("several", "several"),
+    "chained": _maker("chained", "chained"),
     "try_again": _maker("multi_turn", "try_again"),
     "budgeted": _maker("multi_turn", "budgeted"),
     "with_python": _maker("with_python", "with_python"),

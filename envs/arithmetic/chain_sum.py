@@ -80,6 +80,7 @@ environment = Environment(
     cost,
     solution=Solution(derive, END),
     shift=shift,
+    chains=True,
     concept=CONCEPT,
     long_numbers="Sums of long numbers are the point.",
 )

@@ -183,5 +183,16 @@ def _render(value: int) -> str:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    shift=shift,
+    concept=CONCEPT,
+    chains=True,
+    version=2,
 )

@@ -134,4 +134,6 @@ def _sample_till(rng: Rng, knobs: Knobs, names: list[str], links: list[Link], va
     return sentences
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+)

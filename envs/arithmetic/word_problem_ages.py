@@ -105,4 +105,6 @@ def _new_age(link: Link, ages: Sequence[int], new: int) -> int | None:
     return None if rest else age - link.inner
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+)

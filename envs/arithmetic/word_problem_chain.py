@@ -108,5 +108,5 @@ def _sample_link(rng: Rng, knobs: Knobs, counts: Sequence[int], new: int) -> tup
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, chains=True, version=2
 )

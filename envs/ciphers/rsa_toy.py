@@ -158,5 +158,5 @@ def _prime_from(number: int) -> int:
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "m = {answer}"), shift=shift,
-    concept="With the primes p and q of the modulus, the secret exponent is the inverse of the public one modulo (p - 1)(q - 1).",
+    chains=True, concept="With the primes p and q of the modulus, the secret exponent is the inverse of the public one modulo (p - 1)(q - 1).",
 )  # fmt: skip

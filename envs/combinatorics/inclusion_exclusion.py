@@ -125,5 +125,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_facts(task.data)), "0 1 2", _known),
     shift=shift,
     concept="Add up the sizes of all intersections of one, two, three, ... properties, and take these sums with changing signs.",
-    version=3,
+    chains=True, version=3,
 )  # fmt: skip

@@ -173,5 +173,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _known),
     shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
-    version=3,
+    chains=True, version=3,
 )  # fmt: skip

@@ -131,5 +131,6 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
+    chains=True,
     version=3,
 )

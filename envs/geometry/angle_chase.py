@@ -195,5 +195,5 @@ environment = Environment(
     Knobs, Integer("the number of degrees as an integer"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift,
     concept="Angles of a triangle make 180 degrees, so do angles along a line, and equal sides make equal angles: find one more angle each time.",
-    version=3,
+    chains=True, version=3,
 )  # fmt: skip

@@ -133,4 +133,6 @@ def _known(task: Task[Data]) -> list[int]:
 
 solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+)

@@ -148,4 +148,6 @@ def _count_zeros(above: tuple[int, ...], below: tuple[int, ...], base: int) -> i
 
 solution = residue_solution(_lines, _facts, CLOSING, known=lambda task: range(14))
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+)

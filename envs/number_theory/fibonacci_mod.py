@@ -162,5 +162,6 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks),
     shift=shift,
     concept=CONCEPT,
+    chains=True,
     version=3,
 )

@@ -135,5 +135,16 @@ def _exponent(number: int, prime: int) -> int:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    shift=shift,
+    concept=CONCEPT,
+    chains=True,
+    version=2,
 )

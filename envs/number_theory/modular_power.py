@@ -106,5 +106,5 @@ def _square_and_multiply(base: int, exponent: int, modulus: int) -> list[int]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, chains=True, concept=CONCEPT
 )

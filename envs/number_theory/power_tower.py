@@ -183,5 +183,5 @@ def _write(tower: Sequence[int]) -> str:
 solution = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for _, base, m, _ in _levels(task.data)], _sentences)
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=5
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, chains=True, version=5
 )

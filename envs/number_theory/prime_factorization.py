@@ -117,5 +117,6 @@ environment = Environment(
     shift=shift,
     prompt_solver=solve_prompt,
     concept=CONCEPT,
+    chains=True,
     version=2,
 )

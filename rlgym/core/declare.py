@@ -83,6 +83,8 @@ class Environment(Generic[C, D, A]):
               are programs, queries, schemas, contracts or the like
     prompt_solver (prompt) -> a right answer, found from the prompt alone by code that the rest of the declaration does not use
     long_numbers why numbers of the answer have more than 12 digits; empty where they have not
+    chains    the tasks have a number on which the answer depends, and which the rest of the prompt does not reveal: NAME:chained replaces it by
+              one that follows from the answer to the task before
     tasks_inside (task) -> how many tasks of another environment this one is composed of; the limits on time hold for each of them
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """
@@ -113,6 +115,7 @@ class Environment(Generic[C, D, A]):
     long_numbers: str = ""
     version: int = 1
     solution: WorkedSolution | None = None
+    chains: bool = False
     tasks_inside: Callable[[Task[D]], int] | None = None
     kind: ClassVar[str] = "environment"
 
