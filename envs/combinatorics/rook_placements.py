@@ -127,5 +127,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )
