@@ -30,7 +30,7 @@ MAY = {
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.derived", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
-    "evaluate": ("rlgym", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
+    "evaluate": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     # Task folders of other programs are played in the sandbox.

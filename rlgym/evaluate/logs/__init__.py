@@ -1,0 +1,1 @@
+"""Runs as the logs of other evaluation tools, and their logs as runs."""
