@@ -17,7 +17,8 @@ tested with a checkout of their source at the named commit; these tests, and tho
 Trainers that need a GPU were tested up to their training step.
 
 **Install.** In a clone, `pip install '.[trl]'` installs rlgym with what an adapter needs; in another project, give the path of the clone: `pip install
-'path/to/rlgym[trl]'`. All extras fit into one environment, except three: `openrlhf` excludes the transformers of `verl`, `lighteval` needs an older
+'path/to/rlgym[trl]'`. All extras fit into one environment, except four: `openreward` needs an older sse-starlette than `mcp`,
+`openrlhf` excludes the transformers of `verl`, `lighteval` needs an older
 huggingface-hub than current transformers, and `tinker` requires a package that its index does not have (see its page). Without its package, an adapter raises
 `PackageMissing`, which names the extra.
 

@@ -21,7 +21,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["option
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TOGETHER = "trl verl inspect mcp pettingzoo openenv verifiers reasoning-gym art skyrl atropos lm-eval serve eval ray".split()
 # Their own requirements exclude those of verl (OpenRLHF) and of every current transformers (lighteval).
-APART = ["openrlhf", "lighteval"]
+APART = ["openrlhf", "lighteval", "openreward"]
 
 HIDE = """
 import importlib, sys

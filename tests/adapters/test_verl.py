@@ -177,6 +177,27 @@ def test_the_agent_loop_pays_what_scoring_pays(tmp_path, model, record):
     record("verl", "verl", agreement=f"equal for {count[0]} responses of one turn and {count[1]} episodes of many")
 
 
+def test_turn_scores_are_the_progress_of_each_turn(tmp_path, model, record):
+    """verl's batch holds the rewards of the turns, which sum to what the episode pays; worlds with milestones pay before the end."""
+    folder, tokenizer = model
+    early = 0
+    for kind in ("oracle", "mistake"):
+        given = [
+            case for case in cases(True) if case.kind == kind and case.row["env"] in ("file_system_tasks", "calculator_and_lookup", "nim")
+        ]
+        out = play(given, folder, tokenizer, tmp_path)
+        for case, scores, paid in zip(given, out.non_tensor_batch["turn_scores"], out.batch["rm_scores"].sum(1).tolist(), strict=True):
+            session = Session(case.row)
+            for turn in case.response:
+                if not session.done:
+                    session.step(turn)
+            assert list(scores) == session.turn_rewards, case.row["id"]
+            assert sum(scores) == pytest.approx(paid)
+            early += any(scores[:-1])
+    assert early >= 3
+    record("verl", "verl", many="AgentLoopWorker with Conversation; turn_scores are the progress of each turn")
+
+
 def test_an_episode_without_room_is_not_won(tmp_path, model):
     folder, tokenizer = model
     given = [case for case in cases(True) if case.kind == "oracle" and len(case.response) > 2][:3]

@@ -11,9 +11,11 @@ from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import match
+from typer.testing import CliRunner
 
 from rlgym import RlgymError
 from rlgym.adapters.inspect import from_rows
+from rlgym.cli import app
 from rlgym.evaluate.compare import compare
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.episode_log import EPISODE_LOG
@@ -108,6 +110,15 @@ def test_logs_of_other_tasks_are_read(tmp_path):
         import_inspect(log.location, tmp_path / "other", scorer="verdict")
     with pytest.raises(RlgymError, match="holds files"):
         import_inspect(log.location, tmp_path / "run")
+
+
+def test_the_commands_export_and_import(run, tmp_path):
+    done = CliRunner().invoke(app, ["eval", "export", str(run), "--for", "inspect", "--out", str(tmp_path / "log.eval")])
+    assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(app, ["eval", "import", str(tmp_path / "log.eval"), "--out", str(tmp_path / "back")])
+    assert done.exit_code == 0, done.output
+    assert len(load(tmp_path / "back").rows) == 16
+    assert "for inspect, got 'x'" in str(CliRunner().invoke(app, ["eval", "export", str(run), "--for", "x", "--out", "y.eval"]).exception)
 
 
 def test_errors_say_what_is_wrong(run, tmp_path):

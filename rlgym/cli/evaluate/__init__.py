@@ -20,9 +20,13 @@ class Group(TyperGroup):
 
 
 def add_to(app: typer.Typer) -> None:
-    group = typer.Typer(cls=Group, help="Run models over environments, write reports, and compare runs.", no_args_is_help=True)
+    group = typer.Typer(
+        cls=Group, help="Run models over environments, write reports, compare, export and import runs.", no_args_is_help=True
+    )
     group.command()(run_command.run)
     group.command()(report_commands.report)
     group.command()(report_commands.compare)
+    group.command()(report_commands.export)
+    group.command("import")(report_commands.import_log)
     group.command()(suites_command.suites)
     app.add_typer(group, name="eval")

@@ -93,6 +93,32 @@ def compare(
         console.print(f"comparison: {page}", markup=False)
 
 
+def export(
+    folder: Folder,
+    out: Annotated[Path, path_option("--out", "-o", help="the log to write, .eval or .json")],
+    format_: Annotated[str, typer.Option("--for", help="the tool that reads the log: inspect")] = "inspect",
+) -> None:
+    """Write a run as the log of another evaluation tool."""
+    from rlgym.core.errors import RlgymError
+    from rlgym.evaluate.logs.inspect_log import export_inspect
+
+    if format_ != "inspect":
+        raise RlgymError(f"runs are exported for inspect, got {format_!r}")
+    console.print(f"log: {export_inspect(folder, out)}", markup=False)
+
+
+def import_log(
+    log: Annotated[Path, path_argument(help="a log of Inspect, .eval or .json")],
+    out: Annotated[Path, path_option("--out", "-o", help="the folder of the new run")],
+    scorer: Annotated[str | None, typer.Option(help="the score to read; by default ours, or the only one")] = None,
+) -> None:
+    """Read the log of another evaluation tool as a run, for `rlgym eval report` and `rlgym eval compare`."""
+    from rlgym.evaluate.logs.inspect_log import import_inspect
+
+    run = import_inspect(log, out, scorer=scorer)
+    console.print(f"run: {out}, {len(run.rows)} episodes; compare it with `rlgym eval compare --common`", markup=False)
+
+
 def print_comparison(comparison: Mapping[str, Any]) -> None:
     """Print the change overall and by domain, and the numbers of newly solved and lost tasks."""
     from rlgym.evaluate.report.comparison_page import format_crossover_interval, format_p_value
