@@ -42,6 +42,7 @@ FORMATS = (
     Words(),
     Text(),
     Grid(),
+    Lines(),
     Mapping(several_words=True),
     Json(),
     Regex(),
@@ -192,6 +193,20 @@ def test_nested_layouts_never_change_a_number(number, layouts):
         assert set(Integer().readings(wrap(text, "tag"), "tag", "How many minutes pass? Find x.")) == {number}
     except Unreadable:
         assert len(layouts) > 1  # some layouts cannot stand within others
+
+
+@pytest.mark.parametrize(("opens", "item"), [("[", "1      "), ("1/3 ≈ ", "9"), ("|", "  --  |")])
+def test_many_items_that_end_wrongly_take_linear_time(opens, item):
+    # Spaces or digits that two parts of a pattern may both take would have it try every division of them.
+    def seconds(items):
+        text = f"{opens}{item * items}x\n{opens}{item * items}x"
+        begun = time.process_time()
+        for _ in peeled(text, EVERY, Question()):
+            pass
+        return time.process_time() - begun
+
+    short, long = min(seconds(6) for _ in range(3)), min(seconds(96) for _ in range(2))
+    assert long < 16 * 6 * max(short, 0.0005)
 
 
 @pytest.mark.parametrize("sign", SIGNS)
