@@ -59,6 +59,9 @@ def run(
     max_cost: Annotated[float | None, typer.Option(min=0, help="stop before the cost exceeds this", rich_help_panel=COST)] = None,
     strategy: Annotated[str | None, typer.Option(help="test-time strategies, comma-separated, such as majority,best_of_n,revise")] = None,
     strategy_option: Annotated[list[str] | None, typer.Option(help="KEY=JSON for the strategies that have it, such as n=16")] = None,
+    adaptive: Annotated[
+        bool, typer.Option("--adaptive", help="play only the tasks that tell most, by the difficulties of other models in --pass-rates")
+    ] = False,
     pass_rates: Annotated[Path | None, path_option(help="record the solve rates of all tasks in this pass-rate store")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only print the number of requests and the maximum cost")] = False,
     as_json: Json = False,
@@ -84,6 +87,9 @@ def run(
         _print_estimate(plan, as_json)
         return
     folder = out or Path("evaluations") / _folder_name(f"{plan.suite.name}--{plan.model.name}")
+    if adaptive:
+        _run_adaptively(plan, pass_rates, folder, as_json)
+        return
     if strategy is not None:
         _run_strategies(plan, strategy, _key_value_pairs(strategy_option, "--strategy-option 'n=16'"), folder, as_json)
         return
@@ -109,6 +115,25 @@ def _run(plan: EvaluationPlan, folder: Path, as_json: bool) -> None:
         typer.echo(f"interrupted; {resume}", err=True)
         raise typer.Exit(130) from None
     _print_result(result, as_json)
+
+
+def _run_adaptively(plan: EvaluationPlan, store: Path | None, folder: Path, as_json: bool) -> None:
+    from rlgym.evaluate.adaptive import evaluate_adaptively, suite_difficulties
+    from rlgym.evaluate.suites import Suite
+
+    if store is None or not isinstance(plan.suite, Suite):
+        raise RlgymError("--adaptive needs --pass-rates, the store with the runs of other models on this suite")
+    summary = evaluate_adaptively(plan, suite_difficulties(store, plan.suite, plan.model.name), folder)
+    if as_json:
+        print_json({"folder": str(folder), **summary})
+        return
+    accuracy = summary["accuracy"]
+    interval = f"{_percent(accuracy['low'])} to {_percent(accuracy['high'])}"
+    console.print(
+        f"expected accuracy {_percent(accuracy['mean'])} (95 %: {interval}) over {summary['tasks_of_known_difficulty']} tasks", markup=False
+    )
+    aim = "as narrow as that of 1,000 tasks" if summary["reached"] else "wider than that of 1,000 tasks"
+    console.print(f"{summary['played']} tasks played; the interval is {aim}", markup=False)
 
 
 def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], folder: Path, as_json: bool) -> None:
