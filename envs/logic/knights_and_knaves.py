@@ -9,12 +9,10 @@ from itertools import combinations, product
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.logic import truth_tables
+from rlgym.generators.logic.knight_statements import KINDS, WORDS, Pairs, Statement, is_true, render_statement
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
-Pairs = tuple[tuple[str, str], ...]
-KINDS = {"simple": ("is", "is", "same"), "joined": ("is", "same", "and", "or"), "nested": ("same", "or", "if", "count", "iff", "says")}
-WORDS = {True: "knight", False: "knave"}
 FINE = Step("Suppose {claims}: nothing said so far is against it")
 BROKEN = Step("Suppose {claims}: then what {name} says does not fit, so this is out")
 
@@ -22,13 +20,6 @@ BROKEN = Step("Suppose {claims}: then what {name} says does not fit, so this is 
 class Knobs(Config):
     people: int = knob(5, easy=2, hard=12, doc="how many people there are")
     statements: str = knob("joined", easy="simple", hard="nested", order=tuple(KINDS), doc="what kinds of statements are made")
-
-
-class Statement(TaskData):
-    kind: str
-    people: tuple[int, ...]
-    claims: tuple[bool, ...]
-    number: int = 0
 
 
 class Data(TaskData):
@@ -51,7 +42,7 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
         speaker = rng.integer(0, count - 1)
         statements[speaker] = _statement(rng, speaker, count, kinds, reach)
         fits[speaker] = _fits(speaker, statements[speaker], count)
-    listing = "\n".join(f'{names[i]} says: "{_render_statement(statement, names)}"' for i, statement in enumerate(statements))
+    listing = "\n".join(f'{names[i]} says: "{render_statement(statement, names)}"' for i, statement in enumerate(statements))
     prompt = (
         f"Each of {', '.join(names[:-1])} and {names[-1]} is either a knight or a knave. Everything a knight says is true, everything a knave says "
         f"is false.\n{listing}\n\nWho is what?"
@@ -77,7 +68,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         return Score.wrong("everybody is either a knight or a knave")
     kinds = [given[name.lower()] == "knight" for name in data.names]
     for i, statement in enumerate(data.said):
-        if _holds(statement, kinds) != kinds[i]:
+        if is_true(statement, kinds) != kinds[i]:
             return Score.wrong(f"what {data.names[i]} says does not fit")
     return Score.exact(True)
 
@@ -145,7 +136,7 @@ def checks(task: Task[Data]) -> Checks:
 
 def _fitting(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
     """Whether what somebody says is true just if it is a knight; all of whom it speaks must be settled."""
-    return _holds(data.said[speaker], [settled.get(i, False) for i in range(len(data.names))]) == settled[speaker]
+    return is_true(data.said[speaker], [settled.get(i, False) for i in range(len(data.names))]) == settled[speaker]
 
 
 def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...], reach: int) -> Statement:
@@ -158,49 +149,6 @@ def _statement(rng: Rng, speaker: int, count: int, kinds: tuple[str, ...], reach
         people.append(speaker)
     claims = tuple(rng.chance(0.5) for _ in people)
     return Statement(kind=kind, people=tuple(people), claims=claims, number=rng.integer(0, len(people)) if kind == "count" else 0)
-
-
-def _render_statement(statement: Statement, names: tuple[str, ...]) -> str:
-    people = [names[i] for i in statement.people]
-    claims = [f"{name} is a {WORDS[claim]}" for name, claim in zip(people, statement.claims, strict=True)]
-    match statement.kind:
-        case "is":
-            return f"{claims[0]}."
-        case "same":
-            return f"{people[0]} and {people[1]} are {'of the same kind' if statement.claims[0] else 'of different kinds'}."
-        case "and":
-            return f"{claims[0]} and {claims[1]}."
-        case "or":
-            return f"{claims[0]}, or {claims[1]}, or both."
-        case "if":
-            return f"If {claims[0]}, then {claims[1]}."
-        case "iff":
-            return f"{claims[0]} exactly when {claims[1]}."
-        case "says":
-            return f"{people[0]} would say that {claims[1]}."
-        case _:
-            return f"Among {', '.join(people[:-1])} and {people[-1]}, the number of knights is exactly {statement.number}."
-
-
-def _holds(statement: Statement, kinds: list[bool]) -> bool:
-    claimed = [kinds[i] == claim for i, claim in zip(statement.people, statement.claims, strict=True)]
-    match statement.kind:
-        case "is":
-            return claimed[0]
-        case "same":
-            return (kinds[statement.people[0]] == kinds[statement.people[1]]) == statement.claims[0]
-        case "and":
-            return all(claimed)
-        case "or":
-            return any(claimed)
-        case "if":
-            return not claimed[0] or claimed[1]
-        case "iff":
-            return claimed[0] == claimed[1]
-        case "says":
-            return kinds[statement.people[0]] == claimed[1]
-        case _:
-            return sum(kinds[i] for i in statement.people) == statement.number
 
 
 def _fits(speaker: int, statement: Statement, count: int) -> int:
@@ -249,7 +197,7 @@ def _backtrack(data: Data, steps: list[Due]) -> Iterator[list[bool]]:
         for i, statement in enumerate(data.said):
             if i in settled and all(person in settled for person in statement.people):
                 kinds = [settled.get(person, False) for person in range(len(data.names))]
-                if _holds(statement, kinds) != settled[i]:
+                if is_true(statement, kinds) != settled[i]:
                     return i
         return None
 
@@ -297,7 +245,7 @@ def _answer(data: Data, kinds: list[bool]) -> Pairs:
 
 def _solutions(task: Task[Data]) -> Iterator[Pairs]:
     for kinds in product((True, False), repeat=len(task.data.names)):
-        if all(_holds(statement, list(kinds)) == kinds[i] for i, statement in enumerate(task.data.said)):
+        if all(is_true(statement, list(kinds)) == kinds[i] for i, statement in enumerate(task.data.said)):
             yield _answer(task.data, list(kinds))
 
 

@@ -14,11 +14,11 @@ from math import prod
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.logic import formulas
+from rlgym.generators.logic.joined_formulas import CONNECTIVES, sample_formula, two
 from rlgym.solutions import Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 VARIABLES = "xyzvw"
-CONNECTIVES = {"basic": ("and", "or"), "all": ("and", "or", "implies", "iff", "xor")}
 END = Step("The other side can choose nothing else, so this wins:\n{answer}")
 PLAY = Step("Play {play}: {atoms}, so the formula is {value}")
 
@@ -58,7 +58,7 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
         carried = rng.sample(range(2, 31), size)
         clauses, letters = [], []
         for k in range(count):
-            one, other = (names[k % depth], names[(k + 1) % depth]) if k < depth else _two(rng, names, numbers)
+            one, other = (names[k % depth], names[(k + 1) % depth]) if k < depth else two(rng, names, numbers)
             at, to = names.index(one), names.index(other)
             if numbers:
                 by, factor = rng.integer(3, size + 3), rng.integer(1, 2)
@@ -68,7 +68,7 @@ def _sample_task(rng: Rng, knobs: Knobs, numbers: bool) -> Task[Data]:
             else:
                 clauses.append(f"an arrow goes from {one} to {other}")
                 letters.append(_bits((play[at], play[to]) in arrows for play in plays))
-        formula = _formula(rng, count, CONNECTIVES[knobs.connectives])
+        formula = sample_formula(rng, count, CONNECTIVES[knobs.connectives])
         text = formulas.write(formula)
         values = [
             formulas.value(formula, {name: row[i] == "1" for name, row in zip(formulas.NAMES, letters, strict=False)})
@@ -274,25 +274,6 @@ def _count_winning_plays(wins: list[bool], prefix: Sequence[str], size: int, win
         groups = [counts[i : i + size] for i in range(0, len(counts), size)]
         counts = [sum(group) if quantifier == winner else prod(group) for group in groups]
     return counts[0]
-
-
-def _formula(rng: Rng, count: int, connectives: tuple[str, ...]) -> formulas.Formula:
-    """A formula in which each letter occurs and nothing is joined with itself or its negation."""
-    while True:
-        formula = formulas.random(rng, count, count, connectives)
-        words = formulas.write(formula).replace("(", " ").replace(")", " ").split()
-        if set(formulas.NAMES[:count]) <= set(words) and not _joins_equal_parts(formula):
-            return formula
-
-
-def _joins_equal_parts(formula: formulas.Formula) -> bool:
-    bare = [part.parts[0] if part.head == "not" else part for part in formula.parts]
-    return (len(bare) == 2 and bare[0] == bare[1]) or any(map(_joins_equal_parts, formula.parts))
-
-
-def _two(rng: Rng, names: str, distinct: bool) -> tuple[str, str]:
-    first, second = rng.sample(names, 2)
-    return (first, first) if not distinct and rng.chance(0.25) else (first, second)
 
 
 environment = Environment(

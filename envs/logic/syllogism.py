@@ -10,14 +10,10 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.logic import truth_tables
+from rlgym.generators.logic.regions import FORMS, Statement, countermodel, is_entailed, possible_regions, render_statement
 from rlgym.generators.numbers.bitsets import places
 from rlgym.generators.text.names import invent
 from rlgym.solutions import Derivation, Due, Solution, Step
-
-FORMS = ("all", "no", "some", "some not")
-Statement = tuple[str, int, int]  # form, subject, predicate
-
 
 NEED_NOT = Step("{number:int}. {said} It need not be: everything given holds in a world of these members only: {world}")
 ABSURD = Step("{number:int}. {said} It must be true: somebody who is {a} and {b} would contradict the statements, as {chains}.")
@@ -45,19 +41,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     follow_count = max(1, knobs.conclusions // 4)
     for attempt in range(400):
         premises = _link(rng, count, knobs.premises)
-        left, witnesses = _possible_regions(premises, count, empty)
+        left, witnesses = possible_regions(premises, count, empty)
         if not all(witnesses):
             continue
         others = [(form, a, b) for form in FORMS for a in range(count) for b in range(count) if a != b and (form, a, b) not in premises]
-        follows = [candidate for candidate in others if _follows(candidate, left, witnesses, count)]
+        follows = [candidate for candidate in others if is_entailed(candidate, left, witnesses, count)]
         open_ones = [candidate for candidate in others if candidate not in follows]
         if len(follows) >= follow_count - (attempt > 200) and len(open_ones) >= knobs.conclusions:
             break
     taken = min(len(follows), rng.integer(follow_count, max(follow_count, knobs.conclusions * 2 // 3)))
     chosen = rng.shuffled(rng.sample(follows, taken) + rng.sample(open_ones, knobs.conclusions - taken))
     right = tuple(i for i, candidate in enumerate(chosen, 1) if candidate in follows)
-    given = "\n".join(f"- {_render_statement(premise, nouns)}" for premise in premises)
-    listing = "\n".join(f"{i}. {_render_statement(statement, nouns)}" for i, statement in enumerate(chosen, 1))
+    given = "\n".join(f"- {render_statement(premise, nouns)}" for premise in premises)
+    listing = "\n".join(f"{i}. {render_statement(statement, nouns)}" for i, statement in enumerate(chosen, 1))
     meaning = "Any of the classes may be empty" if empty else "Each of the classes has at least one member"
     prompt = (
         f'These statements are true:\n{given}\n\n{meaning}. "Some" means at least one. Which of the following statements must be true then, whatever else '
@@ -94,19 +90,19 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, count = task.data, len(task.data.nouns)
-    regions_left, witnesses = _possible_regions(list(data.premises), count, data.empty)
+    regions_left, witnesses = possible_regions(list(data.premises), count, data.empty)
     for number, conclusion in enumerate(data.conclusions, 1):
         if number in data.right:
             yield _reason(number, conclusion, data)
         else:
-            regions = places(_countermodel(conclusion, regions_left, witnesses, count))
+            regions = places(countermodel(conclusion, regions_left, witnesses, count))
             people = "; ".join(_member(region, data.nouns) for region in regions)
-            step = NEED_NOT(number=number, said=_render_statement(conclusion, data.nouns), world=people or "nobody at all")
+            step = NEED_NOT(number=number, said=render_statement(conclusion, data.nouns), world=people or "nobody at all")
             yield step.accepting(partial(_is_counterexample, data, number))
 
 
 def _is_stated(data: Data, due: int, number: int, said: str) -> bool:
-    return number == due and said == _render_statement(data.conclusions[due - 1], data.nouns)
+    return number == due and said == render_statement(data.conclusions[due - 1], data.nouns)
 
 
 def _is_counterexample(data: Data, due: int, /, number: int, said: str, world: str) -> bool:
@@ -133,7 +129,7 @@ def _claims(data: Data) -> dict[str, tuple[int, bool]]:
 
 def _is_absurd(data: Data, due: int, /, number: int, said: str, a: str, b: str, chains: str) -> bool:
     """Whether two chains of statements lead from the opposite of the conclusion to a contradiction."""
-    (form, subject, predicate), claims, arrows = data.conclusions[due - 1], _claims(data), _arrows(data)
+    (form, subject, predicate), claims, arrows = data.conclusions[due - 1], _claims(data), _implications(data)
     starts = [claims[a], claims[b]]
     paths = [[claims[name] for name in chain.split(", so ")] for chain in chains.split(" and ")]
     linked = all(path[0] in starts and all(y in arrows[x] for x, y in pairwise(path)) for path in paths)
@@ -174,44 +170,7 @@ def _link(rng: Rng, count: int, size: int) -> list[Statement]:
     return [(form, a, b) for (a, b), form in premises.items()]
 
 
-def _region(statement: Statement, count: int) -> int:
-    """The regions that a universal statement empties, or in one of which an existential statement puts somebody."""
-    form, a, b = statement
-    columns = truth_tables.columns(count)
-    return columns[a] & (columns[b] if form in ("no", "some") else ~columns[b])
-
-
-def _possible_regions(premises: list[Statement], count: int, empty: bool) -> tuple[int, list[int]]:
-    """The regions that may have members, and for everybody known to exist, the regions where they may be."""
-    regions_left = truth_tables.every(count)
-    for premise in premises:
-        if premise[0] in ("all", "no"):
-            regions_left &= ~_region(premise, count)
-    witnesses = [regions_left & _region(premise, count) for premise in premises if premise[0] not in ("all", "no")]
-    return regions_left, witnesses + ([] if empty else [regions_left & column for column in truth_tables.columns(count)])
-
-
-def _follows(statement: Statement, regions_left: int, witnesses: list[int], count: int) -> bool:
-    region = _region(statement, count)
-    if statement[0] in ("all", "no"):
-        return not regions_left & region
-    return any(not witness & ~region for witness in witnesses)
-
-
-def _countermodel(statement: Statement, regions_left: int, witnesses: list[int], count: int) -> int:
-    """A choice of inhabited regions that makes everything given true and this conclusion false."""
-    region = _region(statement, count)
-    chosen = 0
-    if statement[0] in ("all", "no"):
-        chosen = regions_left & region & -(regions_left & region)
-    for witness in witnesses:
-        room = witness if statement[0] in ("all", "no") else witness & ~region
-        if not room & chosen:
-            chosen |= room & -room
-    return chosen
-
-
-def _arrows(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
+def _implications(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
     """From each class, or its complement, to the classes and complements in which it lies by one premise."""
     arrows: dict[tuple[int, bool], list[tuple[int, bool]]] = {(i, inside): [] for i in range(len(data.nouns)) for inside in (True, False)}
     for form, a, b in data.premises:
@@ -223,7 +182,7 @@ def _arrows(data: Data) -> dict[tuple[int, bool], list[tuple[int, bool]]]:
 
 def _consequences(data: Data, starts: tuple[tuple[int, bool], ...]) -> dict[tuple[int, bool], tuple[int, bool] | None]:
     """What is true of a member of which the starts are true, each with what it was taken from."""
-    arrows = _arrows(data)
+    arrows = _implications(data)
     predecessors: dict[tuple[int, bool], tuple[int, bool] | None] = dict.fromkeys(starts)
     queue = list(starts)
     for literal in queue:
@@ -262,7 +221,7 @@ def _sure(data: Data, starts: tuple[tuple[int, bool], ...], claim: tuple[int, bo
 
 def _reason(number: int, statement: Statement, data: Data) -> Due:
     form, a, b = statement
-    gaps = {"number": number, "said": _render_statement(statement, data.nouns), "a": _claim((a, True), data)}
+    gaps = {"number": number, "said": render_statement(statement, data.nouns), "a": _claim((a, True), data)}
     if form in ("all", "no"):
         known = _consequences(data, ((a, True), (b, form == "no")))
         i, inside = next((i, inside) for i, inside in known if (i, not inside) in known)
@@ -286,17 +245,6 @@ def _claim(known: tuple[int, bool], data: Data) -> str:
 def _member(region: int, nouns: tuple[str, ...]) -> str:
     inside = [noun for i, noun in enumerate(nouns) if region >> i & 1]
     return f"one that belongs to {' and '.join(inside)} only" if inside else "one that belongs to no class"
-
-
-def _render_statement(statement: Statement, nouns: list[str] | tuple[str, ...]) -> str:
-    form, a, b = statement
-    subject, predicate = nouns[a], nouns[b]
-    return {
-        "all": f"All {subject} are {predicate}.",
-        "no": f"No {subject} are {predicate}.",
-        "some": f"Some {subject} are {predicate}.",
-        "some not": f"Some {subject} are not {predicate}.",
-    }[form]
 
 
 environment = Environment(

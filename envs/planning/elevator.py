@@ -5,10 +5,10 @@ Any such trip is accepted. That none is shorter follows from how often each gap 
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.simulations.elevators import State, bounds_by_floor, count_crossings, lower_bound, people_to_cross, stop_at
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
@@ -21,19 +21,6 @@ GAP = Step(
 FLOOR = Step("If it ends on floor {end:int}, the ups and downs of each gap must fit to this, which makes {crossings}: {total:int} at least")
 STOP = Step("Stop on floor {floor:int}: out {out}, in {into}; {travelled:int} floors so far")
 END = Step("Nothing below {least:int} is possible, and {least:int} floors are travelled with the stops {answer}")
-
-
-class State(NamedTuple):
-    """Where the elevator stands; who waits and who is aboard, as bits."""
-
-    floor: int
-    waiting: int
-    aboard: int
-
-    @property
-    def left(self) -> int:
-        """Who is not at their floor yet."""
-        return self.waiting | self.aboard
 
 
 class Knobs(Config):
@@ -77,7 +64,7 @@ def _sample_task(rng: Rng, knobs: Knobs, low: int, high: int) -> Task[Data]:
             trips=tuple(trips),
             least=0,
         )
-        least = min(_bounds(data, _opened_state(data)).values())
+        least = min(bounds_by_floor(data, _opened_state(data)).values())
         data = data.model_copy(update={"least": least})
         # One sweep down and one up, or one trip after the other, must not do.
         if next(_plans(data, POSITIONS, 1), None) and not any(_travelled(data, stops) == least for stops in _thoughtless_trips(data)):
@@ -112,7 +99,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
         if not 1 <= floor <= data.floors or floor == state.floor:
             return Score.wrong("each stop must be another floor of the house than the one before")
         travelled += abs(floor - state.floor)
-        after = _stop_at(data, state, floor)
+        after = stop_at(data, state, floor)
         if (after.waiting, after.aboard) == (state.waiting, state.aboard):
             return Score.wrong(f"nobody gets in or out on floor {floor}")
         state = after
@@ -139,11 +126,11 @@ def derive(task: Task[Data]) -> Derivation:
     start = _opened_state(data)
     for gap in range(1, data.floors):
         yield _crossings(data, start, gap)
-    for end, total in sorted(_bounds(data, start).items()):
-        yield FLOOR(end=end, crossings="+".join(str(_count_crossings(data, start, gap, end)) for gap in range(1, data.floors)), total=total)
+    for end, total in sorted(bounds_by_floor(data, start).items()):
+        yield FLOOR(end=end, crossings="+".join(str(count_crossings(data, start, gap, end)) for gap in range(1, data.floors)), total=total)
     state, travelled, stops = start, 0, solve(task)
     for floor in stops:
-        after = _stop_at(data, state, floor)
+        after = stop_at(data, state, floor)
         travelled += abs(floor - state.floor)
         yield STOP(floor=floor, out=_who_left(data, state, after), into=_who_entered(data, state, after), travelled=travelled)
         state = after
@@ -162,7 +149,7 @@ def checks(task: Task[Data]) -> Checks:
         return True
 
     def bounded(end: int, crossings: str, total: int) -> bool:
-        counts = [_count_crossings(data, states[0], gap, end) for gap in range(1, data.floors)]
+        counts = [count_crossings(data, states[0], gap, end) for gap in range(1, data.floors)]
         if len(gaps) != data.floors - 1 or end != len(bounds) + 1 or crossings != "+".join(map(str, counts)) or sum(counts) != total:
             return False
         bounds[end] = total
@@ -170,7 +157,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def stops(floor: int, out: str, into: str, travelled: int) -> bool:
         before = states[-1]
-        after, total = _stop_at(data, before, floor), so_far[-1] + abs(floor - before.floor)
+        after, total = stop_at(data, before, floor), so_far[-1] + abs(floor - before.floor)
         if not 1 <= floor <= data.floors or (out, into) != (_who_left(data, before, after), _who_entered(data, before, after)):
             return False
         if not travelled == total <= data.least or (after.waiting, after.aboard) == (before.waiting, before.aboard):
@@ -188,7 +175,7 @@ def checks(task: Task[Data]) -> Checks:
 
 def _crossings(data: Data, state: State, gap: int) -> Due:
     """The step that counts how often a gap between two floors must be crossed."""
-    ups, downs = _crossing(data, state, gap)
+    ups, downs = people_to_cross(data, state, gap)
     return GAP(low=gap, high=gap + 1, ups=ups, downs=downs, rises=-(-ups // data.room), falls=-(-downs // data.room))
 
 
@@ -205,69 +192,7 @@ def _who_entered(data: Data, before: State, after: State) -> str:
 
 
 def _opened_state(data: Data) -> State:
-    return _stop_at(data, State(data.start, (1 << len(data.people)) - 1, 0), data.start)
-
-
-def _stop_at(data: Data, state: State, floor: int) -> State:
-    """What a stop on a floor leads to."""
-    _, waiting, aboard = state
-    for i, (_, end) in enumerate(data.trips):
-        if end == floor:
-            aboard &= ~(1 << i)
-    for i, (start, _) in enumerate(data.trips):
-        if start == floor and waiting >> i & 1 and aboard.bit_count() < data.room:
-            waiting, aboard = waiting & ~(1 << i), aboard | 1 << i
-    return State(floor, waiting, aboard)
-
-
-def _crossing(data: Data, state: State, gap: int) -> tuple[int, int]:
-    """How many people still must cross the gap above a floor, up and down."""
-    ups = downs = 0
-    for i, (start, end) in enumerate(data.trips):
-        if state.left >> i & 1:
-            origin = state.floor if state.aboard >> i & 1 else start
-            ups += origin <= gap < end
-            downs += end <= gap < origin
-    return ups, downs
-
-
-def _count_crossings(data: Data, state: State, gap: int, end: int) -> int:
-    """How often the gap is crossed at least, if the elevator ends on a floor."""
-    ups, downs = _crossing(data, state, gap)
-    rises, falls = -(-ups // data.room), -(-downs // data.room)
-    extra = (state.floor <= gap < end) - (end <= gap < state.floor)  # rises less falls
-    return 2 * max(rises, falls + extra) - extra
-
-
-def _bounds(data: Data, state: State) -> dict[int, int]:
-    """For each floor how far the elevator must still travel at least to end there."""
-    return {end: sum(_count_crossings(data, state, gap, end) for gap in range(1, data.floors)) for end in range(1, data.floors + 1)}
-
-
-def _lower_bound(data: Data, state: State) -> int:
-    """The least of the bounds, summed up in one go."""
-    floor, room = state.floor, data.room
-    ups, downs = [0] * (data.floors + 2), [0] * (data.floors + 2)
-    for i, (start, end) in enumerate(data.trips):
-        if state.left >> i & 1:
-            origin = floor if state.aboard >> i & 1 else start
-            crossings = ups if origin < end else downs
-            crossings[min(origin, end)] += 1
-            crossings[max(origin, end)] -= 1
-    flat, above, below = 0, [0], [0]
-    gains = []
-    up = down = 0
-    for gap in range(1, data.floors):
-        up, down = up + ups[gap], down + downs[gap]
-        rises, falls = -(-up // room), -(-down // room)
-        flat += 2 * max(rises, falls)
-        extra = 1 if gap >= floor else -1
-        gains.append(2 * max(rises, falls + extra) - extra - 2 * max(rises, falls))
-    for gain in gains[floor - 1 :]:
-        above.append(above[-1] + gain)
-    for gain in reversed(gains[: floor - 1]):
-        below.append(below[-1] + gain)
-    return flat + min(*above, *below)
+    return stop_at(data, State(data.start, (1 << len(data.people)) - 1, 0), data.start)
 
 
 def _serve_sequentially(data: Data, trips: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -295,7 +220,7 @@ def _travelled(data: Data, stops: Sequence[int]) -> int:
     """How far the elevator travels, past the stops where nobody gets in or out, until everyone has arrived; -1 if they do not."""
     state, travelled = _opened_state(data), 0
     for floor in stops:
-        after = _stop_at(data, state, floor)
+        after = stop_at(data, state, floor)
         if floor != state.floor and (after.waiting, after.aboard) != (state.waiting, state.aboard):
             travelled += abs(floor - state.floor)
             state = after
@@ -320,9 +245,9 @@ def _plans(data: Data, positions: int, direction: int) -> Iterator[tuple[int, ..
         seen[state] = travelled
         for floor in floors[::direction]:
             if floor != state.floor:
-                after = _stop_at(data, state, floor)
+                after = stop_at(data, state, floor)
                 now = travelled + abs(floor - state.floor)
-                if (after.waiting, after.aboard) != (state.waiting, state.aboard) and now + _lower_bound(data, after) <= data.least:
+                if (after.waiting, after.aboard) != (state.waiting, state.aboard) and now + lower_bound(data, after) <= data.least:
                     order += direction
                     heappush(heap, (after.waiting.bit_count() * 2 + after.aboard.bit_count(), order, now, after, (*stops, floor)))
 

@@ -11,12 +11,12 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
+from rlgym.generators.graphs.robot_moves import MOVES, apply_move, breadth_first_distances, is_collision_free
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[int, ...]
 NAMES = "abcdef"
-MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1), "w": (0, 0)}
 POSITIONS = 1500
 ANSWER = Mapping("one line `robot: moves` for each robot")
 FAR = Step("{robot} alone needs {least:int} minutes from {start} to {goal}, and there are {minutes:int}")
@@ -69,7 +69,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[], list[int]]) -> Task
             # The first two change places, so that they meet.
             goals = (starts[1], starts[0], *goals[2:])
         data = Data(side=side, walls=walls, starts=starts, goals=goals, minutes=0)
-        alone = [_breadth_first_distances(data, goal).get(start, -1) for start, goal in zip(starts, goals, strict=True)]
+        alone = [breadth_first_distances(data, goal).get(start, -1) for start, goal in zip(starts, goals, strict=True)]
         if len(set(goals)) < len(goals) or min(alone) < 1:
             continue
         for minutes in range(max(alone), max(alone) + 4):
@@ -98,11 +98,11 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     current = data.starts
     for minute in range(data.minutes):
         after = tuple(
-            _apply_move(data, cell, plan[minute] if minute < len(plan) else "w") for cell, plan in zip(current, plans, strict=True)
+            apply_move(data, cell, plan[minute] if minute < len(plan) else "w") for cell, plan in zip(current, plans, strict=True)
         )
         if min(after) < 0:
             return Score.wrong(f"in minute {minute + 1} a robot moves into a wall or off the grid")
-        if not _is_collision_free(current, after):
+        if not is_collision_free(current, after):
             return Score.wrong(f"in minute {minute + 1} two robots collide or swap places")
         current = after
     return Score.exact(current == data.goals, "some robot is not on its goal at the end")
@@ -129,14 +129,14 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    alone = max(_breadth_first_distances(data, goal)[start] for start, goal in zip(data.starts, data.goals, strict=True))
+    alone = max(breadth_first_distances(data, goal)[start] for start, goal in zip(data.starts, data.goals, strict=True))
     return data.minutes * len(data.starts) ** 2 * (data.side**2 - len(data.walls)) / math.sqrt(1 + max(0, data.minutes - alone))
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     plan = next(_plans(data, [10**7], 1))
-    distances = [_breadth_first_distances(data, goal) for goal in data.goals]
+    distances = [breadth_first_distances(data, goal) for goal in data.goals]
     for robot, start in enumerate(data.starts):
         yield _alone(data, robot, distances[robot][start])
     for minute, cells in enumerate(plan[1:], 1):
@@ -148,7 +148,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    distances = [_breadth_first_distances(data, goal) for goal in data.goals]
+    distances = [breadth_first_distances(data, goal) for goal in data.goals]
     plan, named = [data.starts], list[str]()
 
     def alone(robot: str, **gaps: object) -> bool:
@@ -161,9 +161,9 @@ def checks(task: Task[Data]) -> Checks:
     def moves_on(minute: int, moves: tuple[str, ...], left: str) -> bool:
         cells = tuple(_cell_of(data, move, name) for move, name in zip(moves, NAMES.upper(), strict=False))
         before = plan[-1]
-        legal = all(cell in [_apply_move(data, old, move) for move in MOVES] for cell, old in zip(cells, before, strict=True))
+        legal = all(cell in [apply_move(data, old, move) for move in MOVES] for cell, old in zip(cells, before, strict=True))
         away = [distance.get(cell, -1) for distance, cell in zip(distances, cells, strict=True)]
-        if len(named) < len(data.starts) or not legal or min(cells) < 0 or not _is_collision_free(before, cells):
+        if len(named) < len(data.starts) or not legal or min(cells) < 0 or not is_collision_free(before, cells):
             return False
         if minute != len(plan) or away != list(map(int, left.split())) or max(away) > data.minutes - minute:
             return False
@@ -219,36 +219,11 @@ def _name_of_cell(data: Data, cell: int) -> str:
     return f"{cell // data.side + 1}/{cell % data.side + 1}"
 
 
-def _apply_move(data: Data, cell: int, move: str) -> int:
-    """The cell after a move; -1 if it is a wall or off the grid."""
-    row, column = cell // data.side + MOVES[move][0], cell % data.side + MOVES[move][1]
-    neighbour = row * data.side + column
-    return neighbour if 0 <= row < data.side and 0 <= column < data.side and neighbour not in data.walls else -1
-
-
-def _is_collision_free(current: Sequence[int], after: Sequence[int]) -> bool:
-    if len(set(after)) < len(after):
-        return False
-    moves = set(zip(current, after, strict=True))
-    return not any(a != b and (b, a) in moves for a, b in moves)
-
-
-def _breadth_first_distances(data: Data, goal: int) -> dict[int, int]:
-    distance, ring = {goal: 0}, [goal]
-    for current in ring:
-        for move in "udlr":
-            neighbour = _apply_move(data, current, move)
-            if neighbour >= 0 and neighbour not in distance:
-                distance[neighbour] = distance[current] + 1
-                ring.append(neighbour)
-    return distance
-
-
 def _plans(data: Data, budget: list[int], direction: int) -> Iterator[list[Cells]]:
     """Plans in time, minute by minute; a position from which the goals are out of reach, or that was tried with as much time, is left."""
-    fars = [_breadth_first_distances(data, goal) for goal in data.goals]
+    fars = [breadth_first_distances(data, goal) for goal in data.goals]
     free = [cell for cell in range(data.side**2) if cell not in data.walls]
-    near = {cell: [neighbour for move in "urdlw"[::direction] if (neighbour := _apply_move(data, cell, move)) >= 0] for cell in free}
+    near = {cell: [neighbour for move in "urdlw"[::direction] if (neighbour := apply_move(data, cell, move)) >= 0] for cell in free}
     tried: dict[Cells, int] = {}
 
     @cache
