@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rlgym import Rng
+from rlgym.core.rng import Rng
 
 WORK = 3000
 

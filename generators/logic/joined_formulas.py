@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym import Rng
+from rlgym.core.rng import Rng
 from rlgym.generators.logic import formulas
 
 CONNECTIVES = {"basic": ("and", "or"), "all": ("and", "or", "implies", "iff", "xor")}

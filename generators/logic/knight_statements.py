@@ -1,6 +1,6 @@
 """Statements of knights and knaves about each other: written and evaluated."""
 
-from rlgym import TaskData
+from rlgym.core.task import TaskData
 
 Pairs = tuple[tuple[str, str], ...]
 

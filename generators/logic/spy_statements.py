@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
-from rlgym import TaskData
+from rlgym.core.task import TaskData
 
 KINDS = ("knight", "knave", "spy")
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from rlgym import Rng
+from rlgym.core.rng import Rng
 
 STEPS = {"U": -1, "D": 1, "L": 0, "R": 0}  # rows; columns follow below
 

@@ -1,6 +1,6 @@
 """Statements that place events by others, and the days that they leave."""
 
-from rlgym import TaskData
+from rlgym.core.task import TaskData
 from rlgym.generators.facts import Bank
 from rlgym.solutions import Step
 
