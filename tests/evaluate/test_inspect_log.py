@@ -1,5 +1,6 @@
 """Runs as Inspect's logs, read by Inspect itself, and Inspect's logs as runs."""
 
+import gc
 import json
 
 import pytest
@@ -29,6 +30,14 @@ from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Inspect calls functions that other packages have deprecated
+
+
+@pytest.fixture(autouse=True)
+def collected():
+    """Inspect leaves streams open; they are collected here, where its warnings are ignored."""
+    yield
+    gc.collect()
+
 
 SUITE = from_names("chain_sum,gcd_lcm,higher_lower,calculator_and_lookup", levels=[0.0, 0.3], count=8)
 
