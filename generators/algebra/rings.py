@@ -48,13 +48,15 @@ class Ring:
         return {trees.read(name, self.grammar): i for i, name in enumerate(self.basis)}
 
     def reduced(self, coordinates: Sequence[Fraction | int]) -> Element:
-        return tuple(Fraction(polynomial_fields.residue(a, self.prime) if self.prime else a) for a in coordinates)
+        if not self.prime:
+            return tuple([a if type(a) is Fraction else Fraction(a) for a in coordinates])
+        return tuple(Fraction(polynomial_fields.residue(a, self.prime)) for a in coordinates)
 
     def number(self, value: Fraction | int) -> Element:
         return self.reduced([value, *[0] * (len(self.basis) - 1)])
 
     def add(self, left: Element, right: Element, sign: int = 1) -> Element:
-        return self.reduced([a + sign * b for a, b in zip(left, right)])
+        return self.reduced([a + b if sign == 1 else a - b if sign == -1 else a + sign * b for a, b in zip(left, right)])
 
     def times(self, first: Element, second: Element) -> Element:
         # Whole coordinates, as all are of a field, are multiplied as integers.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
@@ -65,7 +66,7 @@ def make_puzzle(
     whole: bool = True,
 ) -> Puzzle | None:
     """The puzzle of these links; None where the last condition does not determine it, or (with `whole`) the number asked for is not an integer."""
-    if closing and len({condition_gap(closing, solve_links(links, Fraction(x))) for x in (0, 1)}) == 1:
+    if closing and len({condition_gap(closing, _solve_links(links, x)) for x in (0, 1)}) == 1:
         return None
     right = weighted_sum(target, dict(enumerate(map(Fraction, counts))))
     if right.denominator > 1 and whole:
@@ -138,14 +139,21 @@ def first_number(puzzle: Puzzle) -> Fraction:
 
 def solve_links(links: Sequence[Link], start: Fraction) -> dict[int, Fraction]:
     """All numbers, with this one as the first."""
-    values = {0: start}
+    return {i: Fraction(value) for i, value in _solve_links(links, start).items()}
+
+
+def _solve_links(links: Sequence[Link], start: int | Fraction) -> dict[int, Any]:
+    """`solve_links` that leaves integers as such, which are added faster."""
+    values: dict[int, Any] = {0: start}
     for new, link in _order(links):
-        factor = Fraction(*link.times)
-        others = sum(values[i] for i in link.who if i != new)
+        over, under = link.times
+        others = sum([values[i] for i in link.who if i != new])
         if new == link.who[0]:
-            values[new] = factor * (others + link.inner) + link.add * link.each - link.later
+            total = over * (others + link.inner)
+            values[new] = (total if under == 1 else Fraction(total, under)) + link.add * link.each - link.later
         else:
-            values[new] = (others + link.later - link.add * link.each) / factor - link.inner
+            total = under * (others + link.later - link.add * link.each)
+            values[new] = (total if over == 1 else Fraction(total, over)) - link.inner
     return values
 
 
