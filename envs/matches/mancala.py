@@ -22,24 +22,27 @@ class Kalah(Rules):
     def sown(self, at: At, pit: int) -> tuple[At, int]:
         pits = self.size[0]
         ring, seeds = [*at[:pits], at[-2], *at[pits:-2]], at[pit]
-        ring[pit], place = 0, pit
-        while seeds:
-            place, seeds = (place + 1) % len(ring), seeds - 1
-            ring[place] += 1
+        ring[pit], place, size = 0, pit, len(ring)
+        for place in range(pit + 1, pit + 1 + seeds):
+            ring[place % size] += 1
+        place %= size
         facing = 2 * pits - place
         if place < pits and ring[place] == 1 and ring[facing]:
             ring[pits] += 1 + ring[facing]
             ring[place] = ring[facing] = 0
-        mine, store, theirs, other = tuple(ring[:pits]), ring[pits], tuple(ring[pits + 1 :]), at[-1]
+        mine, store, theirs, other = ring[:pits], ring[pits], ring[pits + 1 :], at[-1]
         if not any(mine) or not any(theirs):
             store, other = store + sum(mine), other + sum(theirs)
-            mine = theirs = (0,) * pits
-        extra_turn = place == pits and any(mine)
-        return ((*mine, *theirs, store, other), 1) if extra_turn else ((*theirs, *mine, other, store), -1)
+            mine = theirs = [0] * pits
+        elif place == pits:
+            return (*mine, *theirs, store, other), 1
+        return (*theirs, *mine, other, store), -1
 
     def result(self, at: At) -> int | None:
-        ahead = at[-2] - at[-1]
-        return None if any(at[:-2]) and 2 * max(at[-2:]) <= sum(at) else (ahead > 0) - (ahead < 0)
+        mine, theirs, total = at[-2], at[-1], sum(at)
+        if mine + theirs < total and 2 * mine <= total and 2 * theirs <= total:
+            return None
+        return (mine > theirs) - (mine < theirs)
 
     def name(self, move: Move) -> str:
         return str(move[0] + 1)

@@ -28,18 +28,25 @@ class Signs(Rules):
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         crosses, noughts, side = at
-        free = places(~(crosses | noughts) & (1 << self.size[0] ** 2) - 1)
-        options: list[tuple[Move, At, int]] = [((square, 0), (crosses | 1 << square, noughts, 1 - side), -1) for square in free]
-        return options + [((square, 1), (crosses, noughts | 1 << square, 1 - side), -1) for square in free]
+        free, other = places(~(crosses | noughts) & (1 << self.size[0] ** 2) - 1), 1 - side
+        options: list[tuple[Move, At, int]] = [((square, 0), (crosses | 1 << square, noughts, other), -1) for square in free]
+        return options + [((square, 1), (crosses, noughts | 1 << square, other), -1) for square in free]
 
     def result(self, at: At) -> int | None:
         crosses, noughts, side = at
+        fillable = False
         for line in self.lines:
-            if line & crosses == line or line & noughts == line:
-                return 1 - 2 * side
-        for line in self.lines:
-            if not line & crosses or not line & noughts:
-                return None
+            crossed = line & crosses
+            if not crossed:
+                if line & noughts == line:
+                    return 1 - 2 * side
+                fillable = True
+            elif not line & noughts:
+                if crossed == line:
+                    return 1 - 2 * side
+                fillable = True
+        if fillable:
+            return None
         # The game is over when no line can be filled with one sign any more, at the latest on a full board.
         return 2 * side - 1
 

@@ -121,7 +121,9 @@ class Search:
             if known.get(move[2]) == move[1]:
                 return [move]
         merit = rules.merit
-        return sorted(moves, key=lambda move: -merit(at, move[0], move[1]))
+        # As with falling merits, moves of the same merit stay in their order.
+        moves.sort(key=lambda move: merit(at, move[0], move[1]), reverse=True)
+        return moves
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
