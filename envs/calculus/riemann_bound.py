@@ -43,8 +43,8 @@ ANSWER = Rationals("all the points of the partition as exact numbers, both ends 
 
 class Knobs(Config):
     degree: int = knob(3, easy=2, hard=5, doc="degree of the polynomial")
-    pieces: int = knob(6, easy=2, hard=12, doc="how many pieces there may be")
-    slack: int = knob(20, easy=80, hard=4, doc="percent by which the bound exceeds the gap of a good partition")
+    pieces: int = knob(6, easy=4, hard=12, doc="how many pieces there may be")
+    slack: int = knob(16, easy=50, hard=4, doc="percent by which the bound exceeds the gap of a good partition")
 
 
 class Data(TaskData):
@@ -65,14 +65,17 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _monotonic(rng: Rng, knobs: Knobs) -> Data:
-    low, sign, origin = rng.integer(0, 2), rng.choice((1, -1)), rng.integer(-6, 6)
+    # The function is steepest at the end that is farther from the origin, which is the high or the low one.
+    low, sign, origin, side = rng.integer(0, 2), rng.choice((1, -1)), rng.integer(-6, 6), rng.choice((1, -1))
     inside = [Fraction(sign * rng.integer(0, 4)) for _ in range(knobs.degree - 1)]
     function = [Fraction(rng.integer(-9, 9)), *inside, Fraction(sign * rng.integer(1, 5))]
     moved: list[Fraction] = []
     for coefficient in reversed(function):
-        moved = symbolic.multiply(moved, [-origin, 1]) if moved else [Fraction(0)]
+        moved = symbolic.multiply(moved, [-side * origin, side]) if moved else [Fraction(0)]
         moved[0] += coefficient
-    return _blank(knobs, moved, [], (origin + low, origin + low + rng.integer(1, 5)))
+    near = origin + side * low
+    ends = sorted((near, near + side * rng.integer(1, 5)))
+    return _blank(knobs, moved, [], (ends[0], ends[1]))
 
 
 def _turning(rng: Rng, knobs: Knobs) -> Data:
@@ -254,5 +257,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_other_solutions,
     concept="On each piece the sums differ by the range of the function times the length: cut finely where the function is steep.",
-    version=3,
+    version=4, guessable="Points that crowd towards the steeper of the two ends are often fine enough, whatever the function is.",
 )  # fmt: skip

@@ -17,7 +17,7 @@ WORDS = ("wait", "take")
 
 
 class Knobs(Config):
-    things: int = knob(5, easy=3, hard=8, doc="things for sale")
+    things: int = knob(5, easy=4, hard=8, doc="things for sale")
     rules: int = knob(3, easy=2, hard=4, doc="rules that the rival may follow")
     steps: int = knob(5, easy=4, hard=6, doc="prices at which a thing is offered")
 
@@ -181,6 +181,6 @@ environment = Match(
     hidden.seat, mistakes, cost, hidden.turns,
     explain=explain,
     concept="Wait until just before the rival would take it; what it lets pass and what it takes tells its rule, and the purse decides what is worth it.",
-    version=3,
+    version=4,
     recoverable_first_move="The first of many prices decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

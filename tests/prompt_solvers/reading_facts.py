@@ -82,14 +82,14 @@ class Country:
 
 @prompt_solver("multi_hop_facts")
 def solve_multi_hop_facts(prompt: str) -> str:
-    name, used = Country(prompt).value(group(r"\n\n(?:What|Who) is (.*)\?", prompt))
+    name, used = Country(prompt).value(group(r"\n\n(?:What or who|What|Who) is (.*)\?", prompt))
     return " ".join([name, *map(str, sorted(used))])
 
 
 @prompt_solver("abstain_when_unanswerable")
 def solve_abstain_when_unanswerable(prompt: str) -> str:
     try:
-        name, used = Country(prompt).value(group(r"\n\n(?:What|Who) is (.*)\?", prompt))
+        name, used = Country(prompt).value(group(r"\n\n(?:What or who|What|Who) is (.*)\?", prompt))
     except LookupError as error:
         return str(error.args[0])
     return " ".join([name, *map(str, sorted(used))])
