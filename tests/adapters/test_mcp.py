@@ -5,10 +5,6 @@ from __future__ import annotations
 import json
 import runpy
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +13,8 @@ import pytest
 pytest.importorskip("mcp", reason="mcp is not installed")
 
 import anyio
-import uvicorn
 from adapters.agreement import Case, RowError, cases, damaged, page, rows
+from adapters.http_server import serving
 from adapters.planted import broken_verifier
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
@@ -160,22 +156,6 @@ def test_stdio() -> None:
     anyio.run(play)
 
 
-@contextmanager
-def serving(episodes: Episodes) -> Iterator[str]:
-    server = uvicorn.Server(uvicorn.Config(episodes.app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        for _ in range(200):
-            if server.started:
-                break
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
-
-
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_worlds_over_http_are_apart(mode: str) -> None:
     dealt = list(sample("calculator_and_lookup", 2, levels=[0.0], seed=3))
@@ -201,7 +181,7 @@ def test_worlds_over_http_are_apart(mode: str) -> None:
             async with Client(f"{base}/2/a/mcp", mode=mode) as client:
                 await client.list_tools()
 
-    with serving(episodes) as base:
+    with serving(episodes.app) as base:
         anyio.run(play, base)
 
 

@@ -6,8 +6,6 @@ import json
 import runpy
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +15,8 @@ pytest.importorskip("fastapi", reason="fastapi is not installed")
 
 import httpx
 import jsonschema
-import uvicorn
 from adapters.agreement import Case, RowError, cases, damaged, page
+from adapters.http_server import serving
 from adapters.planted import broken_verifier
 from fastapi.testclient import TestClient
 
@@ -176,22 +174,6 @@ def test_damaged_rows_are_refused(row: dict[str, Any], identity: str) -> None:
         Service([row])
 
 
-@contextmanager
-def serving(service: Service) -> Iterator[str]:
-    server = uvicorn.Server(uvicorn.Config(service.app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        for _ in range(400):
-            if server.started:
-                break
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
-
-
 def test_sessions_over_a_socket_are_apart(record: Any) -> None:
     row = next(sample("calculator_and_lookup", 1, levels=[0.2], seed=3))
     reports: dict[int, float] = {}
@@ -203,7 +185,7 @@ def test_sessions_over_a_socket_are_apart(record: Any) -> None:
             )
             reports[number] = play(client, row, turns)[0]["value"]
 
-    with serving(Service([row])) as base:
+    with serving(Service([row]).app) as base:
         threads = [threading.Thread(target=item, args=(base, number)) for number in range(6)]
         for thread in threads:
             thread.start()

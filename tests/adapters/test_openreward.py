@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import runpy
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +14,8 @@ import pytest
 
 pytest.importorskip("openreward", reason="openreward is not installed")
 
-import uvicorn
 from adapters.agreement import Case, RowError, cases, damaged, page
+from adapters.http_server import serving
 from adapters.planted import broken_verifier
 from openreward.api.environments.client import AsyncEnvironmentsAPI
 from openreward.environments import Server
@@ -32,20 +30,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # OpenReward calls functions 
 
 
 @contextmanager
-def serving(classes: list[Any]) -> Iterator[str]:
+def serving_classes(classes: list[Any]) -> Iterator[str]:
     AppStatus.should_exit, AppStatus.should_exit_event = False, None  # they belong to the loop of an earlier server
-    server = uvicorn.Server(uvicorn.Config(Server(classes).app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        for _ in range(400):
-            if server.started:
-                break
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
+    with serving(Server(classes).app) as base:
+        yield base
 
 
 def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:
@@ -107,7 +95,7 @@ def test_rewards_are_the_scores_of_rlgym(many: bool, record: Any) -> None:
         await api.aclose()
         return played
 
-    with serving([environment_class(name, {"train": these}) for name, these in rows.items()]) as base:
+    with serving_classes([environment_class(name, {"train": these}) for name, these in rows.items()]) as base:
         played = asyncio.run(run(base))
     assert played > 40
     record("openreward", "openreward", **{"many" if many else "single": f"{played} episodes, its server and its client"})
@@ -129,7 +117,7 @@ def test_the_tools_have_their_own_schemas(record: Any) -> None:
         await api.aclose()
         return tools
 
-    with serving([environment_class("calculator_and_lookup", {"train": [row]})]) as base:
+    with serving_classes([environment_class("calculator_and_lookup", {"train": [row]})]) as base:
         tools = asyncio.run(run(base))
     functions = {tool["function"]["name"]: tool["function"] for tool in Session(row).tools}
     assert {tool.name: tool.description for tool in tools} == {name: function["description"] for name, function in functions.items()}
@@ -148,7 +136,7 @@ def test_what_is_not_the_models_fault_is_no_reward() -> None:
                 await session.call_tool("respond", {"response": "<answer>5</answer>"})
         await api.aclose()
 
-    with broken_verifier("chain_sum"), serving([environment_class("chain_sum", {"train": [row]})]) as base:
+    with broken_verifier("chain_sum"), serving_classes([environment_class("chain_sum", {"train": [row]})]) as base:
         asyncio.run(run(base))
 
 
