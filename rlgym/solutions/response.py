@@ -146,8 +146,10 @@ def _judged(response: str, units: Sequence[tuple[int, int]], forms: _Forms, chec
 
 def _right_step(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms, checker: Checker) -> tuple[int, str] | None:
     """The last unit and the text of the shortest step from this unit on that follows; of the last step, which may hold a table, the longest."""
-    ends = _ends(response, units, place, forms)
-    for last in reversed(ends) if _is_closing(response, units[place], forms) else ends:
+    closing = _is_closing(response, units[place], forms)
+    # The answer that a last step states may have blank lines.
+    ends = _ends(response, units, place, forms, blank_lines=closing)
+    for last in reversed(ends) if closing else ends:
         readings = readings_of(response[units[place][0] : units[last][1]])
         # Prose is not put to a check, nor a reading in another form than that of a step.
         if not readings or not (forms.begins(readings) or forms.likeness(readings)):
@@ -174,8 +176,8 @@ def _meant_step(response: str, units: Sequence[tuple[int, int]], place: int, for
     return (ends[-1] if _is_closing(response, units[place], forms) else best[1]), best[2]
 
 
-def _ends(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms) -> list[int]:
-    """The units with which a step that begins at this unit may end: no step goes beyond a blank line."""
+def _ends(response: str, units: Sequence[tuple[int, int]], place: int, forms: _Forms, blank_lines: bool = False) -> list[int]:
+    """The units with which a step that begins at this unit may end: no step goes beyond a blank line, unless `blank_lines`."""
     begins = forms.begins(readings_of(response[units[place][0] : units[place][1]]))
     closing = _is_closing(response, units[place], forms)
     most = _MOST_LINES if closing else _MOST_SENTENCES if begins else 1
@@ -183,7 +185,7 @@ def _ends(response: str, units: Sequence[tuple[int, int]], place: int, forms: _F
     for last in range(place + 1, min(place + most, len(units))):
         gap = response[units[last - 1][1] : units[last][0]]
         # The lines of an answer may be numbered.
-        if gap.count("\n") > 1 or (not closing and is_labelled(response, units[last][0])):
+        if (gap.count("\n") > 1 and not blank_lines) or (not closing and is_labelled(response, units[last][0])):
             break
         out.append(last)
     return out
