@@ -12,6 +12,9 @@ from rlgym.rewards.combined.terms import check_range, check_weights
 
 Build = Callable[[Any], CombinedReward]
 
+ROUNDING = 1e-9
+"""How far bounds may lie beyond 1 by rounding: the weights of a sum need not add up to exactly 1."""
+
 
 def weighted(build: Build, terms: Sequence[Mapping[str, Any]]) -> CombinedReward:
     """sum w_k r_k / sum w_k, of terms such as {"weight": 0.8, "reward": "right"}."""
@@ -114,7 +117,7 @@ def concise(build: Build, conciseness: Any, alpha: float = 0.5, anneal_steps: in
     check_range("alpha", alpha, 0, 10)
     check_range("anneal_steps", anneal_steps, 0, 10**9)
     term = build(conciseness)
-    if term.bounds.low < 0 or term.bounds.high > 1:
+    if term.bounds.low < 0 or term.bounds.high > 1 + ROUNDING:
         raise KnobError("the conciseness must lie between 0 and 1")
 
     def compute(group: Group, place: int) -> float:
