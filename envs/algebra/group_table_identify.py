@@ -19,6 +19,8 @@ POWERS = Step("The powers of {x} are {powers}: it has the order {order:int}.")
 POWER = Step("{x}^{exponent:int} = {z}.")
 PRODUCT = Step("{x}*{y} = {z}.")
 CLOSING = "So the answer is {answer}"
+WEIGHTS = {"C6": 3, "D3": 5, "Q8": 1}
+"""How often a group is drawn, less where many of its elements are generators; other cyclic groups 1, all others 3."""
 
 
 class Knobs(Config):
@@ -108,7 +110,7 @@ def checks(task: Task[Data]) -> Checks:
 def _sample_task(rng: Rng, knobs: Knobs, hidden: bool) -> Task[Data]:
     order = max(order for order in BY_ORDER if order <= knobs.order)
     groups = [group for group in BY_ORDER[order] if knobs.kinds == "all" or not group.abelian]
-    group = rng.weighted(groups, [1 if group.n == 1 else 3 for group in groups])
+    group = rng.weighted(groups, [WEIGHTS.get(group.name, 1 if group.n == 1 else 3) for group in groups])
     rows = metacyclic.sample_table(rng, group)
     places = rng.sample([(i, j) for i in range(order) for j in range(order)], order - 1 if hidden else 0)
     shown = [list(row) for row in rows]
@@ -145,5 +147,6 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: _search_generators(task.data.rows, LETTERS[len(task.data.rows) - 1 :: -1]),
-    concept="Orders of elements, and whether they commute, tell groups apart; elements that keep the rules generate the group.", version=3,
+    concept="Orders of elements, and whether they commute, tell groups apart; elements that keep the rules generate the group.", version=4,
+    guessable="a group of six elements has few generators; one choice is right in about an eighth of the smallest tables",
 )  # fmt: skip

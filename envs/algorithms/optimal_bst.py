@@ -37,13 +37,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, [rng.integer(1, knobs.max_lookups) for _ in range(knobs.count)])
+    return _sample_task(rng, knobs, lambda: [rng.integer(1, knobs.max_lookups) for _ in range(knobs.count)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A few keys are looked up far more often than all others, as in a list of words."""
-    frequencies = [max(1, knobs.max_lookups * 2 // (k + 1) + rng.integer(-1, 1)) for k in range(knobs.count)]
-    return _sample_task(rng, knobs, rng.shuffled(frequencies))
+
+    def frequencies() -> list[int]:
+        return rng.shuffled([max(1, knobs.max_lookups * 2 // (k + 1) + rng.integer(-1, 1)) for k in range(knobs.count)])
+
+    return _sample_task(rng, knobs, frequencies)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -132,13 +135,12 @@ def checks(task: Task[Data]) -> Checks:
     return {CELL: is_best}
 
 
-def _sample_task(rng: Rng, knobs: Knobs, hits: list[int]) -> Task[Data]:
-    count = knobs.count
-    numbers = tuple(sorted(rng.sample(range(10, 100, 2), count)))
-    misses = tuple(rng.integer(1, max(1, knobs.max_lookups // 2)) if rng.integer(1, 100) <= knobs.misses else 0 for _ in range(count + 1))
-    levels = count.bit_length() + (count > 6 and rng.chance(0.3)) if knobs.limit == "tight" else count
-    data = Data(numbers=numbers, hits=tuple(hits), misses=misses, levels=levels, least=0)
-    data = data.model_copy(update={"least": _least_comparisons(data)(0, count, levels)[0]})
+def _sample_task(rng: Rng, knobs: Knobs, sample_hits: Callable[[], list[int]]) -> Task[Data]:
+    while True:
+        data = _sample_data(rng, knobs, sample_hits())
+        if not _is_best_by_frequency(data):
+            break
+    count, numbers, hits, misses, levels = knobs.count, data.numbers, data.hits, data.misses, data.levels
     rows = [f"{number}: {hit}" for number, hit in zip(numbers, hits, strict=True)]
     gaps = [f"below {numbers[0]}", *(f"between {a} and {b}" for a, b in pairwise(numbers)), f"above {numbers[-1]}"]
     others = [f"{gap}: {miss}" for gap, miss in zip(gaps, misses, strict=True) if miss]
@@ -152,6 +154,21 @@ def _sample_task(rng: Rng, knobs: Knobs, hits: list[int]) -> Task[Data]:
         "it as its root, then its left subtree in the same way, then its right subtree in the same way; an empty subtree is left out."
     )
     return Task(prompt, data)
+
+
+def _sample_data(rng: Rng, knobs: Knobs, hits: list[int]) -> Data:
+    count = knobs.count
+    numbers = tuple(sorted(rng.sample(range(10, 100, 2), count)))
+    misses = tuple(rng.integer(1, max(1, knobs.max_lookups // 2)) if rng.integer(1, 100) <= knobs.misses else 0 for _ in range(count + 1))
+    levels = count.bit_length() + (count > 6 and rng.chance(0.3)) if knobs.limit == "tight" else count
+    data = Data(numbers=numbers, hits=tuple(hits), misses=misses, levels=levels, least=0)
+    return data.model_copy(update={"least": _least_comparisons(data)(0, count, levels)[0]})
+
+
+def _is_best_by_frequency(data: Data) -> bool:
+    """Whether the keys in the order of their lookups are an answer, for which no tree has to be built."""
+    orders = (sorted(range(len(data.hits)), key=lambda k: (-data.hits[k], sign * k)) for sign in (1, -1))
+    return any(verify(Task("", data), tuple(str(data.numbers[k]) for k in order)).value == 1 for order in orders)
 
 
 def _weight(data: Data, i: int, j: int) -> int:
@@ -203,5 +220,5 @@ environment = Environment(
     Knobs, Words("the keys of the tree in this order, separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The parts below a root are best trees themselves: work out the best tree of each run of keys, short runs first, by trying each root.",
-    version=4,
+    version=5,
 )  # fmt: skip

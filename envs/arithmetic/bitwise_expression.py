@@ -25,7 +25,7 @@ CONCEPT = "Work from the innermost brackets outwards, and take each operation bi
 
 class Knobs(Config):
     operations: int = knob(6, easy=2, hard=20, doc="how many operations")
-    width: int = knob(12, easy=5, hard=32, doc="bits of each number")
+    width: int = knob(12, easy=6, hard=32, doc="bits of each number")
     kinds: str = knob(
         "shifts", easy="gates", hard="turns", order=tuple(OPERATIONS), doc="only gates, also shifts, or also rotations and sums"
     )
@@ -76,7 +76,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Expression]:
         index_of[into] = len(moves) - 1
     moves.append(Move(operation="XOR", left=index_of["a"], right=index_of["b"]))
     data = Expression(width=knobs.width, numbers=tuple(numbers), moves=tuple(moves))
-    if _is_guessable(data):
+    if _is_guessable(data) or evaluate_moves(data)[-1].bit_count() < 2:
         return shift(rng, knobs)
     listing = "\n".join(lines)
     return Task(f"{_rules(data)} These assignments are carried out one after another:\n{listing}\n\nWhat is a XOR b in the end?", data)
@@ -135,5 +135,5 @@ def _operand_text(part: int, texts: dict[int, str], numbers: list[int], width: i
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=5
 )

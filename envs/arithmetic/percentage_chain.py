@@ -1,7 +1,7 @@
-"""Follow an amount through changes by percents and by numbers.
+"""Follow an amount through changes by percentages and by numbers.
 
-Percents are of the amount just before, or, in harder tasks, of what it was at some earlier time. In the shifted family the last amount is
-given, the first is asked for, and some sentences are irrelevant.
+Percentages are of the previous value, or, in harder tasks, of the value at some earlier time. In the shifted family the last value is
+given, the question is about the first, and some sentences are irrelevant.
 """
 
 from fractions import Fraction
@@ -10,7 +10,7 @@ from rlgym import Config, Environment, Rng, Task, knob
 from rlgym.answers import Rational
 from rlgym.generators.calculations import format_decimal
 from rlgym.generators.stories import LIQUIDS, SHOPS, goods, people, phrase, places
-from rlgym.generators.stories.changing import CHANGES, COUNTS, STARTS, UNKNOWN
+from rlgym.generators.stories.changing import AMOUNTS, CHANGES, COUNTS, UNKNOWN, Amount
 from rlgym.generators.stories.linked import Link, Puzzle, Weighed, cost, make_puzzle, solution, verify
 from rlgym.generators.stories.linked import mistakes_exactly as mistakes
 from rlgym.generators.stories.linked import solve_exactly as solve
@@ -43,19 +43,19 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
 def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
     who, town, thing = people(rng, 1)[0], places(rng, 1)[0], goods(rng, 1)[0].many
     gaps = {"who": who, "town": town, "goods": thing, "liquid": rng.choice(LIQUIDS), "shop": rng.choice(SHOPS)}
-    opening, about = rng.choice(STARTS)
-    it, (lead, after) = about.format(**gaps), rng.choice(COUNTS)
+    amount, (lead, after) = rng.choice(AMOUNTS), rng.choice(COUNTS)
+    words = {"it": amount.name, "units": amount.units, "described": amount.described.format(**gaps)}
     while True:
         start = 20 * rng.integer(5, 500)
-        names, values, links, sentences, ends = _sample_changes(rng, knobs, start, it, lead, after)
+        names, values, links, sentences, ends = _sample_changes(rng, knobs, start, amount, lead, after)
         final = values[-1]
         if min(values[end] for end in ends) > 0 and final < 10**6 and (final * 10**6).denominator == 1 and final != start:
             break
     if shifted:
         target = Weighed(weights=(1,) + (0,) * (len(names) - 1))
         closing = Weighed(weights=(0,) * (len(names) - 1) + (final.denominator,), add=-final.numerator)
-        text = phrase(rng, UNKNOWN, it=it, **gaps)
-        sentences += [phrase(rng, CHANGES["end"], it=it, n=format_decimal(final))]
+        text = phrase(rng, UNKNOWN, **words, **gaps)
+        sentences += [phrase(rng, CHANGES["end"], **words, n=f"{format_decimal(final)} {amount.units}")]
         for _ in range(1 + knobs.changes // 5):
             sentences.insert(rng.integer(0, len(sentences) - 1), phrase(rng, CHANGES["aside"], n=rng.integer(3, 90), who=who))
         puzzle, ask = make_puzzle(names, links, values, target, closing=closing, whole=False), "ask_start"
@@ -63,15 +63,15 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         percent_asked = knobs.question == "percent"
         weights = (-100 if percent_asked else 0, *(0 for _ in names[2:]), 100 if percent_asked else 1)
         target = Weighed(weights=weights, over=start if percent_asked else 1)
-        text, ask = opening.format(n=start, **gaps), "ask_percent" if percent_asked else "ask_end"
+        text, ask = amount.opening.format(n=start, **gaps), "ask_percent" if percent_asked else "ask_end"
         puzzle = make_puzzle(names, links, values, target, known=start, whole=False)
     if puzzle is None:
         return _sample_task(rng, knobs, shifted)
-    return Task(" ".join([text, *sentences, phrase(rng, CHANGES[ask], it=it)]), puzzle)
+    return Task(" ".join([text, *sentences, phrase(rng, CHANGES[ask], **words)]), puzzle)
 
 
 def _sample_changes(
-    rng: Rng, knobs: Knobs, start: int, it: str, lead: str, after: str
+    rng: Rng, knobs: Knobs, start: int, amount: Amount, lead: str, after: str
 ) -> tuple[list[str], list[Fraction], list[Link], list[str], list[int]]:
     """The names and values of amounts on the way, how they are linked, the changes in words, and which amounts stand after each change."""
     names, values, links, sentences, ends = ["the first amount"], [Fraction(start)], list[Link](), list[str](), [0]
@@ -92,12 +92,13 @@ def _sample_changes(
         values.append(values[last] + change)
         ends.append(len(names))
         names.append(f"the amount after {i}")
-        words = after.format(i=when) if when else "at the very beginning"
+        words = after.format(i=when) if when else "at the start"
         then = lead.format(i=i)
-        sentences.append(phrase(rng, CHANGES[kind], then=then, it=it, p=percent, q=100 + sign * percent, n=number, when=words))
+        gaps = {"then": then, "it": amount.name, "p": percent, "q": 100 + sign * percent, "n": f"{number} {amount.units}", "when": words}
+        sentences.append(phrase(rng, CHANGES[kind], **gaps))
     return names, values, links, sentences, ends
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

@@ -55,7 +55,7 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
             asides = range(1 + knobs.ages // 4)
             sentences += [phrase(rng, AGES["aside"], who=rng.choice(names), n=rng.integer(2, 30), trade=rng.choice(TRADES)) for _ in asides]
         puzzle = make_puzzle(names, links, ages, target, known=known, closing=closing)
-        if puzzle:
+        if puzzle and (puzzle.right[0] or not shifted):  # now is the first guess
             return Task(" ".join([phrase(rng, OPENINGS, town=places(rng, 1)[0]), *rng.shuffled(sentences), question]), puzzle)
 
 
@@ -106,5 +106,5 @@ def _new_age(link: Link, ages: Sequence[int], new: int) -> int | None:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT, version=2
 )

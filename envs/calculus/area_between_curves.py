@@ -37,7 +37,7 @@ CONCEPT = "Between neighbouring crossings the difference keeps its sign: integra
 
 class Knobs(Config):
     crossings: int = knob(3, easy=2, hard=5, doc="how often the curves cross")
-    largest: int = knob(4, easy=2, hard=7, doc="largest coordinate of a crossing")
+    largest: int = knob(6, easy=4, hard=8, doc="largest coordinate of a crossing")
     fractions: int = knob(20, easy=0, hard=70, doc="percent of crossings that are not at an integer")
 
 
@@ -51,7 +51,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     roots = _sample_crossings(rng, knobs, knobs.crossings)
-    first, two = _sample_curves(rng, knobs, roots)
+    first, two = _sample_curves(rng, knobs, roots, largest=5)
     data = Data(one=first, two=two, bounds=(), cuts=tuple(map(str, roots)), value=str(_area(first, two, roots)))
     return Task(phrase(rng, ASKS, one=f"y = {_curve_text(first, 'x')}", two=f"y = {_curve_text(two, 'x')}"), data)
 
@@ -139,7 +139,7 @@ def _sample_crossings(rng: Rng, knobs: Knobs, count: int) -> list[Fraction]:
     return sorted(roots)
 
 
-def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction], largest: int = 3) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _sample_curves(rng: Rng, knobs: Knobs, roots: list[Fraction], largest: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     gap = [Fraction(symbolic.sample_coefficient(rng, largest))]
     for root in roots:
         gap = symbolic.multiply(gap, [-root.numerator, root.denominator])
@@ -180,5 +180,5 @@ def _shift_polynomial(gap: list[Fraction], by: Fraction) -> list[Fraction]:
 
 solution = probabilities.solution(_lines, _quantities)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
 )

@@ -41,7 +41,8 @@ def _sample_task(rng: Rng, knobs: Knobs, singles: bool) -> Task[Data]:
         holes = max(0, min(knobs.holes, rows * columns // 4) + rng.integer(-1, 2) - tries // 80)
         missing = _sample_holes(rng, rows, columns, holes) if not singles else rng.sample(range(rows * columns), holes)
         data = Data(rows=rows, columns=columns, holes=tuple(sorted(missing)), singles=singles, count=0)
-        if (count := _recurrence(data).count) > 5:
+        # Small counts are far more frequent than large ones; they are kept less often.
+        if (count := _recurrence(data).count) > 5 and (singles or tries > 60 or rng.chance(count / 40)):
             break
         tries += 1
     grid = "\n".join("".join("#" if row * columns + c in data.holes else "." for c in range(columns)) for row in range(rows))
@@ -146,7 +147,7 @@ def _sample_holes(rng: Rng, rows: int, columns: int, holes: int) -> list[int]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, version=2,
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, version=3,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Fill column by column: only which squares of the next column are already covered matters for what may follow.",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 
 class Knobs(Config):
-    modulus: int = knob(12, easy=9, hard=60, doc="the number whose multiple is wanted")
+    modulus: int = knob(12, easy=11, hard=60, doc="the number whose multiple is wanted")
     digits: int = knob(2, easy=2, hard=6, doc="digits of the numbers")
     offset: int = knob(0, easy=0, hard=1, doc="1 where the sum must leave a given remainder that is not 0")
 
@@ -41,6 +41,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, signs: bool) -> Data:
+    while True:
+        data = _sample_data(rng, knobs, signs)
+        numbers = data.numbers
+        # Numbers that stand side by side, or all of them, would be right without any sums.
+        runs = (numbers, numbers[1:], numbers[:-1], numbers[:2], numbers[-2:], numbers[: len(numbers) // 2], numbers[::2])
+        if not any(sum(run) % data.modulus == data.rest for run in runs):
+            return data
+
+
+def _sample_data(rng: Rng, knobs: Knobs, signs: bool) -> Data:
     modulus = max(4, knobs.modulus + rng.integer(-1, 4))
     low, high = 10 ** (knobs.digits - 1), 10**knobs.digits + 2 * modulus
     # Subset sums of so few numbers need not give every remainder, so that one that they give is drawn.
@@ -140,5 +150,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many",
     solutions=lambda task: [answer[::-1] for answer in _remainder_search(task.data)],
     concept="Only the remainders matter: keep for every remainder one choice that gives it, and let in one number after the other.",
-    version=3,
+    version=4,
 )  # fmt: skip

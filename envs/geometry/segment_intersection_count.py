@@ -46,7 +46,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The pieces of one line that runs to and fro, so that neighbours have an end in common."""
     stops: list[Point] = []
-    while len(stops) <= knobs.segments:
+    # Four pieces have only eight possible answers, so the smallest tasks have five.
+    while len(stops) <= max(5, knobs.segments):
         low, high = ((0, knobs.size // 3), (knobs.size * 2 // 3, knobs.size))[len(stops) % 2]
         stop = (rng.integer(low, high), rng.integer(0, knobs.size))
         if stop not in stops[-1:]:
@@ -176,4 +177,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in that order, separated by commas", max_items=100), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture,
     concept="Two segments meet if the ends of each lie on different sides of the other, or on it, and their ranges overlap.",
+    version=2,
 )  # fmt: skip

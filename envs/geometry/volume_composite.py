@@ -39,10 +39,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """One large block with tunnels right through it along the axes, some of them filled again."""
-    blocks = [((0, knobs.size),) * 3]
+    # Sides of different lengths, since few volumes are left of a cube.
+    sides = [rng.integer(knobs.size // 2 + 1, knobs.size + 2) for _ in range(3)]
+    blocks = [tuple((0, side) for side in sides)]
     for _ in range(knobs.blocks - 1):
-        tunnel = [_sample_range(rng, knobs.size) for _ in range(3)]
-        tunnel[rng.integer(0, 2)] = (0, knobs.size)
+        tunnel = [_sample_range(rng, side) for side in sides]
+        axis = rng.integer(0, 2)
+        tunnel[axis] = (0, sides[axis])
         blocks.append((tunnel[0], tunnel[1], tunnel[2]))
     return _build_task(blocks, [k > 0 and (k == 1 or rng.integer(1, 100) > knobs.cuts) for k in range(knobs.blocks)])
 
@@ -175,5 +178,5 @@ environment = Environment(
     Knobs, Integer("the volume as an integer"), generate, solve, verify, mistakes, cost,
     solution=solution(_lines, _facts, "0", closing=END, statements=_statements),
     shift=shift,
-    version=2, concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
+    version=3, concept="Cut the space into layers and strips at the sides of the blocks; in each, go through the steps in order.",
 )  # fmt: skip

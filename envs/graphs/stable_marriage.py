@@ -163,8 +163,9 @@ def _sample_task(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
     count = knobs.students
     refused = {(i, j): rng.chance(knobs.refused / 100) and i != j for i in range(count) for j in range(count)}
     order = _much_the_same if agreed else _any_order
-    students = tuple(tuple(j for j in order(rng, count) if not refused[i, j]) for i in range(count))
-    mentors = tuple(tuple(i for i in order(rng, count) if not refused[i, j]) for j in range(count))
+    liked_mentors, liked_students = rng.shuffled(range(count)), rng.shuffled(range(count))  # by common opinion
+    students = tuple(tuple(j for k in order(rng, count) if not refused[i, j := liked_mentors[k]]) for i in range(count))
+    mentors = tuple(tuple(i for k in order(rng, count) if not refused[i := liked_students[k], j]) for j in range(count))
     best = tuple(sorted((i, j) for j, i in _gale_shapley(mentors, students).items())) if knobs.objective == "best" else ()
     rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in preferences)}" for i, preferences in enumerate(students, 1)]
     rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in preferences)}" for j, preferences in enumerate(mentors, 1)]
@@ -260,5 +261,5 @@ environment = Environment(
     Knobs, Mapping("one line `student: mentor` for each pair"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The pairs are:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="One side asks in the order of its lists, the other keeps the best offer so far; the side that asks gets its best stable pairing.",
-    version=4,
+    version=5,
 )  # fmt: skip

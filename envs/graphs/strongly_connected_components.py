@@ -19,7 +19,7 @@ FEWEST = Step("Each of them needs a new street, so at least {fewest:int} are nee
 
 
 class Knobs(Config):
-    places: int = knob(10, easy=4, hard=36, doc="how many places there are")
+    places: int = knob(10, easy=5, hard=36, doc="how many places there are")
     streets: int = knob(130, easy=110, hard=150, doc="one-way streets, in percent of the places")
     question: str = knob("groups", easy="groups", hard="streets", order=("groups", "streets"), doc="the groups, or fewest new streets")
 
@@ -279,4 +279,5 @@ environment = Environment(
     solution=Solution(derive, "The answer is:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     shared_helpers="The helper closes reachability, which is the definition of a component.",
     concept="Two places share a group if each reaches the other; once groups are drawn as points, only those without a way in or without a way out count.",
+    version=2,
 )  # fmt: skip

@@ -193,10 +193,17 @@ def _machines(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int
         ]
     )
     at = [*own, *at[gap_count:]]
+    spans = list(combinations(range(3 * count + 1), 2))
     for i, j in combinations(range(gap_count), 2):
         yield i, j, sum(1 << k for k in (0, 1, 11, 12)) if knobs.choices > 1 else 1 << allen_intervals.relation(at[i], at[j])
     for i in range(gap_count, count):
-        for j in rng.sample(range(i), min(i, 1 + (knobs.links != "path") + (knobs.links == "most" and rng.chance(0.5)))):
+        partners = rng.sample(range(i), min(i, 1 + (knobs.links != "path") + (knobs.links == "most" and rng.chance(0.5))))
+        # Every relation to the first partner is about as likely, so that no fixed times fit many tasks.
+        by_relation: dict[int, list[Span]] = {}
+        for span in spans:
+            by_relation.setdefault(allen_intervals.relation(span, at[partners[0]]), []).append(span)
+        at[i] = rng.choice(by_relation[rng.choice(sorted(by_relation))])
+        for j in partners:
             true = allen_intervals.relation(at[i], at[j])
             # neighbours in meaning: a start or an end moved a little
             near = [k for k in range(13) if k != true and abs(k - true) <= knobs.choices]
@@ -225,5 +232,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, END, checks), answers="many", solutions=_solutions,
     shared_helpers="The helper names how two intervals lie, by the definitions in the prompt.",
     concept="How A lies to B and B to C limits how A can lie to C; strike out what cannot be until each pair has one relation left.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -69,15 +69,16 @@ def _sample_smooth_prime(rng: Rng, knobs: Knobs, digits: int) -> int:
 
 def _sample_data(rng: Rng, knobs: Knobs, modulus: int) -> Data:
     impossible = knobs.certain == "open" and rng.chance(0.25)
+    least_order = min(13, modulus // 2) if is_prime(modulus) else min(12, modulus // 3)
     for _ in range(200):
         base = _sample_unit(rng, modulus)
         if impossible:
             # A power of a unit by a factor of the group's order lies in a smaller group.
             base = pow(base, rng.choice([factor for factor, _ in factorize(_carmichael(modulus))]), modulus)
         order = multiplicative_order(base, modulus)
-        most = order - 1 if knobs.digits > 3 else min(order - 1, 3**knobs.digits)
+        most = order - 1 if knobs.digits > 3 else min(order - 1, max(14, 3**knobs.digits))
         target = _sample_unit(rng, modulus) if impossible else pow(base, rng.integer(2, max(2, most)), modulus)
-        if order > min(12, modulus // 3) and (impossible == (pow(target, order, modulus) != 1)) and target not in (1, base):
+        if order > least_order and (impossible == (pow(target, order, modulus) != 1)) and target not in (1, base):
             break
     else:
         base = next(g for g in range(2, modulus) if gcd(g, modulus) == 1 and multiplicative_order(g, modulus) > 2)
@@ -230,4 +231,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split the order of the base into prime powers, find the exponent modulo each of them, and put the remainders together.",
+    version=2,
 )  # fmt: skip

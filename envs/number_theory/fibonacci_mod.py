@@ -58,7 +58,7 @@ def _sample_task(rng: Rng, knobs: Knobs, first: int, second: int, sign: int) -> 
 
 
 def _sample_data(rng: Rng, knobs: Knobs, first: int, second: int, p: int, q: int) -> Data:
-    modulus = rng.integer(max(5, 10 ** (knobs.modulus_digits - 1)), 10**knobs.modulus_digits + 5)
+    modulus = rng.integer(max(11, 10 ** (knobs.modulus_digits - 1)), 10**knobs.modulus_digits + 9)
     index = rng.integer(max(6, 10 ** (knobs.index_digits - 1)), 10**knobs.index_digits + 9)
     data = Data(first=first, second=second, p=p, q=q, index=index, modulus=modulus, result=0)
     _, low, high = _doubling(data)[-1]
@@ -163,5 +163,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=3,
+    version=4,
 )

@@ -57,7 +57,7 @@ TASKS = (
 
 class Knobs(Config):
     groups: int = knob(3, easy=2, hard=6, doc="how many groups there are")
-    size: int = knob(25, easy=12, hard=60, doc="largest number in a group")
+    size: int = knob(30, easy=24, hard=60, doc="largest number in a group")
     margin: int = knob(2, easy=0, hard=6, doc="by how many hundredths the shares have to differ in each group")
 
 
@@ -144,7 +144,9 @@ def _sample_task(rng: Rng, knobs: Knobs, given: int) -> Task[Data]:
     ways = rng.choice(WAYS)
     for _ in range(500):
         hard = [group % 2 == 0 for group in range(knobs.groups)]
-        large, small = (max(6, 2 * knobs.size // 3), knobs.size), (max(4, knobs.size // 6), max(5, knobs.size // 2))
+        # Tables of different scale, so that the same numbers fit few of them.
+        top = rng.integer(knobs.size // 2, knobs.size)
+        large, small = (max(6, 2 * top // 3), max(7, top)), (max(4, top // 6), max(5, top // 2))
         sizes = tuple(
             (rng.integer(*(large if first else small)), rng.integer(*(small if first else large))) for first in rng.shuffled(hard)
         )
@@ -234,5 +236,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Pooled shares weigh groups by size: let the first way have most of its cases in the group with low shares.",
-    version=3,
+    version=4,
 )  # fmt: skip

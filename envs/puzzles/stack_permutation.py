@@ -63,10 +63,10 @@ def _sample_task(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
     kind = knobs.stacks if rng.chance(0.75) else "one"
     possible = kind != "one" or rng.chance(0.85 if knobs.stacks == "one" else 0.5)
     while True:
-        comes = rng.sample("abcdefghijklmnopqrstuvwxyz", knobs.items)
+        comes = rng.sample("abcdefghijklmnopqrstuvwxyz", max(6, knobs.items) if waves else knobs.items)
         if knobs.labels == "rising":
             comes.sort()
-        goal = _order(rng, comes, kind, 4 if waves else 1)
+        goal = _order(rng, comes, kind, min(4, len(comes) // 2) if waves else 1)
         if not possible:
             a, b = rng.sample(range(len(comes)), 2)
             goal[a], goal[b] = goal[b], goal[a]
@@ -159,8 +159,9 @@ def _order(rng: Rng, comes: Sequence[str], kind: str, wave: int) -> list[str]:
             for _ in range(rng.integer(0, min(wave + 1, len(stacks[0])))):
                 stacks[1].append(stacks[0].pop())
         full = [stack for stack in (stacks[1:] if kind == "chain" else stacks) if stack]
-        if full and (not inputs_left or rng.chance(0.5)):
-            out.append(rng.choice(full).pop())
+        inside = sum(map(len, full))
+        for _ in range(rng.integer(0, inside) if wave > 1 else inside and (not inputs_left or rng.chance(0.5))):
+            out.append(rng.choice([stack for stack in full if stack]).pop())
     return out
 
 
@@ -228,5 +229,5 @@ environment = Environment(
     solution=SOLUTION, shift=shift, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="An item may lie only on items that are wanted later; otherwise it is in the way of one of them.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -18,7 +18,7 @@ END = "So choose {answer}"
 
 
 class Knobs(Config):
-    columns: int = knob(4, easy=4, hard=6, doc="columns of the table")
+    columns: int = knob(5, easy=5, hard=6, doc="columns of the table")
     queries: int = knob(4, easy=2, hard=8, doc="kinds of queries")
     indexes: int = knob(2, easy=1, hard=3, doc="most indexes")
     wide: int = knob(2, easy=2, hard=3, doc="most columns of an index")
@@ -205,5 +205,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: (choice for choice, _ in zip(_best(task.data), range(6), strict=False)),
     concept="What an index is worth is what it saves over the other ones; columns compared with = go first, a range last.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -19,24 +19,24 @@ def solve_percentage_chain(prompt: str) -> str:
     values = [Fraction(re.search(r"\d+", text)[0])]  # type: ignore[index]
     sentences = re.split(r"(?<=[.?]) ", text)
     for sentence in sentences[1:-1]:
-        step = re.sub(r"^(?:\(\w+ (\d+)\)|(?:(?:On|In|At|After) )?\w+ (\d+)[:,]) ", "", sentence)
+        step = re.sub(r"^(?:(?:On|In) \w+ (\d+),|\w+ (\d+):) ", "", sentence)
         if step == sentence:
             assert sentence.endswith("?"), sentence
             continue
-        amount = re.search(r"(\d+)(%| percent)?", step)
+        amount = re.search(r"(\d+)(%)?", step)
         assert amount is not None
         number = Fraction(amount[1])
-        if re.search(r"of what it was just before", step):
+        if re.search(r"of its previous value", step):
             values.append(values[-1] * number / 100)
             continue
         label = re.search(r"(?:at the end of|right after) \w+ (\d+)", step)
-        base = values[0] if "at the very beginning" in step else values[int(label[1])] if label else values[-1]
+        base = values[0] if "at the start" in step else values[int(label[1])] if label else values[-1]
         if amount[2]:
             number *= base / 100
-        down = re.search(r"taken|falls|goes down|decreases|drop|smaller", step)
-        assert bool(down) != bool(re.search(r"is added|rises|goes up|increases|rise of|larger", step)), step
+        down = re.search(r"falls|goes down|decreases|drops", step)
+        assert bool(down) != bool(re.search(r"rises|goes up|increases|grows", step)), step
         values.append(values[-1] - number if down else values[-1] + number)
-    if "percent" in next(sentence for sentence in sentences[::-1] if sentence[-1] == "?" or sentence.startswith(("Find", "Work out"))):
+    if "percentage" in text:
         return str((values[-1] / values[0] - 1) * 100)
     return str(values[-1])
 
