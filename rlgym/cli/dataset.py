@@ -27,6 +27,10 @@ def build(
     out: Annotated[Path, path_option("--out", "-o", help="the dataset folder")] = Path("dataset"),
     names: Annotated[str | None, typer.Option(help="environments, domains or patterns, comma-separated; or all")] = None,
     levels: Annotated[str | None, typer.Option(help="levels, separated by commas")] = None,
+    between: Annotated[
+        str | None, typer.Option(help="only levels that the calibrated model solves at rates from LOW to HIGH, such as 0.2,0.8")
+    ] = None,
+    calibration: Annotated[str | None, typer.Option(help="the table of `rlgym calibrate` for --between: a model's name or a file")] = None,
     count: Annotated[int | None, typer.Option("--count", "-n", help="number of tasks")] = None,
     seed: Annotated[int | None, typer.Option(help="seed of the recipe")] = None,
     style: Annotated[str | None, typer.Option(help="answer style: tag, boxed or fence")] = None,
@@ -58,6 +62,8 @@ def build(
             fields["levels"] = [float(level) for level in levels.split(",")]
         except ValueError:
             raise RecipeError(f"--levels takes numbers separated by commas, got {levels!r}") from None
+    if between is not None:
+        fields = _between(fields, between, calibration)
     task_recipe = Recipe(**fields)
     for reason in () if as_json else task_recipe.skipped().values():
         console.print(f"skipped: {reason}", markup=False)
@@ -77,6 +83,25 @@ def build(
             f", {rows} of the {split} split like one of train" for split, rows in manifest.near_duplicates_of_train.items()
         )
         console.print(f"near-duplicates (equal once numbers and names are masked): {manifest.near_duplicates}{like_train}")
+
+
+def _between(fields: dict[str, Any], between: str, calibration: str | None) -> dict[str, Any]:
+    """The recipe with the levels of a band of solve rates, and without the environments that have none; these are printed."""
+    from rlgym.core.errors import RecipeError
+    from rlgym.dataset import Recipe
+    from rlgym.dataset.pass_rates.calibration import levels_between
+    from rlgym.episode.calibration import calibration_file, read_calibration
+
+    try:
+        low, high = (float(rate) for rate in between.split(","))
+    except ValueError:
+        raise RecipeError(f"--between takes two solve rates such as 0.2,0.8, got {between!r}") from None
+    if calibration is None:
+        raise RecipeError("--between needs --calibration, the table of a model that `rlgym calibrate` writes")
+    levels, left_out = levels_between(read_calibration(calibration_file(calibration)), Recipe(**fields).environments(), low, high)
+    for name, why in left_out.items():
+        console.print(f"left out: {name}: {why}", markup=False)
+    return fields | {"names": list(levels), "exclude": [], "levels_by_env": levels}
 
 
 @group.command()

@@ -78,6 +78,28 @@ def select(
 
 
 @group.command()
+def teacher(
+    student: Annotated[str, typer.Option(help="the model to be taught, by its name in the store")],
+    teacher: Annotated[str, typer.Option(help="the model that teaches, by its name in the store")],
+    out: Annotated[Path, path_option("--out", "-o", help="the file of tasks to write, JSON lines with the columns of a dataset")],
+    store: Store = DEFAULT,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="number of tasks")] = 100,
+    min_samples: Annotated[int, typer.Option(min=1, help="least number of samples of a task by either model")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Write the tasks for which the teacher's responses are worth most: those that it solves and the student does not."""
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.dataset.pass_rates.selection import write_teacher_tasks
+
+    with PassRates(store) as rates:
+        report = write_teacher_tasks(rates, student, teacher, out, count, min_samples)
+    if as_json:
+        print_json(report)
+        return
+    console.print(f"{out}: {report['tasks']} tasks of {len(report['by_env'])} environments", markup=False)
+
+
+@group.command()
 def export(out: Annotated[Path, path_option("--out", "-o", help="the Parquet file to write")], store: Store = DEFAULT) -> None:
     """Write all counts as Parquet, to share."""
     from rlgym.dataset.pass_rates import PassRates

@@ -175,7 +175,10 @@ def _assemble(recipe: Recipe, folder: Path, shares: dict[str, int], units: UnitR
         environments={name: counts["env"][name] for name in chosen},
         domains=dict(sorted(counts["domain"].items())),
         kinds=dict(sorted(counts["kind"].items())),
-        levels={str(level): counts["level"][str(level)] for level in dict.fromkeys(recipe.levels)},
+        levels={
+            str(level): counts["level"][str(level)]
+            for level in dict.fromkeys(level for name in chosen for level in recipe.levels_for(name))
+        },
         shards=sorted(shards.written, key=lambda shard: shard.file),
     )
 

@@ -66,7 +66,7 @@ def _available(recipe_json: str, name: str, count: int) -> dict[float, int]:
     if not _repeats(recipe, slots):
         return {}
     seen: set[str] = set()
-    distinct, missing = dict.fromkeys(recipe.levels, 0), set[float]()
+    distinct, missing = dict.fromkeys(recipe.levels_for(name), 0), set[float]()
     for slot in slots:
         if slot.level in missing:
             continue

@@ -29,6 +29,7 @@ class Recipe(BaseModel):
     exclude          environments, domains or patterns that are left out of `names`
     kinds            only environments of these kinds: "environment" (one turn), "game", "match"
     levels           difficulties, mixed evenly
+    levels_by_env    difficulties of single environments, in place of `levels`, such as those that a model solves at certain rates
     weights          sampling weight of an environment, 1 unless given
     count            number of tasks
     seed             the seeds of all tasks are hashed from it
@@ -46,6 +47,7 @@ class Recipe(BaseModel):
     exclude: list[str] = []
     kinds: list[Kind] = Field(["environment", "game", "match"], min_length=1)
     levels: list[float] = Field([0.0, 0.25, 0.5, 0.75, 1.0], min_length=1)
+    levels_by_env: dict[str, list[float]] = {}
     weights: dict[str, float] = {}
     count: int = Field(1000, ge=1)
     seed: int = Field(0, ge=0)
@@ -84,19 +86,25 @@ class Recipe(BaseModel):
             raise RecipeError(f"the shares of the splits must be 0 or more and sum to 1, got {self.splits}")
         if bad := [name for name in self.splits if not name.isidentifier()]:
             raise RecipeError(f"a split's name must be letters, digits and underscores, got {bad[0]!r}")
-        for name in [*self.weights, *self.knobs]:
+        if empty := [name for name, levels in self.levels_by_env.items() if not levels]:
+            raise RecipeError(f"levels_by_env needs one level or more for {empty[0]}")
+        for name in [*self.weights, *self.knobs, *self.levels_by_env]:
             if name not in known:
                 raise RecipeError(
-                    f"weights and knobs are for environments of the recipe; {name!r} is none of them.{suggestion(name, chosen)}"
+                    f"weights, knobs and levels_by_env are for environments of the recipe; {name!r} is none of them.{suggestion(name, chosen)}"
                 )
         if not all(0 <= weight < math.inf for weight in self.weights.values()) or not any(self.weights.get(name, 1) for name in chosen):
             raise RecipeError("weights must be finite numbers, 0 or more, and not all of them 0")
         for name in chosen:
-            for level in self.levels:
+            for level in self.levels_for(name):
                 try:
                     configure(environment(name), level, self.knobs.get(name, {}))
                 except KnobError as error:
                     raise RecipeError(f"{name}: {error}") from None
+
+    def levels_for(self, name: str) -> list[float]:
+        """The levels of an environment."""
+        return self.levels_by_env.get(name, self.levels)
 
     def environments(self) -> list[str]:
         """The environments that the recipe selects, sorted, without duplicates and without those in `skipped`."""
@@ -190,8 +198,8 @@ def in_order(recipe: Recipe, slots: list[Slot]) -> list[Slot]:
 
 def slots_of(recipe: Recipe, name: str, stop: int, start: int = 0) -> list[Slot]:
     """The slots of an environment from index `start` up to `stop`. They do not depend on what the recipe excludes or caps."""
-    first = _first_levels(recipe)[name]
-    return [Slot(name, recipe.levels[(first + i) % len(recipe.levels)], i) for i in range(start, stop)]
+    first, levels = _first_levels(recipe)[name], recipe.levels_for(name)
+    return [Slot(name, levels[(first + i) % len(levels)], i) for i in range(start, stop)]
 
 
 def shares_of(recipe: Recipe, most: Mapping[str, int] | None = None) -> dict[str, int]:

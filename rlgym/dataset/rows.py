@@ -72,9 +72,9 @@ def _scorable(name: str) -> Declaration:
     return declared
 
 
-def knobs_at(name: str, level: float) -> dict[str, Any]:
-    """The knobs of an environment at a level."""
-    return dict(_config(name, level, "{}").model_dump())
+def knobs_at(name: str, level: float, knobs: str = "{}") -> dict[str, Any]:
+    """The knobs of an environment at a level; `knobs` is JSON of those that are set by name."""
+    return dict(_config(name, level, knobs).model_dump())
 
 
 @cache

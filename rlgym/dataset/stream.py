@@ -37,7 +37,8 @@ class TaskStream:
     def row(self, position: int) -> Row:
         """The row at a position, counted from 0. RecipeError if the environment has no task of the split."""
         rng = Rng("stream", self.recipe.seed, position)
-        slot = Slot(rng.weighted(self._names, self._weights), rng.choice(self.recipe.levels), position)
+        name = rng.weighted(self._names, self._weights)
+        slot = Slot(name, rng.choice(self.recipe.levels_for(name)), position)
         for attempt in range(ATTEMPTS):
             row = make_row(self.recipe, slot, attempt, solved=False)
             row["split"] = split_of(content_hash(row), self.recipe.splits)

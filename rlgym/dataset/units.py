@@ -59,7 +59,7 @@ def units_of(recipe: Recipe, folder: Path, shares: Mapping[str, int]) -> list[Un
 def _key(recipe: Recipe, name: str, count: int) -> str:
     from rlgym import __version__
 
-    levels = [slot.level for slot in slots_of(recipe, name, min(count, len(recipe.levels)))]
+    levels = [slot.level for slot in slots_of(recipe, name, min(count, len(recipe.levels_for(name))))]
     decides = [
         __version__,
         environment(name).version,
@@ -67,7 +67,7 @@ def _key(recipe: Recipe, name: str, count: int) -> str:
         recipe.answer_style,
         recipe.knobs.get(name, {}),
         levels,
-        len(recipe.levels),
+        len(recipe.levels_for(name)),
     ]
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:12]
 

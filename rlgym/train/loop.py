@@ -27,7 +27,9 @@ from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.tasks.curriculum import eval_tasks
-from rlgym.train.tasks.grouping import filter_episodes, success_rates
+from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
+from rlgym.train.tasks.recorded import record_step
+from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimize import update_policy
 from rlgym.train.update.schedule import steps_since_reset
 
@@ -88,6 +90,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     for transcript in transcripts(rollouts.sampled, config.log.transcripts_per_step, run.step + 1):
         run.logger.write_line("transcripts.jsonl", transcript)
     update_curriculum(run, rollouts.cells, rollouts.sampled)
+    if run.process_group.is_main:
+        record_step(config, run.step, rollouts.sampled)
 
     # Rewards -> advantages -> loss -> optimizer steps. Asynchronous runs sample the episodes of the next steps meanwhile.
     start_next_rollouts(run)
@@ -116,10 +120,10 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:
     """Record the solve rate of every group with a valid score."""
     levels = {episode.group: episode.task.level for episode in episodes}
-    rates = success_rates(episodes)
+    rates, sizes = success_rates(episodes), group_sizes(episodes)
     for group, cell in enumerate(cells):
         if group in rates:
-            run.curriculum.record(cell, levels[group], rates[group])
+            run.curriculum.record(cell, levels[group], rates[group], sizes[group])
 
 
 def evaluation_due(run: Run) -> str | None:
@@ -139,9 +143,12 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     config = run.config.evaluation
     claim_engine(run)
     worker = replace(run.worker, temperature=config.temperature)
-    tasks = eval_tasks(run.config.tasks, config.tasks_per_level, config.levels)
+    followed = run.curriculum.validated_levels()
+    tasks = eval_tasks(run.config.tasks, config.tasks_per_level, config.levels, followed)
     table = evaluate(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies})
+    places = {place: TaskSpec(place[1], place[2], 0, "test", run.config.tasks[place[0]].knobs).label for place in followed}
+    run.curriculum.record_held_out({place: table[cell].average for place, cell in places.items() if cell in table})
     callback.on_evaluation(label, table)

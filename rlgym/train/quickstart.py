@@ -12,7 +12,7 @@ from typing import Any
 import rlgym
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import TaskConfig
+from rlgym.train.config.tasks import TaskConfig
 from rlgym.train.evaluate import Table
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.report import write_report

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rlgym.train.rewards.group.context import GroupContext
     from rlgym.train.rewards.shaping import ScoredResponse
     from rlgym.train.rollout.episodes import Episode
-    from rlgym.train.tasks.curriculum import CurriculumCell
+    from rlgym.train.tasks.cells import CurriculumCell
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,6 +88,7 @@ class Algorithm(Generic[P, R]):
     group_relative  of an advantage: it compares the rollouts of a group, and is 0 where their rewards are equal
     uses_advantage  of a loss: False if it works from rewards alone, so that groups of equal rewards still carry a signal
     token_rewards   it needs `algorithm.token_rewards`
+    by_level        of a curriculum: it weighs each level of an environment by itself
     """
 
     name: str
@@ -97,6 +98,7 @@ class Algorithm(Generic[P, R]):
     group_relative: bool = False
     uses_advantage: bool = True
     token_rewards: bool = False
+    by_level: bool = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.run(*args, **kwargs)
@@ -250,6 +252,6 @@ def filter(name: str, *, paper: str = "", token_rewards: bool = False) -> Callab
     return FILTERS.register(name, paper=paper, token_rewards=token_rewards)
 
 
-def curriculum(name: str, *, paper: str = "") -> Callable[[F], F]:
-    """Register a curriculum: (cell, options) -> the weight of one environment of the mixture, relative to its share."""
-    return CURRICULA.register(name, paper=paper)
+def curriculum(name: str, *, paper: str = "", by_level: bool = False) -> Callable[[F], F]:
+    """Register a curriculum: (cell, options) -> the weight of one environment of the mixture, or of one of its levels, relative to its share."""
+    return CURRICULA.register(name, paper=paper, by_level=by_level)

@@ -31,6 +31,7 @@ from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.tasks.curriculum import Curriculum
+from rlgym.train.tasks.recorded import read_store
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.validate.algorithms import check_algorithms
@@ -130,6 +131,8 @@ class Run:
         process_group.barrier()
         if state:
             run.load_state(state)
+        else:
+            read_store(config, run.curriculum.cells)
         device_peak = peak_flops(folder, config, device) if process_group.is_main else 0.0
         run.peak_flops = process_group.size * process_group.all_gather(device_peak)[0]
         run.sync_engine()

@@ -13,11 +13,15 @@ import rlgym
 from rlgym import Rng
 from rlgym.cli import app
 from rlgym.core.errors import KnobError, RowError
+from rlgym.dataset import Recipe
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
-from rlgym.dataset.pass_rates.calibration import calibrate, fit_curve
-from rlgym.dataset.pass_rates.selection import learnability_weights, row_of_entry, selected
+from rlgym.dataset.pass_rates.calibration import calibrate, fit_curve, levels_between
+from rlgym.dataset.pass_rates.selection import learnability_weights, row_of_entry, selected, teacher_tasks
 from rlgym.dataset.pass_rates.store import StoreError
+from rlgym.dataset.recipe import plan
 from rlgym.dataset.rows import knobs_at
+from rlgym.episode.calibration import Calibration, Curve
+from rlgym.registry import environment
 
 ENV = "chain_sum"
 
@@ -212,3 +216,67 @@ def test_runs_of_an_evaluation_are_recorded_once(tmp_path):
         assert all(row_of_entry(entry)["seed"] == entry.key.seed for entry in entries)
     shown = CliRunner().invoke(app, ["pass-rates", "show", "--store", store, "--json"])
     assert json.loads(shown.output) == {"oracle": {"chain_sum": 1.0, "gcd_lcm": 1.0}}
+
+
+def test_levels_of_a_band_make_a_recipe(tmp_path):
+    version = environment("chain_sum").version
+    table = Calibration(
+        "m",
+        {
+            "chain_sum": Curve(2.0, 4.0, 10, 80, 0.0, 1.0, version),
+            "nim": Curve(9.0, 1.0, 10, 80, 0.0, 1.0, environment("nim").version),
+            "dyck_completion": Curve(2.0, 4.0, 10, 80, 0.0, 1.0, environment("dyck_completion").version + 1),
+        },
+    )
+    levels, left_out = levels_between(table, ["chain_sum", "nim", "dyck_completion", "sudoku"], 0.2, 0.8, 3)
+    # logit 0.8 = 1.386, so the levels are (2 -+ 1.386) / 4, and one half is solved at 0.5.
+    assert levels == {"chain_sum": [pytest.approx(0.153426, abs=1e-6), 0.5, pytest.approx(0.846574, abs=1e-6)]}
+    assert left_out.keys() == {"nim", "dyck_completion", "sudoku"}
+    recipe = Recipe(names=["chain_sum", "nim"], count=12, levels_by_env=levels, levels=[0.0])
+    found = {(slot.name, slot.level) for slot in plan(recipe)}
+    assert found == {("nim", 0.0), *(("chain_sum", level) for level in levels["chain_sum"])}
+    table.write(tmp_path / "m.json")
+    result = CliRunner().invoke(
+        app,
+        [
+            *["dataset", "build", "--names", "chain_sum,nim", "-n", "6", "--between", "0.2,0.8"],
+            *["--calibration", str(tmp_path / "m.json"), "--out", str(tmp_path / "data"), "--format", "jsonl"],
+        ],
+    )
+    assert result.exit_code == 0, result.output
+    assert "left out: nim" in result.output
+    rows = [json.loads(line) for file in (tmp_path / "data").rglob("*.jsonl") for line in file.read_text().splitlines()]
+    assert len(rows) == 6
+    assert all(0.15 <= row["level"] <= 0.85 for row in rows)
+    with pytest.raises(RowError, match="low < high"):
+        levels_between(table, ["chain_sum"], 0.8, 0.2)
+    with pytest.raises(RowError, match="no environment"):
+        levels_between(table, ["nim"], 0.2, 0.8)
+
+
+def test_a_teacher_is_asked_what_it_knows_and_the_student_does_not(tmp_path):
+    version, knobs = environment("chain_sum").version, json.dumps(knobs_at("chain_sum", 0.0), sort_keys=True)
+    with PassRates(tmp_path / "rates.sqlite") as store:
+        for model, rights in (("student", [0, 4, 2, 0]), ("teacher", [4, 4, 4, 0])):
+            store.record(model, [Entry(TaskKey(model, "chain_sum", version, 0.0, knobs, seed), 4, n) for seed, n in enumerate(rights)])
+        # (1 - p_student) p_teacher: 0.9 * 0.9, 0.1 * 0.9, 0.5 * 0.9, 0.9 * 0.1.
+        assert [entry.key.seed for entry in teacher_tasks(store, "student", "teacher", 2)] == [0, 2]
+        with pytest.raises(RowError, match="teacher"):
+            teacher_tasks(store, "student", "techer", 3)
+    arguments = ["--student", "student", "--teacher", "teacher", "-n", "2", "--store", str(tmp_path / "rates.sqlite")]
+    result = CliRunner().invoke(app, ["pass-rates", "teacher", *arguments, "--out", str(tmp_path / "tasks.jsonl")])
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in (tmp_path / "tasks.jsonl").read_text().splitlines()]
+    assert [(row["seed"], row["pass_rate"]) for row in rows] == [(0, 0.0), (2, 0.5)]
+
+
+def test_a_source_is_replaced_as_a_whole_and_can_be_left_out(tmp_path):
+    version = environment("chain_sum").version
+    keys = [TaskKey("m", "chain_sum", version, 0.0, "{}", seed) for seed in range(3)]
+    with PassRates(tmp_path / "rates.sqlite") as store:
+        store.record("run step 1", [Entry(keys[0], 4, 4), Entry(keys[1], 4, 4)])
+        store.record("run step 1", [Entry(keys[1], 4, 2)], replace=True)
+        store.record("other", [Entry(keys[1], 4, 0)])
+        assert [(entry.samples, entry.right) for entry in store.entries("m")] == [(8, 2)]
+        assert [(entry.samples, entry.right) for entry in store.entries("m", without="run step ")] == [(4, 0)]
+        assert store.variances("m", "chain_sum") == {keys[1]: pytest.approx(0.0625)}

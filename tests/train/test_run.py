@@ -16,7 +16,7 @@ pytest.importorskip("transformers")
 from train.small_models import small_model
 
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
+from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from rlgym.core.errors import RowError, suggestion
 from rlgym.dataset.pass_rates.store import Entry, PassRates
 from rlgym.episode.calibration import Calibration, Curve, sigmoid
+from rlgym.registry import environment
 
 STEPS, PRIOR = 200, 0.05
 
@@ -63,6 +64,33 @@ def _fit(points: list[tuple[float, float, float]]) -> tuple[float, float]:
     total, right_ones = sum(count for _, count, _ in points), sum(right for _, _, right in points)
     share = (right_ones + 0.5) / (total + 1)
     return math.log(share / (1 - share)), 0.0
+
+
+def levels_between(
+    table: Calibration, names: Iterable[str], low: float, high: float, count: int = 5
+) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """Levels of each environment at which the model is expected to solve from `low` to `high` of the tasks, and why others have none.
+
+    They are `count` levels evenly spaced between those expected at `high` and at `low`, for `Recipe.levels_by_env`.
+    RowError for an impossible band, or if no environment has such levels.
+    """
+    if not 0 < low < high < 1:
+        raise RowError(f"the band of solve rates needs 0 < low < high < 1, got {low:g} and {high:g}")
+    found, left_out = dict[str, list[float]](), dict[str, str]()
+    for name in names:
+        curve = table.curves.get(name)
+        if curve is None or curve.version != environment(name).version:
+            left_out[name] = "no curve" if curve is None else f"its curve is of version {curve.version}: calibrate again"
+            continue
+        if curve.rate(0.0) < low or curve.rate(1.0) > high:
+            left_out[name] = f"solved at rates from {curve.rate(1.0):.2f} to {curve.rate(0.0):.2f}"
+            continue
+        first, last = (curve.level(high), curve.level(low)) if curve.slope >= 1e-9 else (0.0, 1.0)
+        steps = max(1, count - 1)
+        found[name] = list(dict.fromkeys(round(first + (last - first) * place / steps, 6) for place in range(count)))
+    if not found:
+        raise RowError(f"no environment is solved at a rate from {low:g} to {high:g} by {table.model!r}: {left_out}"[:400])
+    return found, left_out
 
 
 def calibrate(store: PassRates, model: str, min_tasks: int = 10) -> tuple[Calibration, dict[str, str]]:

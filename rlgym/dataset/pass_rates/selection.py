@@ -27,6 +27,14 @@ def selected(store: PassRates, model: str, *, low: float = 0.2, high: float = 0.
     return found
 
 
+def prompt_of_entry(entry: Entry) -> Row:
+    """The columns of a recorded task's row that decide its split, generated again from its environment, knobs and seed."""
+    key = entry.key
+    level = None if key.level < 0 else key.level
+    task = sample_task(key.env, environment(key.env), key.seed, configure(environment(key.env), level, json.loads(key.knobs)), level)
+    return {"env": key.env, "prompt": task.prompt}
+
+
 def row_of_entry(entry: Entry) -> Row:
     """The row of a recorded task, generated again from its environment, knobs and seed; RowError if that is impossible."""
     key = entry.key
@@ -45,6 +53,42 @@ def write_selection(store: PassRates, model: str, file: Path, *, low: float, hig
     return {"model": model, "tasks": len(entries), "by_env": dict(Counter(entry.key.env for entry in entries))}
 
 
+def teacher_tasks(store: PassRates, student: str, teacher: str, count: int, *, min_samples: int = 1) -> list[Entry]:
+    """The student's tasks for which a teacher's response is worth most, best first: the greatest (1 - p_student) p_teacher.
+
+    That is the chance that the teacher's response is right times the chance that the student's is not, both smoothed by half a success and
+    half a failure. After "Robust Active Distillation", whose measure of what the student lacks is its margin. RowError if the two models
+    have no recorded task in common.
+    """
+    for name in (student, teacher):
+        if name not in store.models():
+            raise RowError(f"the store has no model {name!r}.{suggestion(name, store.models())}")
+    taught = {
+        (entry.key.env, entry.key.version, entry.key.knobs, entry.key.seed): _smoothed(entry)
+        for entry in store.entries(teacher, min_samples=min_samples, current=True)
+    }
+    gains = []
+    for entry in store.entries(student, min_samples=min_samples, current=True):
+        place = (entry.key.env, entry.key.version, entry.key.knobs, entry.key.seed)
+        if place in taught:
+            gains.append(((1 - _smoothed(entry)) * taught[place], entry))
+    if not gains:
+        raise RowError(f"{student!r} and {teacher!r} have no task in common: record both on one suite")
+    return [entry for _, entry in sorted(gains, key=lambda pair: -pair[0])[:count]]
+
+
+def _smoothed(entry: Entry) -> float:
+    return (entry.right + 0.5) / (entry.samples + 1)
+
+
+def write_teacher_tasks(store: PassRates, student: str, teacher: str, file: Path, count: int, min_samples: int) -> dict[str, Any]:
+    """Write the tasks of `teacher_tasks` as JSON lines with the columns of a dataset and the student's `pass_rate`; returns the counts."""
+    entries = teacher_tasks(store, student, teacher, count, min_samples=min_samples)
+    lines = [json.dumps(row_of_entry(entry) | {"pass_rate": entry.rate}) for entry in entries]
+    write_atomically(file, ("\n".join(lines) + "\n").encode())
+    return {"model": student, "teacher": teacher, "tasks": len(entries), "by_env": dict(Counter(entry.key.env for entry in entries))}
+
+
 def learnability_weights(store: PassRates, model: str, names: list[str]) -> dict[str, float]:
     """Weights of environments for a recipe or a mixture: the mean of p (1 - p) over the tasks of each, where p is the solve rate.
 
@@ -52,7 +96,7 @@ def learnability_weights(store: PassRates, model: str, names: list[str]) -> dict
     """
     sums: dict[str, list[float]] = {}
     for entry in store.entries(model, current=True):
-        smoothed = (entry.right + 0.5) / (entry.samples + 1)
+        smoothed = _smoothed(entry)
         sums.setdefault(entry.key.env, []).append(smoothed * (1 - smoothed))
     known = {name: sum(sums[name]) / len(sums[name]) for name in names if name in sums}
     if not known:

@@ -100,12 +100,17 @@ class PassRates:
         """Close the file."""
         self._connection.close()
 
-    def record(self, source: str, entries: Iterable[Entry]) -> int:
-        """Set the counts of a source, all or none of them; returns how many tasks were recorded."""
+    def record(self, source: str, entries: Iterable[Entry], *, replace: bool = False) -> int:
+        """Set the counts of a source, all or none of them; returns how many tasks were recorded.
+
+        `replace` removes what the source recorded before, also of tasks that are not in `entries`.
+        """
         rows = [_checked(source, entry) for entry in entries]
         with closing(self._connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
+                if replace:
+                    cursor.execute("DELETE FROM counts WHERE source = ?", (source,))
                 cursor.executemany(f"INSERT OR REPLACE INTO counts VALUES ({', '.join('?' * 10)})", rows)
             except sqlite3.Error:
                 cursor.execute("ROLLBACK")
@@ -135,20 +140,36 @@ class PassRates:
         return [name for (name,) in self._connection.execute("SELECT DISTINCT model FROM counts ORDER BY model")]
 
     def entries(
-        self, model: str, env: str | None = None, *, low: float = 0.0, high: float = 1.0, min_samples: int = 1, current: bool = False
+        self,
+        model: str,
+        env: str | None = None,
+        *,
+        low: float = 0.0,
+        high: float = 1.0,
+        min_samples: int = 1,
+        current: bool = False,
+        without: str = "",
     ) -> Iterator[Entry]:
         """The tasks that a model solved at a rate from `low` to `high` with at least so many samples, in a fixed order.
 
-        Counts of several sources are added. `current`: only tasks of the version that the environment has now.
+        Counts of several sources are added. `current`: only tasks of the version that the environment has now. `without`: leave out the
+        sources whose names begin so, such as those of a run that reads its own store.
         """
-        where = "model = ?" + (" AND env = ?" if env is not None else "")
+        where, values = _where(model, env, without)
         query = f"""SELECT model, env, version, level, knobs, seed, SUM(samples), SUM(right),
             CASE WHEN COUNT(tokens) = COUNT(*) THEN SUM(tokens) END
             FROM counts WHERE {where} GROUP BY model, env, version, level, knobs, seed ORDER BY env, version, level, knobs, seed"""
-        for *key, samples, right, tokens in self._connection.execute(query, [model] + ([env] if env is not None else [])):
+        for *key, samples, right, tokens in self._connection.execute(query, values):
             entry = Entry(TaskKey(*key), samples, right, tokens)
             if samples >= min_samples and low <= entry.rate <= high and not (current and _outdated(entry.key)):
                 yield entry
+
+    def variances(self, model: str, env: str, *, without: str = "") -> dict[TaskKey, float]:
+        """The variance of each task's solve rate over its sources, such as the steps of a run that repeats its tasks; 0 for one source."""
+        where, values = _where(model, env, without)
+        query = f"""SELECT model, env, version, level, knobs, seed, AVG(rate * rate) - AVG(rate) * AVG(rate)
+            FROM (SELECT *, 1.0 * right / samples AS rate FROM counts WHERE {where}) GROUP BY model, env, version, level, knobs, seed"""
+        return {TaskKey(*key): max(0.0, variance) for *key, variance in self._connection.execute(query, values)}
 
     def rates(self, model: str) -> dict[str, float]:
         """Each environment's mean solve rate over its tasks of the current version; each task counts once."""
@@ -186,6 +207,16 @@ class PassRates:
     def _all(self) -> Iterator[Entry]:
         for model in self.models():
             yield from self.entries(model)
+
+
+def _where(model: str, env: str | None, without: str) -> tuple[str, list[str | int]]:
+    """The condition of a query, and its values."""
+    where, values = "model = ?", list[str | int]([model])
+    if env is not None:
+        where, values = where + " AND env = ?", [*values, env]
+    if without:
+        where, values = where + " AND substr(source, 1, ?) != ?", [*values, len(without), without]
+    return where, values
 
 
 def _checked(source: str, entry: Entry) -> tuple[Any, ...]:

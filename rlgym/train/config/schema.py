@@ -25,10 +25,10 @@ from rlgym.train.config.sections import (
     RolloutConfig,
     ScoringConfig,
     SftConfig,
-    TaskConfig,
     TrainError,
     UpdateConfig,
 )
+from rlgym.train.config.tasks import PassRatesConfig, TaskConfig
 
 
 class Config(Section):
@@ -42,6 +42,7 @@ class Config(Section):
     held_out_fraction: float = Field(0.1, gt=0, lt=1, description="fraction of all tasks, by content hash, that training never sees")
     task_sampling: str = Field("uniform", description="curriculum: how often each environment of the mixture is sampled")
     task_sampling_options: dict[str, Any] = Field({}, description="options of the curriculum")
+    pass_rates: PassRatesConfig | None = Field(None, description="a pass-rate store to record groups in and read solve rates from")
     plugins: list[str] = Field([], description="modules or Python files that register algorithms of your own")
     sft: SftConfig | None = Field(None, description="supervised fine-tuning before reinforcement learning")
     rollout: RolloutConfig = Field(RolloutConfig(), description="how responses are sampled")

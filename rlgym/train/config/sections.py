@@ -8,7 +8,6 @@ from pydantic import Field
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
-from rlgym.dataset.recipe import Recipe
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
@@ -43,37 +42,6 @@ class ModelConfig(Section):
         "supports the architecture",
     )
     lora: LoraConfig | None = Field(None, description="train low-rank adapters (LoRA) and freeze the model's own weights")
-
-
-class AdaptiveLevels(Section):
-    """Levels that follow the policy: up while the solve rate is above the band, down while it is below."""
-
-    start_level: float = Field(0.0, ge=0, le=1, description="first level")
-    min_level: float = Field(0.0, ge=0, le=1, description="lowest level")
-    max_level: float = Field(1.0, ge=0, le=1, description="highest level")
-    step_size: float = Field(0.05, gt=0, le=1, description="change of the level at each move")
-    solve_rate_band: tuple[float, float] = Field((0.3, 0.8), description="solve rates between which the level stays")
-    window: int = Field(16, ge=1, description="number of recent group solve rates averaged before the level may move")
-
-
-class TaskConfig(Section):
-    """One part of the task mixture."""
-
-    names: list[str] = Field(min_length=1, description='environments, domains, patterns, or "all"')
-    levels: list[float] | AdaptiveLevels = Field([0.0], description="levels sampled uniformly, or levels that follow the policy")
-    weight: float = Field(1.0, gt=0, description="share of this part in the mixture, relative to the other parts")
-    knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
-    num_tasks: int = Field(0, ge=0, description="number of different tasks per environment and level, sampled in turn; 0 for no limit")
-
-    def environments(self) -> list[str]:
-        """The environments that this part names, sorted."""
-        return Recipe(names=list(self.names)).environments()
-
-    def all_levels(self) -> list[float]:
-        """Every level that may be sampled; for adaptive levels the two ends and the start."""
-        if isinstance(self.levels, AdaptiveLevels):
-            return sorted({self.levels.min_level, self.levels.start_level, self.levels.max_level})
-        return list(self.levels)
 
 
 class SftConfig(Section):

@@ -62,11 +62,12 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
     return {
         "key": episode.key,
         "group": episode.group,
-        "task": [task.name, task.level, task.index, task.split, dict(task.knobs), task.hint_fraction, task.retry],
+        "task": [task.name, task.level, task.index, task.split, dict(task.knobs), task.hint_fraction, task.retry, task.seed],
         "truncated": episode.truncated,
         "score": episode.score.to_dict() if episode.score else None,
         "reward": episode.reward,
         "version": episode.version,
+        "seed": episode.seed,
         "content": episode.content,
         "messages": [list(message) for message in episode.messages],
         "spans": None if episode.spans is None else [[span.start, span.end, span.reward, span.kind] for span in episode.spans],
@@ -77,7 +78,7 @@ def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask
     score = state["score"] and Score(**state["score"] | {"outcome": Outcome(state["score"]["outcome"])})
     messages = [(role, text) for role, text in state["messages"]]
     lists = (tokens_T.tolist(), loss_mask_T.tolist(), logprobs_T.tolist())
-    same = {name: state[name] for name in ("truncated", "reward", "version", "content")}
+    same = {name: state[name] for name in ("truncated", "reward", "version", "content")} | {"seed": state.get("seed")}
     spans = None if state["spans"] is None else [RewardSpan(*span) for span in state["spans"]]
     return Episode(
         state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, spans=spans, **same

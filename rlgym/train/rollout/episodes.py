@@ -39,6 +39,7 @@ class Episode:
     prompt_without_hint  for an episode with a hint: the prompt tokens without it
     hinted               it was sampled with a hint that is no longer in `tokens`
     oracle               the oracle wrote it, not the policy
+    seed                 of the task, from which the environment creates it again
     spans                parts with rewards of their own, as positions of tokens; None without `algorithm.token_rewards`
     """
 
@@ -58,6 +59,7 @@ class Episode:
     prompt_without_hint: list[int] = field(default_factory=list)
     hinted: bool = False
     oracle: bool = False
+    seed: int | None = None
     spans: list[RewardSpan] | None = None
 
     @property
@@ -210,6 +212,7 @@ def _start_episodes(worker: RolloutWorker, tasks: Sequence[TaskSpec], group_size
         for member in range(group_size):
             key = group * group_size + member
             episode = Episode(key, group, task, [], [], [], result.snapshot, content=result.content, prompt_without_hint=without_hint)
+            episode.seed = result.seed
             episode.append_observation(prompt if fits else prompt[:1])
             episode.messages.append(("user", result.observation))
             if result.score is not None:

@@ -34,7 +34,7 @@ MAX_ATTEMPTS = 200
 class StepResult:
     """The state of an episode after a job: the next observation, or the score and the reward once it has ended.
 
-    `observation_without_hint` is the first observation without the hint, `spans` the rewarded parts of the response.
+    `observation_without_hint` is the first observation without the hint, `seed` that of the task, `spans` the rewarded parts of the response.
     """
 
     observation: str
@@ -44,6 +44,7 @@ class StepResult:
     content: str = ""
     observation_without_hint: str = ""
     spans: tuple[RewardSpan, ...] = ()
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,17 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
     for attempt in range(MAX_ATTEMPTS):
         retry = [task.retry] if task.retry else []
         key = json.dumps([settings.seed, task.name, task.level, dict(task.knobs), task.split, task.index, attempt, *retry], sort_keys=True)
-        observation, info = env.reset(seed=int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1, options=options)
+        seed = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1
+        if task.seed is not None and not task.retry and not attempt:
+            seed = task.seed
+        observation, info = env.reset(seed=seed, options=options)
         hashed = content_hash({"env": task.name, "prompt": info["task"].prompt})
         if split_of(hashed, splits) == task.split:
             snapshot = env.snapshot()
             if settings.asks_confidence:
                 observation = f"{observation}\n\n{CONFIDENCE_INSTRUCTIONS}"
             with_hint = f"{observation}\n\nA hint:\n{_hint(env, task.hint_fraction)}" if task.hint_fraction else observation
-            return StepResult(with_hint, snapshot, content=hashed, observation_without_hint=observation)
+            return StepResult(with_hint, snapshot, content=hashed, observation_without_hint=observation, seed=seed)
     raise RlgymError(
         f"{task.name} has no task of the split {task.split!r} in {MAX_ATTEMPTS} seeds at level {task.level:g}, "
         "because it has too few different tasks there: use another level, or a larger held_out_fraction"

@@ -13,7 +13,7 @@ import rlgym
 from rlgym import Rng
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
+from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.scoring import ScoringJob, run_job
 from rlgym.train.tasks.hints import solution_steps

@@ -69,7 +69,7 @@ STUDIES = {
     ),
     "curricula": Study(
         "Does it help to sample tasks by their solve rates?",
-        {"uniform": {}, "weakness": {"task_sampling": "weakness"}, "learnability": {"task_sampling": "learnability"}},
+        {"uniform": {}} | {name: {"task_sampling": name} for name in ("weakness", "learnability", "weak_cells", "variance", "recap")},
     ),
     "guidance": Study(
         "What do hints and the oracle's rollouts add for tasks that are never solved?",

@@ -5,52 +5,15 @@ A curriculum depends only on its seed and the recorded solve rates, so its state
 
 from __future__ import annotations
 
-import json
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rlgym import Rng
-from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
+from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.registry import CURRICULA
-from rlgym.train.tasks.spec import Knobs, TaskSpec
-
-RATE_SMOOTHING = 0.9
-"""Weight of the old estimate of a solve rate when a group is added to it."""
-
-
-@dataclass
-class CurriculumCell:
-    """One environment of the mixture.
-
-    level       the present level, if levels are adaptive
-    solve_rate  exponential moving average of the solve rates of groups, None before the first
-    recent      the last solve rates at the present level, which decide whether it moves
-    part        index of the part of the mixture that names it
-    num_tasks   number of different tasks at each level, 0 for no limit
-    """
-
-    part: int
-
-    name: str
-    share: float
-    levels: tuple[float, ...] | AdaptiveLevels
-    knobs: Knobs
-    level: float
-    recent: deque[float]
-    solve_rate: float | None = None
-    num_tasks: int = 0
-
-    @property
-    def key(self) -> str:
-        """A string that identifies the cell in the mixture."""
-        return f"{self.part} {self.name}"
-
-    @property
-    def data_key(self) -> str:
-        """A string that identifies the endless data that its tasks come from, which other cells may draw from as well."""
-        return f"{self.name} {json.dumps(dict(self.knobs), sort_keys=True)}"
+from rlgym.train.tasks.cells import CurriculumCell, moved_level
+from rlgym.train.tasks.spec import TaskSpec
 
 
 class Curriculum:
@@ -66,9 +29,10 @@ class Curriculum:
         self.seed, self._weigh = seed, CURRICULA[task_sampling]
         self._options = self._weigh.options.from_dict(options or {})
         self.cells = [
-            _make_cell(index, part, name, part.weight / len(part.environments()))
+            cell
             for index, part in enumerate(tasks)
             for name in part.environments()
+            for cell in _make_cells(index, part, name, part.weight / len(part.environments()), self._weigh.by_level)
         ]
         self.num_drawn: Counter[str] = Counter()
 
@@ -80,6 +44,9 @@ class Curriculum:
 
     def _draw(self, rng: Rng, index: int) -> tuple[int, TaskSpec]:
         cell = self.cells[index]
+        if cell.recorded:
+            self.num_drawn[cell.data_key] += 1
+            return index, cell.recorded[(self.num_drawn[cell.data_key] - 1) % len(cell.recorded)]
         level = cell.level if isinstance(cell.levels, AdaptiveLevels) else rng.choice(cell.levels)
         self.num_drawn[cell.data_key] += 1
         place = self.num_drawn[cell.data_key]
@@ -87,34 +54,48 @@ class Curriculum:
             place = (place - 1) % cell.num_tasks + 1
         return index, TaskSpec(cell.name, level, place, "train", cell.knobs)
 
-    def record(self, index: int, level: float, solve_rate: float) -> None:
-        """Record the solve rate of one group of a cell."""
+    def record(self, index: int, level: float, solve_rate: float, group_size: int | None = None) -> None:
+        """Record the solve rate of one group of a cell, and the size of the group."""
         cell = self.cells[index]
-        cell.solve_rate = solve_rate if cell.solve_rate is None else RATE_SMOOTHING * cell.solve_rate + (1 - RATE_SMOOTHING) * solve_rate
-        if not isinstance(cell.levels, AdaptiveLevels) or level != cell.level:
+        cell.record(solve_rate, group_size)
+        if not isinstance(cell.levels, AdaptiveLevels) or cell.levels.rule == "step_up" or level != cell.level:
             return
         cell.recent.append(solve_rate)
-        if len(cell.recent) < cell.levels.window:
-            return
-        low, high = cell.levels.solve_rate_band
-        mean = sum(cell.recent) / len(cell.recent)
-        move = cell.levels.step_size * ((mean > high) - (mean < low))
-        moved = round(min(cell.levels.max_level, max(cell.levels.min_level, cell.level + move)), 6)
-        if moved != cell.level:
+        if len(cell.recent) == cell.levels.window:
+            self._move(cell, cell.levels, sum(cell.recent) / len(cell.recent))
+
+    def record_held_out(self, accuracies: Mapping[tuple[int, str, float], float]) -> None:
+        """Move the levels of the rule `step_up` by held-out accuracies of (part, environment, level)."""
+        for cell in self.cells:
+            if (
+                isinstance(cell.levels, AdaptiveLevels)
+                and cell.levels.rule == "step_up"
+                and (cell.part, cell.name, cell.level) in accuracies
+            ):
+                self._move(cell, cell.levels, accuracies[cell.part, cell.name, cell.level])
+
+    def _move(self, cell: CurriculumCell, levels: AdaptiveLevels, mean: float) -> None:
+        moved = moved_level(levels, cell.level, mean)
+        if moved != cell.level or levels.rule == "target":
             cell.level = moved
             cell.recent.clear()
 
+    def validated_levels(self) -> list[tuple[int, str, float]]:
+        """(part, environment, level) of the cells whose level follows held-out accuracy."""
+        return [
+            (cell.part, cell.name, cell.level)
+            for cell in self.cells
+            if isinstance(cell.levels, AdaptiveLevels) and cell.levels.rule == "step_up"
+        ]
+
     def state_dict(self) -> dict[str, Any]:
         """Everything that is not in the configuration, as JSON-able data."""
-        cells = {cell.key: {"level": cell.level, "recent": list(cell.recent), "solve_rate": cell.solve_rate} for cell in self.cells}
-        return {"cells": cells, "num_drawn": dict(self.num_drawn)}
+        return {"cells": {cell.key: cell.state_dict() for cell in self.cells}, "num_drawn": dict(self.num_drawn)}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Restore a state."""
         for cell in self.cells:
-            saved = state["cells"][cell.key]
-            cell.level, cell.solve_rate = saved["level"], saved["solve_rate"]
-            cell.recent = deque(saved["recent"], maxlen=cell.recent.maxlen)
+            cell.load_state_dict(state["cells"][cell.key])
         self.num_drawn = Counter(state["num_drawn"])
 
     def levels(self) -> dict[str, float]:
@@ -124,20 +105,32 @@ class Curriculum:
         return {cell.name if count[cell.name] == 1 else f"{cell.name}#{cell.part}": cell.level for cell in adaptive}
 
 
-def _make_cell(index: int, part: TaskConfig, name: str, share: float) -> CurriculumCell:
+def _make_cells(index: int, part: TaskConfig, name: str, share: float, by_level: bool) -> list[CurriculumCell]:
+    """The cell of an environment, or with `by_level` one for each of its levels."""
     if isinstance(part.levels, AdaptiveLevels):
         level, recent = part.levels.start_level, deque[float](maxlen=part.levels.window)
-        return CurriculumCell(index, name, share, part.levels, part.knobs, level, recent, num_tasks=part.num_tasks)
-    return CurriculumCell(index, name, share, tuple(part.levels), part.knobs, part.levels[0], deque(maxlen=1), num_tasks=part.num_tasks)
+        return [CurriculumCell(index, name, share, part.levels, part.knobs, level, recent, num_tasks=part.num_tasks)]
+    single = by_level and part.recorded is None and len(part.levels) > 1
+    of_cells = [(level,) for level in dict.fromkeys(part.levels)] if single else [tuple(part.levels)]
+    share = share / len(of_cells)
+    return [
+        CurriculumCell(index, name, share, levels, part.knobs, levels[0], deque(maxlen=1), part.num_tasks, single) for levels in of_cells
+    ]
 
 
-def eval_tasks(tasks: Sequence[TaskConfig], count: int, levels: Iterable[float] = ()) -> list[TaskSpec]:
-    """The held-out tasks of an evaluation: `count` of every environment at each of its levels, or at the given levels."""
-    chosen = list(levels)
+def eval_tasks(
+    tasks: Sequence[TaskConfig], count: int, levels: Iterable[float] = (), more: Iterable[tuple[int, str, float]] = ()
+) -> list[TaskSpec]:
+    """The held-out tasks of an evaluation: `count` of every environment at each of its levels, or at the given levels.
+
+    `more` adds levels of single environments, as (part, environment, level).
+    """
+    chosen, added = list(levels), list(more)
     specs: dict[tuple[Any, ...], TaskSpec] = {}
-    for part in tasks:
+    for number, part in enumerate(tasks):
         for name in part.environments():
-            for level in chosen or part.all_levels():
+            own = [level for place, env, level in added if (place, env) == (number, name)]
+            for level in [*(chosen or part.all_levels()), *own]:
                 for index in range(count):
                     key = (name, level, index, tuple(sorted(part.knobs.items())))
                     specs.setdefault(key, TaskSpec(name, level, index, "test", part.knobs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,11 @@ def success_rates(episodes: Sequence[Episode]) -> dict[int, float]:
         if episode.valid:
             solved.setdefault(episode.group, []).append(episode.solved)
     return {group: sum(flags) / len(flags) for group, flags in solved.items()}
+
+
+def group_sizes(episodes: Sequence[Episode]) -> dict[int, int]:
+    """The number of episodes with a valid score in each group."""
+    return dict(Counter(episode.group for episode in episodes if episode.valid))
 
 
 def rewards_are_equal(rewards: Sequence[float], min_std: float = MIN_STD) -> bool:

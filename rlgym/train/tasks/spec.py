@@ -20,7 +20,7 @@ class TaskSpec:
     """Which task to create: the next task of an environment and level that lies in a split, counted from `index`.
 
     `hint_fraction` is the fraction of the explanation that the prompt contains; `retry` counts the tasks that it replaces because
-    their prompts were too long.
+    their prompts were too long. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as others are.
     """
 
     name: str
@@ -30,6 +30,7 @@ class TaskSpec:
     knobs: Knobs = field(default_factory=dict)
     hint_fraction: float = 0.0
     retry: int = 0
+    seed: int | None = None
 
     @property
     def label(self) -> str:

@@ -9,9 +9,11 @@ import rlgym
 from rlgym.core.errors import KnobError, RecipeError, suggestion
 from rlgym.train.config.renamed import ENGINE_OPTIONS, RAY_OPTIONS
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import AdaptiveLevels, TrainError
+from rlgym.train.config.sections import TrainError
+from rlgym.train.config.tasks import AdaptiveLevels
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import ADVANTAGES, import_plugins
+from rlgym.train.tasks.recorded import check_recorded
 
 if TYPE_CHECKING:
     from rlgym.train.model.shape import ModelShape
@@ -23,6 +25,7 @@ def check_config(config: Config) -> None:
     """Raise TrainError for what would fail later, or the error of an environment that cannot run here."""
     import_plugins(config.plugins)
     _check_tasks(config)
+    check_recorded(config)
     _check_sizes(config)
     _check_engine_options(config)
     _check_model(config)
@@ -39,6 +42,8 @@ def _check_tasks(config: Config) -> None:
                 raise TrainError(f"solve_rate_band must be two solve rates, 0 <= low < high <= 1, got {list(part.levels.solve_rate_band)}")
             if not part.levels.min_level <= part.levels.start_level <= part.levels.max_level:
                 raise TrainError("adaptive levels need min_level <= start_level <= max_level")
+            if part.levels.rule == "step_up" and not config.evaluation.every_steps:
+                raise TrainError("levels of the rule 'step_up' follow held-out accuracy: set evaluation.every_steps")
         try:
             for name in part.environments():
                 for level in part.all_levels() + list(config.evaluation.levels):
