@@ -119,6 +119,7 @@ SECTIONS: dict[str, Callable[[], set[str]]] = {
     "Training": lambda: config_fields("rlgym.train.config.schema:Config"),
     "Evaluation": _of_evaluation,
     "Audit": _of_the_audit,
+    "Rubrics": lambda: public_names("rlgym.rubrics"),
     "Service": _of_the_service,
 }
 

@@ -10,17 +10,18 @@ import rlgym
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("envs", "generators", "sandbox")
-PUBLIC = {"rlgym", "rlgym.answers", "rlgym.solutions"}
+PUBLIC = {"rlgym", "rlgym.answers", "rlgym.rubrics", "rlgym.solutions"}
 
 # room -> what of ours it may import, as prefixes; a room may always import itself
 MAY = {
     "core": (),
     "answers": ("rlgym.core",),
     "solutions": ("rlgym.core",),
+    "rubrics": ("rlgym.core", "rlgym.answers"),
     # Generators read worked steps, and the SQL engine decides facts about databases.
-    "generators": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
+    "generators": ("rlgym.core", "rlgym.answers", "rlgym.rubrics", "rlgym.solutions", "rlgym.sandbox"),
     "sandbox": ("rlgym.core",),
-    "envs": ("rlgym", "rlgym.answers", "rlgym.generators", "rlgym.sandbox", "rlgym.solutions"),
+    "envs": ("rlgym", "rlgym.answers", "rlgym.rubrics", "rlgym.generators", "rlgym.sandbox", "rlgym.solutions"),
     "registry": ("rlgym.core", "rlgym.envs"),
     # NAME:with_python runs programs.
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
