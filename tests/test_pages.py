@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rlgym.laws import LAWS
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HELD = set(subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n"))
@@ -59,3 +61,16 @@ def test_the_architecture_names_files_that_exist():
     for text in (page.read_text(encoding="utf-8"), picture.read_text(encoding="utf-8")):
         for name in re.findall(r"\b((?:rlgym|envs|generators|sandbox|tests)/[\w/]*(?:\.py)?)", text):
             assert (ROOT / name).exists() or name.startswith("envs/"), name
+
+
+def test_the_table_of_openenvs_checks_names_laws_and_tests_that_exist():
+    """Each of the 44 checks has a row, and what certifies it exists."""
+    page = (ROOT / "docs" / "adapters" / "openenv_validation.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert [int(row[0].strip("| ")) for row in rows] == list(range(1, 45))
+    assert {row[2] for row in rows} <= {"yes", "partly", "no", "operator", "dropped by the RFC"}
+    named = {word for row in rows for cited in re.findall(r"laws? ([^.;|:]*)", row[3]) for word in re.findall(r"`([a-z_]+)`", cited)}
+    assert len(named) > 10
+    assert named <= set(LAWS)
+    for file in re.findall(r"`(tests/[a-z_/.]+)`", page):
+        assert (ROOT / file).exists(), file

@@ -19,6 +19,7 @@ import pytest
 pytest.importorskip("openenv.core", reason="needs openenv-core>=0.3")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the package and of what it stands on
 
+import jsonschema  # noqa: E402
 import requests  # noqa: E402
 import uvicorn  # noqa: E402
 from adapters.agreement import cases, damaged, page, rows  # noqa: E402
@@ -83,6 +84,23 @@ def test_many_sessions_at_once(server: str) -> None:
         thread.join(60)
     assert len(found) == 8
     assert all(reward == score for pairs in found.values() for reward, score in pairs)
+
+
+def test_observations_and_states_conform_to_the_schemas_and_do_not_contain_the_answer(server: str, client: Any) -> None:
+    schemas = requests.get(f"{server}/schema", timeout=30).json()
+    seen = 0
+    for row in sample(["topological_order", "zebra", "roman_numerals", "sudoku"], 12, levels=[0.0], seed=5):
+        session = Session(row)
+        result = client.reset(task_json=to_task_json(row))
+        answer = re.search(r"<answer>(.*?)</answer>", session.oracle(), re.DOTALL)[1].strip()
+        state = client.state().model_dump()
+        jsonschema.validate(result.observation.model_dump(exclude={"reward", "done"}), schemas["observation"])
+        jsonschema.validate(state, schemas["state"])
+        if answer not in row["prompt"]:
+            seen += 1
+            assert answer not in result.observation.model_dump_json()
+            assert answer not in json.dumps(state)
+    assert seen >= 6
 
 
 def test_seeds_choose_the_environment_and_repeat(client: Any) -> None:
