@@ -23,6 +23,7 @@ from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters 
 import rlgym  # noqa: E402
 from rlgym.adapters.lighteval import write_rows, write_tasks  # noqa: E402
 from rlgym.dataset import sample  # noqa: E402
+from rlgym.evaluate.logs.lighteval_log import export_lighteval, import_lighteval  # noqa: E402
 
 
 class Says(DummyModel):
@@ -48,11 +49,11 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "get", lambda *given, **more: nothing)
 
 
-def run(folder: Path, tasks: str, text: dict[str, str]) -> Any:
+def run(folder: Path, tasks: str, text: dict[str, str], details: bool = False) -> Any:
     pipeline = Pipeline(
         tasks=tasks,
         pipeline_parameters=PipelineParameters(ParallelismManager.NONE, custom_tasks_directory=str(folder / "tasks.py"), bootstrap_iters=0),
-        evaluation_tracker=EvaluationTracker(output_dir=str(folder / "results"), save_details=False),
+        evaluation_tracker=EvaluationTracker(output_dir=str(folder / "results"), save_details=details),
         model=Says(text, folder),
     )
     pipeline.evaluate()
@@ -80,6 +81,23 @@ def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> No
         many="refused: lighteval asks once",
         tools="refused: lighteval asks once",
     )
+
+
+def test_its_output_is_a_run_and_runs_are_its_output(tmp_path: Path) -> None:
+    dealt = list(sample(["chain_sum", "gcd_lcm"], 8))
+    tasks = write_rows(tmp_path, dealt)
+    wrong = dealt[0]["id"]
+    texts = {row["messages"][0]["content"]: "" if row["id"] == wrong else row["oracle_response"] for row in dealt}
+    run(tmp_path, tasks, texts, details=True).save_and_push_results()
+    data = import_lighteval(tmp_path / "results", tmp_path / "run")
+    assert {row["id"]: row["value"] for row in data.rows} == {row["id"]: float(row["id"] != wrong) for row in dealt}
+    assert {row["id"]: row["level"] for row in data.rows} == {row["id"]: row["level"] for row in dealt}
+    export_lighteval(tmp_path / "run", tmp_path / "log")
+    tracker = EvaluationTracker(output_dir=str(tmp_path / "log"))
+    tracker.general_config_logger.model_name = data.info["model"]["name"]
+    read = tracker.load_details_datasets("last", ["rlgym:chain_sum", "rlgym:gcd_lcm"])
+    scores = {detail["doc"]["id"]: detail["metric"]["score"] for details in read.values() for detail in details}
+    assert scores == {row["id"]: row["value"] for row in data.rows}
 
 
 def test_what_is_not_the_models_fault_is_left_out(tmp_path: Path) -> None:

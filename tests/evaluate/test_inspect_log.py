@@ -127,7 +127,9 @@ def test_the_commands_export_and_import(run, tmp_path):
     done = CliRunner().invoke(app, ["eval", "import", str(tmp_path / "log.eval"), "--out", str(tmp_path / "back")])
     assert done.exit_code == 0, done.output
     assert len(load(tmp_path / "back").rows) == 16
-    assert "for inspect, got 'x'" in str(CliRunner().invoke(app, ["eval", "export", str(run), "--for", "x", "--out", "y.eval"]).exception)
+    assert "--for takes inspect or lighteval, got 'x'" in str(
+        CliRunner().invoke(app, ["eval", "export", str(run), "--for", "x", "--out", "y.eval"]).exception
+    )
 
 
 def test_errors_say_what_is_wrong(run, tmp_path):

@@ -95,28 +95,47 @@ def compare(
 
 def export(
     folder: Folder,
-    out: Annotated[Path, path_option("--out", "-o", help="the log to write, .eval or .json")],
-    format_: Annotated[str, typer.Option("--for", help="the tool that reads the log: inspect")] = "inspect",
+    out: Annotated[Path, path_option("--out", "-o", help="the log to write: for inspect .eval or .json, for lighteval its output folder")],
+    format_: Annotated[str, typer.Option("--for", help="the tool that reads the log: inspect or lighteval")] = "inspect",
 ) -> None:
     """Write a run as the log of another evaluation tool."""
-    from rlgym.core.errors import RlgymError
-    from rlgym.evaluate.logs.inspect_log import export_inspect
-
-    if format_ != "inspect":
-        raise RlgymError(f"runs are exported for inspect, got {format_!r}")
-    console.print(f"log: {export_inspect(folder, out)}", markup=False)
+    exports = {"inspect": _inspect_log().export_inspect, "lighteval": _lighteval_log().export_lighteval}
+    console.print(f"log: {_choice('--for', format_, exports)(folder, out)}", markup=False)
 
 
 def import_log(
-    log: Annotated[Path, path_argument(help="a log of Inspect, .eval or .json")],
+    log: Annotated[Path, path_argument(help="a log of Inspect, .eval or .json, or lighteval's output folder")],
     out: Annotated[Path, path_option("--out", "-o", help="the folder of the new run")],
-    scorer: Annotated[str | None, typer.Option(help="the score to read; by default ours, or the only one")] = None,
+    format_: Annotated[
+        str | None, typer.Option("--from", help="the tool that wrote it: inspect or lighteval; by default read from LOG")
+    ] = None,
+    scorer: Annotated[str | None, typer.Option(help="the score or metric to read; by default ours, or the only one")] = None,
 ) -> None:
     """Read the log of another evaluation tool as a run, for `rlgym eval report` and `rlgym eval compare`."""
-    from rlgym.evaluate.logs.inspect_log import import_inspect
-
-    run = import_inspect(log, out, scorer=scorer)
+    found = format_ or ("lighteval" if log.is_dir() or log.name.startswith("results_") else "inspect")
+    imports = {"inspect": _inspect_log().import_inspect, "lighteval": _lighteval_log().import_lighteval}
+    run = _choice("--from", found, imports)(log, out, scorer=scorer)
     console.print(f"run: {out}, {len(run.rows)} episodes; compare it with `rlgym eval compare --common`", markup=False)
+
+
+def _inspect_log() -> Any:
+    from rlgym.evaluate.logs import inspect_log
+
+    return inspect_log
+
+
+def _lighteval_log() -> Any:
+    from rlgym.evaluate.logs import lighteval_log
+
+    return lighteval_log
+
+
+def _choice(option: str, name: str, choices: Mapping[str, Any]) -> Any:
+    from rlgym.core.errors import RlgymError
+
+    if name not in choices:
+        raise RlgymError(f"{option} takes {' or '.join(choices)}, got {name!r}")
+    return choices[name]
 
 
 def print_comparison(comparison: Mapping[str, Any]) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import rlgym
-from rlgym import Outcome, RlgymError
+from rlgym import RlgymError
 from rlgym.core.packages import extra
-from rlgym.evaluate.episodes.episode_log import EPISODE_LOG
-from rlgym.evaluate.episodes.results import COLUMNS, FORMAT, RunData, load, write_results, write_run_info
+from rlgym.evaluate.episodes.results import RunData, load
+from rlgym.evaluate.logs.imported import check_new_folder, run_info, task_columns, unit_value, value_columns, write_imported_run
 
 SCORER, TASK_JSON = "verdict", "rlgym_task_json"
 ROW = "rlgym_row"
@@ -153,17 +151,12 @@ def import_inspect(log: str | Path, run: str | Path, *, scorer: str | None = Non
         from inspect_ai.log import read_eval_log
 
     folder = Path(run)
-    if folder.exists() and any(folder.iterdir()):
-        raise RlgymError(f"{folder} holds files: give a new folder for the run")
+    check_new_folder(folder)
     read = read_eval_log(str(log))
     if not read.samples:
         raise RlgymError(f"{str(log)!r} holds no samples")
     rows = [_row(sample, read, scorer) for sample in read.samples]
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = "".join(json.dumps({name: row.get(name) for name in COLUMNS}) + "\n" for row in rows)
-    (folder / EPISODE_LOG).write_text(lines, encoding="utf-8")
-    write_run_info(folder, _info(read, rows))
-    return write_results(folder)
+    return write_imported_run(folder, rows, _info(read, rows))
 
 
 def _info(log: Any, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -171,44 +164,30 @@ def _info(log: Any, rows: list[dict[str, Any]]) -> dict[str, Any]:
     if stored:
         info: dict[str, Any] = json.loads(stored)
         return info
-    ids, config = sorted({row["id"] for row in rows}), log.eval.model_generate_config
+    config = log.eval.model_generate_config
     kind, _, name = log.eval.model.partition("/")
-    return {
-        "format": FORMAT,
-        "label": f"{log.eval.model} (Inspect)",
-        "suite": {"name": log.eval.task, "hash": hashlib.sha256("\n".join(ids).encode()).hexdigest(), "tasks": len(ids)},
-        "model": {"kind": kind, "name": name or kind},
-        "sampling": {
-            "samples": max(row["sample"] for row in rows) + 1,
-            "temperature": config.temperature,
-            "top_p": config.top_p,
-            "max_tokens": config.max_tokens,
-        },
-        "tools": None,
-        "limits": {},
-        "prices": {"prompt": None, "completion": None},
-        "rlgym": rlgym.__version__,
-        "started": str(log.stats.started_at or log.eval.created),
-        "finished": str(log.stats.completed_at) if log.status == "success" else None,
-    }
+    return run_info(
+        label=f"{log.eval.model} (Inspect)",
+        suite=log.eval.task,
+        rows=rows,
+        model={"kind": kind, "name": name or kind},
+        sampling={"temperature": config.temperature, "top_p": config.top_p, "max_tokens": config.max_tokens},
+        started=str(log.stats.started_at or log.eval.created),
+        finished=str(log.stats.completed_at) if log.status == "success" else None,
+    )
 
 
 def _row(sample: Any, log: Any, scorer: str | None) -> dict[str, Any]:
     score = _score(sample, scorer)
     value = _value(score.value) if score is not None else None
     facts = (score.metadata or {}) if score is not None else {}
-    outcome = facts.get("outcome") or ("error" if value is None else "right" if value == 1 else "partial" if value > 0 else "wrong")
     usage = list(sample.model_usage.values())
     turns = sum(message.role == "assistant" for message in sample.messages)
     columns = {
         "id": str(sample.id),
         "sample": sample.epoch - 1,
-        "value": value or 0.0,
-        "outcome": outcome,
         "reason": (score.explanation or "") if score is not None else "",
         "parts": json.dumps(facts.get("parts") or {}),
-        "right": value == 1.0,
-        "masked": value is None or outcome == Outcome.ERROR.value,
         "turns": turns,
         "requests": turns,
         "prompt_tokens": sum(one.input_tokens for one in usage) if usage else None,
@@ -218,28 +197,8 @@ def _row(sample: Any, log: Any, scorer: str | None) -> dict[str, Any]:
         "error": sample.error.message if sample.error else None,
         "messages": json.dumps([{"role": message.role, "content": message.text} for message in sample.messages]),
     }
-    return _task_columns(sample, log) | columns | (sample.metadata.get(ROW) or {})
-
-
-def _task_columns(sample: Any, log: Any) -> dict[str, Any]:
-    """What is known of the task: of ours everything, of others the name of the task."""
-    if TASK_JSON in sample.metadata:
-        task = json.loads(sample.metadata[TASK_JSON])
-        declared = rlgym.environment(task["env"])
-        split = "shift" if task["env"].endswith(":shift") else "main"
-        known = {name: task[name] for name in ("env", "version", "level", "seed")}
-        return known | {"domain": rlgym.spec(task["env"])["domain"], "kind": declared.kind, "split": split, "difficulty": 0.0}
-    name = log.eval.task.rpartition("/")[2]
-    return {
-        "env": name,
-        "version": 1,
-        "level": 0.0,
-        "seed": 0,
-        "domain": "inspect",
-        "kind": "environment",
-        "split": "main",
-        "difficulty": 0.0,
-    }
+    task = task_columns(sample.metadata.get(TASK_JSON), log.eval.task.rpartition("/")[2], "inspect")
+    return task | columns | value_columns(value, facts.get("outcome")) | (sample.metadata.get(ROW) or {})
 
 
 def _score(sample: Any, scorer: str | None) -> Any:
@@ -254,10 +213,4 @@ def _score(sample: Any, scorer: str | None) -> Any:
 def _value(value: Any) -> float | None:
     """A score from 0 to 1; None for what is no number, as an unscored sample has."""
     letters = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-    if isinstance(value, str):
-        return letters.get(value)
-    if isinstance(value, int | float) and value == value:
-        if not 0 <= value <= 1:
-            raise RlgymError(f"scores are read from 0 to 1, got {value!r}: score the log with another scorer first")
-        return float(value)
-    return None
+    return letters.get(value) if isinstance(value, str) else unit_value(value)
