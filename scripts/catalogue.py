@@ -19,6 +19,7 @@ KINDS = {"environment": "one turn", "game": "many turns", "match": "match agains
 MOST_STEPS = 40  # of a worked solution that a page shows
 BAR = "\u2502"  # stands for the bar, which would end a cell of the table
 CERTIFICATES = ROOT / "docs" / "certificates.json"
+LEARNABILITY = ROOT / "docs" / "learnability.json"
 
 
 def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
@@ -50,6 +51,7 @@ def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
     lines += ["The oracle reads a planted solution.", ""] if spec["planted"] else []
     if spec["derived"]:
         lines += ["", f"Derived environments: {', '.join(f'`{derived}`' for derived in spec['derived'])}.", ""]
+    lines += learnability(name)
     for measured in (name, *own_families(name)):
         lines += certificate(measured, certificates[measured])
     return "\n".join(lines) + "\n"
@@ -58,6 +60,35 @@ def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
 def drawing(name: str) -> str:
     declared, task = rlgym.environment(name), rlgym.task(name, 1, level=0.5)
     return render_svg(declared, start_episode(declared, task, "tag"))
+
+
+def learnability(name: str) -> list[str]:
+    """How a small model's accuracy rose in training, from docs/learnability.json, or that it was not measured."""
+    rows = [row for row in json.loads(LEARNABILITY.read_text(encoding="utf-8")) if row["env"] == name]
+    if not rows:
+        return ["**Learnability:** not measured.", ""]
+    lines = [
+        "**Learnability:** held-out accuracy of a small model from scratch, after SFT on worked solutions and after reinforcement learning.",
+        "",
+        "| run | level | parameters | after SFT | rollouts | after reinforcement learning | 95 % interval | tasks |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        run = f"{row['run']}, {row['date']}" + (f", version {row['version']}" if row["version"] != rlgym.environment(name).version else "")
+        level = f"{row['level']:g}" + (f", {row['knobs'].replace(',', ', ')}" if row["knobs"] else "")
+        interval = f"{row['low']:.2f} to {row['high']:.2f}"
+        cells = [
+            run,
+            level,
+            f"{row['parameters']:,}",
+            f"{row['middle']:.2f}",
+            f"{row['rollouts']:,}",
+            f"{row['avg']:.2f}",
+            interval,
+            str(row["tasks"]),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return [*lines, ""]
 
 
 def certificate(name: str, kept: dict[str, Any]) -> list[str]:

@@ -88,14 +88,14 @@ class Episode:
         elif params.name == "respond" and set(given) == {"response"} and isinstance(given["response"], str):
             response = given["response"]
         else:
-            return _told("the only tool is respond, with the one argument response, a string", error=True)
+            return _tool_result("the only tool is respond, with the one argument response, a string", error=True)
         async with self._turn:
             if self.session.done:
-                return _told("The episode is over.", error=True, meta=self.report())
+                return _tool_result("The episode is over.", error=True, meta=self.report())
             # A verdict may run programs; other episodes go on meanwhile.
             observation = await anyio.to_thread.run_sync(self.session.step, response)
             report = self.report()
-        return _told("The episode is over.", meta=report) if report["done"] else _told(observation)
+        return _tool_result("The episode is over.", meta=report) if report["done"] else _tool_result(observation)
 
     async def _list_resources(self, ctx: Any, params: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(
@@ -121,7 +121,7 @@ class Episode:
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
 
 
-def _told(text: str, *, error: bool = False, meta: dict[str, Any] | None = None) -> types.CallToolResult:
+def _tool_result(text: str, *, error: bool = False, meta: dict[str, Any] | None = None) -> types.CallToolResult:
     """A tool's result. The score travels in `_meta`, which is for the program and not for the model."""
     content: list[Any] = [types.TextContent(type="text", text=text)]
     return types.CallToolResult(content=content, is_error=error, _meta=None if meta is None else {META: meta})

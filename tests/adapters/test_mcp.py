@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("mcp", reason="mcp is not installed")
 
 import anyio
+import httpx
 from adapters.agreement import Case, RowError, cases, damaged, page, rows
 from adapters.http_server import serving
 from adapters.planted import broken_verifier
@@ -183,6 +184,40 @@ def test_worlds_over_http_are_apart(mode: str) -> None:
 
     with serving(episodes.app) as base:
         anyio.run(play, base)
+
+
+REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_dated_revision_is_spoken_over_plain_http(revision: str) -> None:
+    """Without the SDK's client: the messages as the specification of that date has them."""
+    row = next(sample("chain_sum", 1, levels=[0.0], seed=3))
+    stateless = revision == "2026-07-28"
+
+    def post(http: httpx.Client, method: str, params: dict[str, Any], number: int | None = None) -> Any:
+        if stateless:
+            about = {"protocolVersion": revision, "clientCapabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+            params = params | {"_meta": {f"io.modelcontextprotocol/{key}": value for key, value in about.items()}}
+        body = {"jsonrpc": "2.0", "method": method, "params": params} | ({} if number is None else {"id": number})
+        headers = {"mcp-method": method, "mcp-name": str(params.get("name", ""))} if stateless else {}
+        response = http.post("", json=body, headers=headers)
+        assert response.is_success, response.text
+        if session := response.headers.get("mcp-session-id"):
+            http.headers["mcp-session-id"] = session
+        lines = [line.removeprefix("data: ") for line in response.text.splitlines() if line.startswith("data: {")]
+        return json.loads(lines[-1] if lines else response.text)["result"] if number is not None else None
+
+    with serving(Episodes([row]).app) as base:
+        headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": revision}
+        with httpx.Client(base_url=f"{base}/0/a/mcp", headers=headers, follow_redirects=True) as http:
+            if not stateless:
+                about = {"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+                assert post(http, "initialize", about, 1)["protocolVersion"] == revision
+                post(http, "notifications/initialized", {})
+            assert [tool["name"] for tool in post(http, "tools/list", {}, 2)["tools"]] == ["respond"]
+            called = post(http, "tools/call", {"name": "respond", "arguments": {"response": row["oracle_response"]}}, 3)
+    assert called["_meta"][META]["value"] == 1
 
 
 def test_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Any) -> None:
