@@ -24,6 +24,12 @@ if [ -s "$needed" ]; then
   pip install -r "$needed" || cannot "$*: $(tr '\n' ' ' <"$needed") cannot be installed"
 fi
 mapfile -t alone < <(cat "${files[@]}" | sed -n 's/^# no-deps: //p' | sort -u)
+if [ -n "${OLDEST:-}" ]; then
+  lowest=$(mktemp)
+  "$venv/bin/python" scripts/oldest.py "$@" >"$lowest"
+  # shellcheck disable=SC2046
+  pip install $(cat "$lowest") || cannot "$*: $(tr '\n' ' ' <"$lowest") cannot be installed"
+fi
 if [ "${#alone[@]}" -gt 0 ]; then
   pip install --no-deps "${alone[@]}" || cannot "$*: ${alone[*]} cannot be installed"
 fi

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from oldest import lower_bound
+
 PAGES = Path(__file__).parents[1] / "docs" / "adapters"
 OPENING = """# Adapters
 
@@ -22,10 +24,12 @@ Trainers that need a GPU were tested up to their training step.
 huggingface-hub than current transformers, and `tinker` requires a package that its index does not have (see its page). Without its package, an adapter raises
 `PackageMissing`, which names the extra.
 
-The tests record what they cover, and this table is generated from the latest records.
+The tests record what they cover, and this table is generated from the latest records. *Responses per second* is what the test of agreement scored through
+the package, its set-up included, on two shared cores. *Oldest supported* is the extra's lower bound, with the date of its last test; `OLDEST=1
+scripts/adapters.sh FOLDER NAME` makes an environment with it, in which `OLDEST=1 FOLDER/bin/python -m pytest tests/adapters/test_NAME.py` tests it.
 
-| adapter | version tested | date | one turn | many turns | tools | agreement with `rlgym.score` |
-|---|---|---|---|---|---|---|
+| adapter | version tested | oldest supported | date | one turn | many turns | tools | agreement with `rlgym.score` | responses per second |
+|---|---|---|---|---|---|---|---|---|
 """
 CLOSING = """
 For anything else that reads rows, [export a dataset](export.md) in the columns of TRL, verl, OpenRLHF or verifiers, or for SFT and DPO. The
@@ -45,10 +49,26 @@ def row(page: Path) -> str:
     cells = [
         f"[{title}]({page.name})",
         f"{record['package']} {record['version']}",
+        oldest(record),
         record["date"],
         *(text.replace("|", "\\|") for text in seen),
+        rate(record),
     ]
     return f"| {' | '.join(cells)} |\n"
+
+
+def oldest(record: dict[str, Any]) -> str:
+    """The oldest supported version, and when it was tested."""
+    bound, version = lower_bound(record["package"]), record["version"]
+    same = (version + ".0.0").startswith(bound + ".0") or version == bound
+    when = record["date"] if same else record.get("oldest", "not tested")
+    return f"{bound}, {when}" if bound else ""
+
+
+def rate(record: dict[str, Any]) -> str:
+    """Responses per second over the tests that counted them."""
+    measured = record.get("scored", {}).values()
+    return f"{sum(one['rows'] for one in measured) / sum(one['seconds'] for one in measured):.0f}" if measured else ""
 
 
 def main() -> None:

@@ -1,11 +1,14 @@
 """Pages that programs write are up to date, and pages name files that exist."""
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from rlgym.laws import LAWS
 
@@ -74,3 +77,27 @@ def test_the_table_of_openenvs_checks_names_laws_and_tests_that_exist():
     assert named <= set(LAWS)
     for file in re.findall(r"`(tests/[a-z_/.]+)`", page):
         assert (ROOT / file).exists(), file
+
+
+def test_a_page_shows_how_a_small_model_learnt_the_environment(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import catalogue
+    import learnability
+
+    model, run = tmp_path / "start", tmp_path / "run"
+    for folder in (model, run):
+        folder.mkdir()
+    save_file({"a": np.zeros((3, 4)), "b": np.zeros(5)}, str(model / "model.safetensors"))
+    config = {"model": {"path": str(model)}, "sft": {"steps": 8}, "steps": 10, "rollout": {"groups_per_step": 2, "group_size": 4}}
+    (run / "config.json").write_text(json.dumps(config))
+    accuracy = {"avg": 0.5, "low": 0.4, "high": 0.6, "tasks": 60}
+    lines = [{"label": label, "accuracy": {"chain_sum@0,terms=4": accuracy, "mean": accuracy}} for label in ("start", "middle")]
+    (run / "evaluations.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(SystemExit, match="is not finished"):
+        learnability.records("planted", run)
+    (run / "evaluations.jsonl").write_text("\n".join(map(json.dumps, [*lines, {**lines[0], "label": "end"}])))
+    monkeypatch.setattr(catalogue, "LEARNABILITY", tmp_path / "learnability.json")
+    (tmp_path / "learnability.json").write_text(json.dumps(learnability.records("planted", run)))
+    [row] = [line for line in catalogue.learnability("chain_sum") if "planted" in line]
+    assert "| 0, terms=4 | 17 | 0.50 | 80 | 0.50 | 0.40 to 0.60 | 60 |" in row
+    assert catalogue.learnability("zebra") == ["**Learnability:** not measured.", ""]

@@ -47,7 +47,7 @@ def test_agreement(serve: Any, record: Any) -> None:
             assert played.messages()[-1]["role"] == "assistant"
 
     asyncio.run(run())
-    record("art", "openpipe-art", agreement=f"{len(cases())} responses through rollouts")
+    record("art", "openpipe-art", scored=len(cases()), agreement=f"{len(cases())} responses through rollouts")
 
 
 def test_groups(serve: Any, record: Any) -> None:

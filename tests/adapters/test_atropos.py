@@ -124,7 +124,13 @@ def test_agreement_over_tokens(engine: Engine, folder: str, record: Any) -> None
             await asyncio.gather(*(agrees(env, case) for case in chosen))
 
     within(engine, folder, work, names=["chain_sum"])
-    record("atropos", "atroposlib", agreement=f"{len(cases())} responses through collect_trajectories", many="one sequence of tokens")
+    record(
+        "atropos",
+        "atroposlib",
+        scored=len(cases()),
+        agreement=f"{len(cases())} responses through collect_trajectories",
+        many="one sequence of tokens",
+    )
     record("atropos", "atroposlib", tools="calls in the text")
 
 

@@ -53,7 +53,12 @@ def test_rewards_are_the_scores(mode: str, many: bool, record: Any) -> None:
     given = cases(many)
     together = 20 if mode == "sync" else 3
     assert vector_scores(given, mode, together) == [case.score for case in given]
-    record("gymnasium_vector", "gymnasium", agreement=f"{len(cases(False))} single and {len(cases(True))} many-turn cases, sync and async")
+    record(
+        "gymnasium_vector",
+        "gymnasium",
+        scored=len(given),
+        agreement=f"{len(cases(False))} single and {len(cases(True))} many-turn cases, sync and async",
+    )
 
 
 @pytest.mark.parametrize("mode", MODES)

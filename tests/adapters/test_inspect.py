@@ -82,7 +82,7 @@ def test_scores_are_those_of_rlgym(tmp_path: Path, record: Any) -> None:
     assert scores(log) == {case.row["id"] + named(case): case.score for case in cases()}
     assert log.results.scores[0].metrics["mean"].value == pytest.approx(sum(case.score for case in cases()) / len(cases()))
     seen = f"{len(cases(False))} single and {len(cases(True))} many-turn cases"
-    record("inspect", "inspect-ai", agreement=seen, single="eval", many="eval")
+    record("inspect", "inspect-ai", scored=len(cases()), agreement=seen, single="eval", many="eval")
 
 
 @pytest.mark.parametrize("name", ["calculator_and_lookup", "file_system_tasks"])

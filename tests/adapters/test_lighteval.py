@@ -76,6 +76,7 @@ def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> No
     record(
         "lighteval",
         "lighteval",
+        scored=len(given),
         agreement=f"{len(cases(False))} single-turn cases through Pipeline.evaluate",
         single="Pipeline.evaluate",
         many="refused: lighteval asks once",

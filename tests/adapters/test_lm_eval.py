@@ -74,6 +74,7 @@ def test_scores_are_those_of_rlgym(kind: str, tmp_path: Path, record: Any) -> No
     record(
         "lm_eval",
         "lm_eval",
+        scored=len(given),
         agreement=f"{len(cases(False))} single-turn cases through simple_evaluate",
         many="refused: the harness asks once",
     )

@@ -70,7 +70,12 @@ def test_scores_are_those_of_rlgym(many: bool, record: Any) -> None:
                 assert expected == case.score, (case.row["id"], case.kind)
 
     anyio.run(play)
-    record("mcp", "mcp", agreement=f"{len(cases(False))} single and {len(cases(True))} many-turn cases; each call a turn")
+    record(
+        "mcp",
+        "mcp",
+        scored=len(cases(many)),
+        agreement=f"{len(cases(False))} single and {len(cases(True))} many-turn cases; each call a turn",
+    )
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -67,7 +67,7 @@ def play(env: Any, case: Any) -> Any:
 def test_agreement_through_the_client(client: Any, record: Any) -> None:
     for case in cases():
         assert play(client, case).reward == case.score, (case.row["id"], case.kind)
-    record("openenv", "openenv-core", agreement=f"{len(cases())} responses over the WebSocket")
+    record("openenv", "openenv-core", scored=len(cases()), agreement=f"{len(cases())} responses over the WebSocket")
 
 
 def test_many_sessions_at_once(server: str) -> None:

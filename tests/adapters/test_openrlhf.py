@@ -137,7 +137,12 @@ def test_the_agent_pays_what_scoring_pays(items, tokenizer, record):
         assert tokenizer.decode(out["observation_tokens"]) == full.removesuffix("\n")
     record("openrlhf", "openrlhf", many="the agent's executor, with the model's chat template", tools="calls as text")
     many = sum(not case.single for case in cases())
-    record("openrlhf", "openrlhf", agreement=f"equal for {len(cases()) - many} responses of one turn and {many} episodes of many")
+    record(
+        "openrlhf",
+        "openrlhf",
+        scored=len(cases()),
+        agreement=f"equal for {len(cases()) - many} responses of one turn and {many} episodes of many",
+    )
 
 
 def test_an_episode_without_room_is_not_won(items, tokenizer):

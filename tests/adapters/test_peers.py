@@ -162,6 +162,7 @@ def test_our_tasks_by_way_of_theirs_have_our_scores(ours: str, record: Any) -> N
         "peers",
         "verifiers",
         single="one-turn tasks",
+        scored=seen,
         agreement=f"{seen} episodes of ours, played by way of verifiers, scored as by rlgym.score",
     )
 

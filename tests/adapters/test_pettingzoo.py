@@ -72,7 +72,7 @@ def test_scores_are_those_of_rlgym(record: Any) -> None:
                 assert rewards == {"player_0": -1, "player_1": 1}
             seen += 1
     assert seen == 40
-    record("pettingzoo", "pettingzoo", agreement=f"{seen} cases of matches; the others have one player")
+    record("pettingzoo", "pettingzoo", scored=seen, agreement=f"{seen} cases of matches; the others have one player")
 
 
 def test_self_play_by_the_oracle_ends_as_theory_says() -> None:

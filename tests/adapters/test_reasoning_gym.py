@@ -54,7 +54,11 @@ def test_rewards_are_those_of_their_scorers(record: Any) -> None:
             seen += 1
     assert seen > 350
     record(
-        "reasoning_gym", "reasoning_gym", single=f"{len(safe_names())} datasets", agreement=f"{seen} answers scored as by their own scorers"
+        "reasoning_gym",
+        "reasoning_gym",
+        single=f"{len(safe_names())} datasets",
+        scored=seen,
+        agreement=f"{seen} answers scored as by their own scorers",
     )
 
 

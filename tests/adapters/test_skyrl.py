@@ -43,7 +43,13 @@ def test_agreement_in_skyrl_gym(record: Any) -> None:
             assert step["observations"][0]["role"] == "user"
         assert step["reward"] == case.score, (case.row["id"], case.kind)
         assert env.get_metrics()["score"] == case.score
-    record("skyrl", "skyrl-gym", agreement=f"{len(cases())} responses through skyrl_gym.make and step", tools="calls in the text")
+    record(
+        "skyrl",
+        "skyrl-gym",
+        scored=len(cases()),
+        agreement=f"{len(cases())} responses through skyrl_gym.make and step",
+        tools="calls in the text",
+    )
 
 
 def test_agreement_in_the_generator_of_skyrl(record: Any, monkeypatch: pytest.MonkeyPatch) -> None:

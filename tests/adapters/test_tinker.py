@@ -66,7 +66,13 @@ def test_agreement_in_group_rollouts(record: Any) -> None:
             assert not trajectory.transitions[-1].metrics["cut_short"]
 
     asyncio.run(run())
-    record("tinker", "tinker-cookbook", agreement=f"{len(cases())} responses through do_group_rollout", tools="calls in the text")
+    record(
+        "tinker",
+        "tinker-cookbook",
+        scored=len(cases()),
+        agreement=f"{len(cases())} responses through do_group_rollout",
+        tools="calls in the text",
+    )
 
 
 def test_groups_become_training_data(record: Any) -> None:

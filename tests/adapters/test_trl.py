@@ -166,7 +166,9 @@ def test_conversations_pay_what_scoring_pays(tmp_path, record):
         assert own == "".join(f"{message['content']}<|im_end|>" for message in session.messages if message["role"] == "assistant")
         full = tokenizer.apply_chat_template(session.messages, tokenize=False)
         assert tokenizer.decode(before + ids) == full.removesuffix("\n")
-    record("trl", "trl", agreement=f"equal for {len(cases(False))} responses of one turn and {len(given)} episodes of many")
+    record(
+        "trl", "trl", scored=len(given), agreement=f"equal for {len(cases(False))} responses of one turn and {len(given)} episodes of many"
+    )
 
 
 def test_conversations_train_with_the_models_own_samples(tmp_path):

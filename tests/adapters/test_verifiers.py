@@ -59,7 +59,7 @@ def test_agreement(record: Any) -> None:
 
     for case, reward in zip(cases(), asyncio.run(run()), strict=True):
         assert reward == case.score, (case.row["id"], case.kind)
-    record("verifiers", "verifiers", agreement=f"{len(cases())} responses through Task.score")
+    record("verifiers", "verifiers", scored=len(cases()), agreement=f"{len(cases())} responses through Task.score")
 
 
 @pytest.mark.parametrize(("row", "identity"), damaged())

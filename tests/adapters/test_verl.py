@@ -174,7 +174,7 @@ def test_the_agent_loop_pays_what_scoring_pays(tmp_path, model, record):
             assert tokenizer.decode(every[real.bool()]) == full.removesuffix("\n")
     count = len(cases(False)), len(cases(True))
     record("verl", "verl", many="AgentLoopWorker with Conversation", tools="calls as text, the tools' schemas in the chat template")
-    record("verl", "verl", agreement=f"equal for {count[0]} responses of one turn and {count[1]} episodes of many")
+    record("verl", "verl", scored=sum(count), agreement=f"equal for {count[0]} responses of one turn and {count[1]} episodes of many")
 
 
 def test_turn_scores_are_the_progress_of_each_turn(tmp_path, model, record):
