@@ -109,7 +109,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     timer.mark("sync")
     run.step += 1
 
-    metrics |= {"kept_fraction": len(episodes) / len(rollouts.sampled), "lr": run.lr}
+    metrics |= {"kept_fraction": len(episodes) / max(1, len(rollouts.sampled)), "lr": run.lr}
     metrics |= {"rollouts": float(rollouts.num_rollouts), "rollout_tokens": float(rollouts.num_tokens)}
     metrics |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}
     times = timer.seconds() | rollouts.times()

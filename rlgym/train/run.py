@@ -28,6 +28,7 @@ from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.episodes import RolloutWorker
+from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.tasks.curriculum import Curriculum
@@ -62,6 +63,7 @@ class Run:
     peak_flops        peak floating-point operations per second of all devices
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
     replay_buffer     groups of earlier steps, for `algorithm.replay`
+    carried           groups that the next step continues, for `rollout.segment_tokens`
     engine_version    version of the weights that the rollout engine has, or will have once the last rollout in the background has started
     """
 
@@ -89,6 +91,7 @@ class Run:
     async_rollouts: deque[AsyncRollout] = field(default_factory=deque)
     engine_version: int = 0
     replay_buffer: ReplayBuffer = field(default_factory=ReplayBuffer)
+    carried: list[CarriedGroup] = field(default_factory=list)
 
     @classmethod
     def open(cls, config: Config) -> Run:
@@ -261,6 +264,8 @@ class Run:
             tensors["prefetched"] = [batch.state_dict() for batch in self.prefetched]
         if self.replay_buffer.groups:
             tensors["replay"] = self.replay_buffer.state_dict()
+        if self.carried:
+            tensors["carried"] = [group.state_dict() for group in self.carried]
         facts = {
             "version": self.version,
             "curriculum": self.curriculum.state_dict(),
@@ -284,6 +289,7 @@ class Run:
         if "prefetched" in state.tensors:
             self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors["prefetched"])
         self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
+        self.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]
         for line in read_lines(self.folder / "evaluations.jsonl"):
             self.evaluations[line["label"]] = {cell: Accuracy.from_dict(values) for cell, values in line["accuracy"].items()}
 

@@ -1,12 +1,16 @@
 """A server that speaks as much of vLLM's protocol as the trainer uses, and samples what the seed of a request says.
 
-Its weights are a number, which it reads from the requested file. Run as a program, it serves until it is terminated.
+Its weights are a number, which it reads from shared memory or the requested file. Run as a program, it serves until it is terminated.
 """
 
 import argparse
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from safetensors.torch import load_file
+
+from rlgym.train.rollout.engines.weight_channels import read_shared
 
 
 class FakeVllm:
@@ -55,17 +59,26 @@ class FakeVllm:
         if path == "/v1/models":
             return 200, {"data": [{"id": "fake", "max_model_len": self.context}]}
         if path == "/collective_rpc":
-            from safetensors.torch import load_file
-
-            self.weights = float(next(iter(load_file(given["kwargs"]["file"]).values())).flatten()[0])
+            self.weights = float(next(iter(weights_of(given["kwargs"]).values())).flatten()[0])
         if path != "/v1/completions":
             return 200, {}
         if given["prompt"][0] == 99:
             return 400, {"error": "no such token"}
+        if "prompt_logprobs" in given:
+            # Each token has a log-probability that names it.
+            entries = [None, *({str(token): {"logprob": -token / 100}} for token in given["prompt"][1:])]
+            return 200, {"choices": [{"token_ids": [5], "prompt_logprobs": entries}]}
         tokens = [(given["seed"] + place) % 50 + 5 for place in range(min(3, given["max_tokens"]))]
         return 200, {
             "choices": [{"token_ids": tokens, "logprobs": {"token_logprobs": [self.logprob] * len(tokens)}, "finish_reason": "length"}]
         }
+
+
+def weights_of(kwargs):
+    """What the trainer sent, as a worker of vLLM reads it."""
+    if "shared" in kwargs:
+        return dict(read_shared(kwargs["shared"]))
+    return load_file(kwargs["file"])
 
 
 if __name__ == "__main__":

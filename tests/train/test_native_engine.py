@@ -7,8 +7,9 @@ pytest.importorskip("transformers")
 
 from train.small_models import by_hand, small_model
 
-from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.base import Continuation, SamplingParams
 from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.engines.scores import sample_prefixes
 
 
 @pytest.fixture(scope="module")
@@ -169,3 +170,41 @@ def test_an_engine_may_work_on_a_copy_in_half_the_precision(tmp_path):
         expected = by_hand(other, [*prompt, *found[key].tokens])[len(prompt) - 1 :]
         off = (torch.tensor(found[key].logprobs) - expected).abs()
         assert 0 < float(off.mean()) < 5e-3
+
+
+def test_given_tokens_have_the_log_probabilities_of_the_whole_context_beside_requests(model):
+    engine = NativeEngine(model, max_num_seqs=4, max_seq_len=64)
+    engine.submit(0, [3, 9, 4], SamplingParams(40, seed=5))
+    engine.step()
+    given = [Continuation((3, 20 + n, 4), tuple(range(40, 40 + 3 * n))) for n in range(5)]
+    for temperature in (1.0, 0.6):
+        for item, scored in zip(given, engine.score(given, temperature), strict=True):
+            exact = by_hand(model, [*item.prefix, *item.tokens], temperature)[len(item.prefix) - 1 :]
+            torch.testing.assert_close(torch.tensor(scored), exact, atol=1e-5, rtol=1e-5)
+    while engine.pending:
+        ended = engine.step()
+    assert ended[0][1] == played(NativeEngine(model, 4, 64), [(0, [3, 9, 4], SamplingParams(40, seed=5))])[0]
+
+
+def test_sampled_tokens_are_scored_as_they_were_sampled_also_from_a_stored_prefix(model):
+    engine = NativeEngine(model, max_num_seqs=4, max_seq_len=64)
+    samplings = [SamplingParams(10, seed=seed) for seed in range(3)]
+    first = sample_prefixes(engine, [[3, 9, 4]] * 3, samplings)
+    # Each response is cut in the middle, and continued from there.
+    prefixes = [[3, 9, 4, *completion.tokens[:4]] for completion in first]
+    later = sample_prefixes(engine, prefixes, samplings)
+    scored = engine.score([Continuation(tuple(prefix), completion.tokens) for prefix, completion in zip(prefixes, later, strict=True)])
+    for completion, logprobs in zip(later, scored, strict=True):
+        assert logprobs == pytest.approx(completion.logprobs, abs=1e-5)
+    engine.submit(0, [3], samplings[0])
+    with pytest.raises(RuntimeError, match="requests are in progress"):
+        sample_prefixes(engine, prefixes, samplings)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "tokens", "message"),
+    [((), (5,), "the prefix of a continuation is empty"), ((3,), (5,) * 63, "at most 63"), ((3,), (5, 9999), "outside the vocabulary")],
+)
+def test_what_cannot_be_scored_is_an_error(model, prefix, tokens, message):
+    with pytest.raises(ValueError, match=message):
+        NativeEngine(model, 4, 64).score([Continuation(prefix, tokens)])

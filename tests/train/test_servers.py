@@ -14,8 +14,9 @@ from train.fake_vllm import FakeVllm
 from rlgym.core.errors import PackageMissing
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
-from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.base import Continuation, SamplingParams
 from rlgym.train.rollout.engines.vllm_servers import VllmServers, connect_servers
+from rlgym.train.rollout.engines.weight_channels import SharedMemoryChannel
 
 
 @pytest.fixture
@@ -183,3 +184,37 @@ def test_servers_started_by_ray_serve_and_end_with_the_run(monkeypatch):
         connect_servers(
             "m", 100, {"ray": expected | {"command": [sys.executable, "-c", "raise SystemExit(1)"]}, "filtered": False}, SINGLE_PROCESS
         )
+
+
+def test_scores_are_asked_of_all_servers_and_again_where_one_is_lost(fakes, engine):
+    given = [Continuation((3, 4), (10 + n, 20 + n)) for n in range(6)] + [Continuation((3,), ())]
+    expected = [(-(10 + n) / 100, -(20 + n) / 100) for n in range(6)] + [()]
+    assert engine.score(given) == expected
+    assert all(fake.asked for fake in fakes)
+    fakes[1].dead = True
+    assert engine.score(given) == expected
+    assert engine.counts == {"servers_lost": 1, "requests_retried": 2}
+    with pytest.raises(ValueError, match="temperature 1 alone"):
+        engine.score(given, 0.5)
+    with pytest.raises(ValueError, match="at most 199"):
+        engine.score([Continuation((3,) * 150, (4,) * 50)])
+
+
+def test_servers_on_this_machine_get_weights_without_a_file_and_others_through_the_folder(fakes, engine, tmp_path):
+    engine.update_weights([("w", torch.tensor([2.5]))], version=1)
+    assert isinstance(engine._channel, SharedMemoryChannel)
+    other = VllmServers([fakes[0].url], max_num_seqs=2, weights_dir=tmp_path)
+    other.update_weights([("w", torch.tensor([7.5]))], version=1)
+    assert fakes[0].weights == 7.5
+    assert list(tmp_path.glob("*/model.safetensors"))
+    other.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_server_without_the_same_memory_is_told_apart(fakes, engine, monkeypatch):
+    def said(path, given):
+        return (500, "FileNotFoundError") if path == "/collective_rpc" else (200, {})
+
+    monkeypatch.setattr(fakes[0], "said", said)
+    with pytest.raises(TrainError, match=r"did not load the weights: .*rollout.engine_options.weights_dir"):
+        engine.update_weights([("w", torch.tensor([2.5]))], version=1)

@@ -15,7 +15,8 @@ from rlgym.train.model.logprobs import score_pack
 from rlgym.train.model.packing import pack
 from rlgym.train.model.prefix_sharing import pack_prefix_groups
 from rlgym.train.model.pretrained import ModelError
-from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.base import Continuation, SamplingParams
+from rlgym.train.rollout.engines.scores import sample_prefixes
 from rlgym.train.rollout.engines.transformers_engine import TransformersEngine
 
 PROMPTS = [[5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19], list(range(20, 60)), [5, 6, 7, 8], [200]]
@@ -133,6 +134,30 @@ def test_both_engines_sample_the_same_tokens(qwen3_folder):
     assert [done.tokens for done in item] == [done.tokens for done in two]
     for a, b in zip(item, two):
         assert a.logprobs == pytest.approx(b.logprobs, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_given_tokens_and_continued_prefixes_are_scored_as_sampled(model_folders, kind):
+    engine = TransformersEngine(load(model_folders[kind]), max_num_seqs=4, max_seq_len=64)
+    samplings = [SamplingParams(9, seed=seed) for seed in range(3)]
+    first = sample_prefixes(engine, [[3, 9, 4]] * 3, samplings)
+    prefixes = [(3, 9, 4, *completion.tokens[:4]) for completion in first]
+    later = sample_prefixes(engine, prefixes, samplings)
+    scores = engine.score([Continuation(prefix, completion.tokens) for prefix, completion in zip(prefixes, later, strict=True)])
+    for completion, logprobs in zip(later, scores, strict=True):
+        assert logprobs == pytest.approx(completion.logprobs, abs=1e-4)
+
+
+def test_both_engines_score_alike(qwen3_folder):
+    from rlgym.train.model.pretrained import load_model
+    from rlgym.train.rollout.engines.native import NativeEngine
+
+    given = [Continuation((3, 20 + n, 4), tuple(range(40, 40 + 4 * n))) for n in range(4)]
+    for temperature in (1.0, 0.7):
+        one = NativeEngine(load_model(qwen3_folder), 4, 64).score(given, temperature)
+        two = TransformersEngine(load(qwen3_folder), 4, 64).score(given, temperature)
+        for mine, other in zip(one, two, strict=True):
+            assert mine == pytest.approx(other, abs=1e-5)
 
 
 def test_a_prompt_without_room_ends_at_once_and_bad_requests_are_refused(qwen3_folder):

@@ -19,8 +19,9 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
-from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.base import Continuation, SamplingParams
 from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.engines.scores import sample_prefixes
 from rlgym.train.rollout.engines.vllm import VllmEngine
 from rlgym.train.rollout.engines.vllm_server import VllmServer
 
@@ -132,6 +133,42 @@ def test_vllm_the_native_engine_and_the_trainer_agree_before_and_after_new_weigh
         for key, created in greedy.items():
             torch.testing.assert_close(torch.tensor(created.logprobs), torch.tensor(ours[key].logprobs), **CLOSE)
     engine.update_weights(small_model(tmp_path / "first").weights(), version=0)
+
+
+@pytest.mark.parametrize("kind", ["inside", "server"])
+def test_given_tokens_are_scored_as_the_trainer_scores_them_before_and_after_new_weights(request, kind, folder, tmp_path):
+    engine = request.getfixturevalue(kind)
+    given = [Continuation((3, 20 + n, 4), tuple(range(40, 40 + 5 * n))) for n in range(5)]
+    for number, seed in enumerate((3, 12, 13)):
+        model = small_model(tmp_path / str(seed), seed=seed)
+        if number:
+            engine.update_weights(model.weights(), version=number)
+        ours = NativeEngine(model, max_num_seqs=6, max_seq_len=CONTEXT).score(given)
+        for item, scored, native in zip(given, engine.score(given), ours, strict=True):
+            exact = by_hand(model, [*item.prefix, *item.tokens])[len(item.prefix) - 1 :]
+            torch.testing.assert_close(torch.tensor(scored), exact, **CLOSE)
+            torch.testing.assert_close(torch.tensor(scored), torch.tensor(native), **CLOSE)
+    engine.update_weights(small_model(tmp_path / "first").weights(), version=0)
+    with pytest.raises(ValueError, match="at temperature 1 alone"):
+        engine.score(given, 0.7)
+    with pytest.raises(ValueError, match="at most 199"):
+        engine.score([Continuation((3,), (5,) * 199)])
+
+
+@pytest.mark.parametrize("kind", ["inside", "server"])
+def test_stored_prefixes_continue_as_in_the_native_engine(request, kind, folder, tmp_path):
+    engine, ours = request.getfixturevalue(kind), NativeEngine(small_model(tmp_path), max_num_seqs=6, max_seq_len=CONTEXT)
+    first = sample_prefixes(ours, [[3, 9, 4]] * 3, [SamplingParams(10, seed=seed) for seed in range(3)])
+    prefixes = [[3, 9, 4, *completion.tokens[:5]] for completion in first]
+    greedy = [SamplingParams(12, 0.0)] * 3
+    for one, two in zip(sample_prefixes(engine, prefixes, greedy), sample_prefixes(ours, prefixes, greedy), strict=True):
+        assert one.tokens == two.tokens
+        torch.testing.assert_close(torch.tensor(one.logprobs), torch.tensor(two.logprobs), **CLOSE)
+    samplings = [SamplingParams(12, seed=seed) for seed in range(3)]
+    sampled = sample_prefixes(engine, prefixes, samplings)
+    scored = ours.score([Continuation(tuple(prefix), item.tokens) for prefix, item in zip(prefixes, sampled, strict=True)])
+    for item, logprobs in zip(sampled, scored, strict=True):
+        torch.testing.assert_close(torch.tensor(item.logprobs), torch.tensor(logprobs), **CLOSE)
 
 
 @pytest.mark.parametrize("kind", ["inside", "server"])

@@ -72,6 +72,9 @@ class RolloutConfig(Section):
     async_steps: int = Field(
         0, ge=0, le=16, description="number of steps sampled ahead of the updates, so that rollouts are of weights that many updates old"
     )
+    segment_tokens: int = Field(
+        0, ge=0, description="most tokens that an episode samples in a step; a longer one continues in the next step; 0 for no limit"
+    )
     chat_template_kwargs: dict[str, bool | int | str] = Field(
         {}, description='arguments of the chat template, e.g. {"enable_thinking": false}'
     )

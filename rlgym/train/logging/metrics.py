@@ -45,12 +45,20 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
         "response_length_solved": _mean([float(episode.num_sampled) for episode in valid if episode.solved]),
         **_solved_lengths(valid),
         "turns": _mean([float(sum(role == "assistant" for role, _ in episode.messages)) for episode in episodes]),
-        "staleness": _mean([float(version - episode.version) for episode in episodes if episode.num_sampled]),
+        **_staleness(episodes, version),
     }
     if any(episode.spans is not None for episode in episodes):
         metrics |= span_metrics(valid)
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def _staleness(episodes: Sequence[Episode], version: int) -> dict[str, float]:
+    """The age of the sampled tokens in updates: the mean and the largest."""
+    ages = [(version - sampled_by, tokens) for episode in episodes for sampled_by, tokens in episode.segments]
+    total = sum(tokens for _, tokens in ages)
+    mean = sum(age * tokens for age, tokens in ages) / max(1, total)
+    return {"staleness": mean, "staleness_max": float(max((age for age, _ in ages), default=0))}
 
 
 def _solved_lengths(episodes: Sequence[Episode]) -> dict[str, float]:

@@ -28,12 +28,14 @@ class RolloutBatch:
     cells            the curriculum cell of each group
     seconds          duration of the sampling, on the slowest rank
     scoring_seconds  time spent on scoring, summed over all scoring processes
+    num_tokens       number of tokens sampled in this round, if it is not that of the episodes' sampled tokens
     """
 
     cells: list[int]
     episodes: list[Episode]
     seconds: float
     scoring_seconds: float
+    num_tokens: int | None = None
 
     def state_dict(self) -> dict[str, Any]:
         """The batch as plain data and tensors, for a checkpoint."""
@@ -70,6 +72,7 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
         "seed": episode.seed,
         "content": episode.content,
         "messages": [list(message) for message in episode.messages],
+        "segments": [list(segment) for segment in episode.segments],
         "spans": None if episode.spans is None else [[span.start, span.end, span.reward, span.kind] for span in episode.spans],
     }
 
@@ -80,9 +83,11 @@ def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask
     lists = (tokens_T.tolist(), loss_mask_T.tolist(), logprobs_T.tolist())
     same = {name: state[name] for name in ("truncated", "reward", "version", "content")} | {"seed": state.get("seed")}
     spans = None if state["spans"] is None else [RewardSpan(*span) for span in state["spans"]]
-    return Episode(
+    episode = Episode(
         state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, spans=spans, **same
     )
+    episode.segments = [(version, tokens) for version, tokens in state.get("segments", [])]
+    return episode
 
 
 class AsyncRollout:

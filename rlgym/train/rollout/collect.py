@@ -17,6 +17,7 @@ from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewar
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
+from rlgym.train.rollout.partial import finished_groups, partial_metrics, sample_segments
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
 from rlgym.train.tasks.spec import TaskSpec
@@ -58,7 +59,7 @@ class CollectedRollouts:
     def add_cost(self, batch: RolloutBatch) -> None:
         """Add the size and the time of a rollout batch."""
         self.num_rollouts += len(batch.episodes)
-        self.num_tokens += sum(episode.num_sampled for episode in batch.episodes)
+        self.num_tokens += sum(episode.num_sampled for episode in batch.episodes) if batch.num_tokens is None else batch.num_tokens
         self.seconds += batch.seconds
         self.scoring_seconds += batch.scoring_seconds
 
@@ -81,6 +82,8 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
     """
     algorithm, out = run.config.algorithm, CollectedRollouts()
     _add_round(run, out, 0, _first_round(run, on_progress), on_progress)
+    if run.config.rollout.segment_tokens:
+        out.metrics |= partial_metrics(run, out.sampled)
     if algorithm.dynamic_sampling_rounds:
         _sample_more_groups(run, out, on_progress)
     if algorithm.hint_fraction:
@@ -140,10 +143,12 @@ def _wait_for_oldest(run: Run) -> None:
 
 
 def _first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
-    """The first round of the present step: sampled ahead, or sampled now."""
+    """The first round of the present step: sampled ahead, or sampled now, possibly in segments."""
     wait_for_next_rollout(run)
     if run.prefetched:
         return run.prefetched.popleft()
+    if run.config.rollout.segment_tokens:
+        return finished_groups(run, _all_ranks(run, _segments_of_step(run, on_progress)))
     return _all_ranks(run, _round_of_step(run, run.step)(on_progress))
 
 
@@ -151,6 +156,13 @@ def _round_of_step(run: Run, step: int) -> Callable[[RolloutProgress], RolloutBa
     """A function that samples this rank's share of a step's first round. Its tasks and seeds are fixed now."""
     chosen = run.curriculum.sample(step, run.config.rollout.groups_per_step)
     return _rank_share(run, [cell for cell, _ in chosen], [task for _, task in chosen], run.seed("rollout", step))
+
+
+def _segments_of_step(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
+    chosen = run.curriculum.sample(run.step, run.config.rollout.groups_per_step)
+    indices = run.process_group.shard(range(len(chosen)))
+    new = run.worker.start([chosen[index][1] for index in indices], run.config.rollout.group_size, indices)
+    return sample_segments(run, [cell for cell, _ in chosen], new, on_progress)
 
 
 def rollout_groups(
@@ -179,7 +191,9 @@ def _all_ranks(run: Run, mine: RolloutBatch) -> RolloutBatch:
     """The episodes of all ranks, on every rank."""
     parts = run.process_group.all_gather(mine)
     episodes = sorted((episode for part in parts for episode in part.episodes), key=lambda episode: episode.key)
-    return RolloutBatch(mine.cells, episodes, max(part.seconds for part in parts), sum(part.scoring_seconds for part in parts))
+    seconds, scoring_seconds = max(part.seconds for part in parts), sum(part.scoring_seconds for part in parts)
+    num_tokens = None if mine.num_tokens is None else sum(part.num_tokens or 0 for part in parts)
+    return RolloutBatch(mine.cells, episodes, seconds, scoring_seconds, num_tokens)
 
 
 def _sample_more_groups(run: Run, out: CollectedRollouts, on_progress: RolloutProgress) -> None:

@@ -7,7 +7,7 @@ nothing is encoded twice, and the loss mask covers exactly the sampled tokens.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,6 +35,7 @@ class Episode:
     truncated            a token limit ended it
     score                None while it runs
     version              of the weights that sampled its first token
+    segments             (version of the weights, tokens sampled with them), in the order of the tokens
     messages             (role, text) of each turn
     prompt_without_hint  for an episode with a hint: the prompt tokens without it
     hinted               it was sampled with a hint that is no longer in `tokens`
@@ -61,6 +62,12 @@ class Episode:
     oracle: bool = False
     seed: int | None = None
     spans: list[RewardSpan] | None = None
+    segments: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def open_response(self) -> list[int]:
+        """The sampled tokens since the last observation: of a response that has not ended, or that has just ended."""
+        return self.tokens[len(self.tokens) - next((n for n, mine in enumerate(reversed(self.loss_mask)) if not mine), len(self.tokens)) :]
 
     @property
     def num_sampled(self) -> int:
@@ -90,7 +97,12 @@ class Episode:
         self.logprobs += [0.0] * len(tokens)
 
     def append_completion(self, completion: Completion) -> None:
-        """Append tokens that the policy sampled."""
+        """Append tokens that the policy sampled, with the log-probabilities under the weights that sampled them."""
+        if completion.tokens:
+            if not self.segments:
+                self.version = completion.version
+            before = self.segments.pop()[1] if self.segments and self.segments[-1][0] == completion.version else 0
+            self.segments.append((completion.version, before + len(completion.tokens)))
         self.tokens += completion.tokens
         self.loss_mask += [True] * len(completion.tokens)
         self.logprobs += completion.logprobs
@@ -133,39 +145,61 @@ class RolloutWorker:
 
         `group_ids` are the numbers of the groups if the tasks are a part of a larger list; the samples of a group depend on its number.
         """
-        episodes = _start_episodes(self, tasks, group_size, range(len(tasks)) if group_ids is None else group_ids)
+        episodes = self.start(tasks, group_size, group_ids)
+        self.resume(episodes, seed, on_progress)
+        return episodes
+
+    def start(self, tasks: Sequence[TaskSpec], group_size: int, group_ids: Sequence[int] | None = None) -> list[Episode]:
+        """`group_size` episodes of each task at their first prompt."""
+        return _start_episodes(self, tasks, group_size, range(len(tasks)) if group_ids is None else group_ids)
+
+    def resume(self, episodes: Sequence[Episode], seed: int, on_progress: RolloutProgress | None = None, segment_tokens: int = 0) -> None:
+        """Continue episodes with the present weights, each until it ends or has sampled `segment_tokens` more tokens (0: no limit).
+
+        An episode that reaches that limit is left without a score; its response may have begun.
+        """
         running = {episode.key: episode for episode in episodes if episode.score is None}
-        self._submit(sorted(running), running, seed)
+        left = dict.fromkeys(running, segment_tokens or self.max_seq_len)
+        self._submit(sorted(running), running, left, seed)
         next_turn: list[int] = []
         while running:
-            self.pool.submit([self._scoring_job(running[key], completion, seed) for key, completion in self.engine.step()])
+            jobs = []
+            for key, completion in self.engine.step():
+                running[key].append_completion(completion)
+                left[key] -= len(completion.tokens)
+                if self._is_paused(running[key], left[key]):
+                    del running[key]
+                else:
+                    jobs.append(self._scoring_job(running[key], seed))
+            self.pool.submit(jobs)
             for key, result in self.pool.done(wait=self.engine.pending == 0):
                 episode = running[key]
                 self._apply(episode, result)
-                if episode.score is None:
+                if episode.score is None and left[key]:
                     next_turn.append(key)
                 else:
                     del running[key]
             if next_turn and (not self.deterministic or self.engine.pending == self.pool.pending == 0):
-                self._submit(sorted(next_turn), running, seed)
+                self._submit(sorted(next_turn), running, left, seed)
                 next_turn = []
             if on_progress:
                 on_progress(len(episodes) - len(running), len(episodes))
-        return episodes
 
-    def _submit(self, keys: Sequence[int], running: dict[int, Episode], seed: int) -> None:
+    def _submit(self, keys: Sequence[int], running: dict[int, Episode], left: Mapping[int, int], seed: int) -> None:
         for key in keys:
             episode = running[key]
-            room = min(self.max_new_tokens, self.max_seq_len - len(episode.tokens))
+            room = min(self.max_new_tokens - len(episode.open_response), self.max_seq_len - len(episode.tokens), left[key])
             request_seed = _hash_seed(f"{seed} {key} {len(episode.tokens)}")
             params = SamplingParams(room, self.temperature, self.top_p, self.top_k, self.chat.stop, request_seed)
             self.engine.submit(key, episode.tokens, params)
 
-    def _scoring_job(self, episode: Episode, completion: Completion, seed: int) -> ScoringJob:
-        if not any(episode.loss_mask):
-            episode.version = completion.version
-        episode.append_completion(completion)
-        episode.messages.append(("assistant", self.chat.decode(completion.tokens)))
+    def _is_paused(self, episode: Episode, left: int) -> bool:
+        """Whether the limit of this step, and no other, ended the response."""
+        full = len(episode.open_response) >= self.max_new_tokens or len(episode.tokens) >= self.max_seq_len
+        return left == 0 and episode.truncated and not full
+
+    def _scoring_job(self, episode: Episode, seed: int) -> ScoringJob:
+        episode.messages.append(("assistant", self.chat.decode(episode.open_response)))
         rollout_seed = _hash_seed(f"{seed} {episode.key} reward")
         return ScoringJob(episode.key, episode.task, self.settings, episode.snapshot, episode.messages[-1][1], rollout_seed)
 
@@ -189,7 +223,7 @@ class RolloutWorker:
         episode.spans = episode.spans or []
         if not spans:
             return
-        first = len(episode.tokens) - next((n for n, mine in enumerate(reversed(episode.loss_mask)) if not mine), len(episode.tokens))
+        first = len(episode.tokens) - len(episode.open_response)
         ends = self.chat.character_ends(episode.tokens[first:])
         episode.spans += token_positions(spans, ends, first)
         chosen = self.settings.token_rewards

@@ -58,7 +58,7 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     # Until the first update the old log-probabilities are the trainer's own, so that no forward pass is needed. Those of the rollout
     # engine are too if it shares the trainer's weights and precision, but not with hints or older weights.
     shares_weights = config.rollout.engine == "native" and run.model.lora is None and isinstance(run.model, Decoder)
-    of_these_weights = not config.rollout.async_steps and config.algorithm.replay is None
+    of_these_weights = not (config.rollout.async_steps or config.rollout.segment_tokens) and config.algorithm.replay is None
     engine_is_exact = shares_weights and run.policy.dtype == torch.float32 and of_these_weights
     on_policy = batch.hinted_N is None and (config.update.old_logprobs == "trainer" or engine_is_exact)
     logged: list[dict[str, float]] = []

@@ -16,6 +16,8 @@ def check_scale(config: Config, process_group: ProcessGroup) -> None:
         _check_ranks(config, process_group)
     if config.rollout.async_steps:
         _check_async(config, process_group)
+    if config.rollout.segment_tokens:
+        _check_segments(config)
 
 
 def check_ranks_of_model(config: Config, size: int) -> None:
@@ -68,6 +70,29 @@ def _check_async(config: Config, process_group: ProcessGroup) -> None:
         raise TrainError(
             f"{setting} with rollout.deterministic=false would make the result depend on timing: set rollout.deterministic=true"
         )
+    _check_correction(config, setting)
+
+
+def _check_segments(config: Config) -> None:
+    """Raise TrainError for what samples whole responses beside partial rollouts."""
+    setting, algorithm = f"rollout.segment_tokens={config.rollout.segment_tokens}", config.algorithm
+    whole = {
+        "rollout.async_steps": config.rollout.async_steps,
+        "algorithm.dynamic_sampling_rounds": algorithm.dynamic_sampling_rounds,
+        "algorithm.max_group_size": algorithm.max_group_size,
+        "algorithm.hint_fraction": algorithm.hint_fraction,
+    }
+    for field, value in whole.items():
+        if value:
+            raise TrainError(f"{setting} does not support {field}={value}, which samples whole responses: leave one of them out")
+    if config.rollout.segment_tokens >= config.rollout.max_seq_len:
+        raise TrainError(
+            f"{setting} has no effect, since no episode is longer than rollout.max_seq_len={config.rollout.max_seq_len}: lower it, or set it to 0"
+        )
+    _check_correction(config, setting)
+
+
+def _check_correction(config: Config, setting: str) -> None:
     if config.update.old_logprobs != "rollout" and config.algorithm.loss_options.get("tis_cap") is None:
         raise TrainError(
             f"{setting} trains on responses of older weights and nothing corrects for that: "

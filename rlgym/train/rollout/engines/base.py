@@ -42,11 +42,26 @@ class Completion:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """Given tokens after a prefix, to be scored. The prefix has at least one token."""
+
+    prefix: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+
 class Engine(Protocol):
     """What the training loop needs of an engine."""
 
     def submit(self, key: int, prompt: Sequence[int], sampling: SamplingParams) -> None:
-        """Queue a request. `prompt` is the whole context so far; an engine may reuse what it has cached of it."""
+        """Queue a request. `prompt` is the whole context so far, such as a stored prefix of a response; cached parts may be reused."""
+        ...
+
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens under the present weights, one for each token of each continuation, in nats.
+
+        Raises ValueError for an empty prefix, and for more tokens than the engine's limit less one.
+        """
         ...
 
     def step(self) -> list[tuple[int, Completion]]:

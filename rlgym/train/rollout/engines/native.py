@@ -16,9 +16,10 @@ import torch
 from torch import Tensor
 
 from rlgym.train.model.decoder import Decoder
-from rlgym.train.rollout.engines.base import Completion, SamplingParams
+from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
 from rlgym.train.rollout.engines.cache import DeviceCache, Prefill, StartedRow
 from rlgym.train.rollout.engines.decoding import check_request
+from rlgym.train.rollout.engines.scores import score_continuations
 
 
 @dataclass
@@ -73,6 +74,10 @@ class NativeEngine:
             self._ended.append((key, Completion((), (), False, self.version)))
         else:
             self._waiting.append(_Request(key, tuple(prompt), sampling))
+
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens under the present weights, by a forward pass beside the requests in progress."""
+        return score_continuations(self.model, continuations, temperature, self.max_seq_len)
 
     @property
     def pending(self) -> int:

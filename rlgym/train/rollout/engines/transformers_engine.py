@@ -19,8 +19,9 @@ from torch import Tensor
 
 from rlgym.train.config.sections import TrainError
 from rlgym.train.model.transformers_model import TransformersModel
-from rlgym.train.rollout.engines.base import Completion, SamplingParams
+from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
 from rlgym.train.rollout.engines.decoding import MAX_UNIFORM, check_request, sample_tokens
+from rlgym.train.rollout.engines.scores import score_continuations
 
 STEPS_PER_CALL = 16
 """Most tokens of each row between two returns of `step`."""
@@ -100,6 +101,10 @@ class TransformersEngine:
             self._ended.append((key, Completion((), (), False, self.version)))
         else:
             self._waiting.append(_Row(key, tuple(prompt), sampling, self.version))
+
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens under the present weights, by a forward pass beside the requests in progress."""
+        return score_continuations(self.model, continuations, temperature, self.max_seq_len)
 
     @property
     def pending(self) -> int:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rlgym.core.errors import PackageMissing
-from rlgym.train.rollout.engines.base import Completion, SamplingParams
+from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
+from rlgym.train.rollout.engines.scores import check_continuations
 from rlgym.train.rollout.engines.vllm_worker import EXTENSION
 
 if TYPE_CHECKING:
@@ -113,6 +114,33 @@ class VllmEngine:
                     ended.append((key, Completion(tokens, logprobs, sampled.finish_reason == "stop", version)))
         return ended
 
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens. Raises RuntimeError while requests are in progress, ValueError for another temperature than 1."""
+        if self._running:
+            raise RuntimeError("requests are in progress: step until none is pending, then score")
+        check_scored_by_vllm(continuations, temperature, self._max_seq_len)
+        from vllm import SamplingParams as vllm_SamplingParams
+
+        self._wake()
+        # vLLM returns at least one sampled token; what counts are the log-probabilities of the prompt.
+        params = vllm_SamplingParams(max_tokens=1, prompt_logprobs=0, detokenize=False)
+        scores: list[tuple[float, ...]] = [()] * len(continuations)
+        places: dict[str, int] = {}
+        for place, continuation in enumerate(continuations):
+            if continuation.tokens:
+                self._count += 1
+                places[str(self._count)] = place
+                prompt = {"prompt_token_ids": [*continuation.prefix, *continuation.tokens]}
+                self._engine.add_request(str(self._count), prompt, params)
+        while places:
+            for output in self._engine.step():
+                if output.finished:
+                    place = places.pop(output.request_id)
+                    tokens = continuations[place].tokens
+                    entries = output.prompt_logprobs[-len(tokens) :]
+                    scores[place] = tuple(float(entry[token].logprob) for entry, token in zip(entries, tokens, strict=True))
+        return scores
+
     @property
     def pending(self) -> int:
         return len(self._running) + len(self._ended)
@@ -144,6 +172,13 @@ class VllmEngine:
         self._ended.clear()
         self._engine.engine_core.shutdown()
         del self._llm, self._engine
+
+
+def check_scored_by_vllm(continuations: Sequence[Continuation], temperature: float, max_seq_len: int) -> None:
+    """Raise ValueError for continuations that vLLM cannot score, and for a temperature at which it does not report them."""
+    if temperature != 1:
+        raise ValueError(f"vLLM reports the log-probabilities of given tokens at temperature 1 alone, not at {temperature:g}")
+    check_continuations(continuations, max_seq_len)
 
 
 def check_sampling_params(sampling: SamplingParams, filtered: bool) -> None:

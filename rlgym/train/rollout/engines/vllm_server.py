@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rlgym.train.config.sections import TrainError
-from rlgym.train.rollout.engines.base import Completion, SamplingParams
-from rlgym.train.rollout.engines.vllm import check_sampling_params
+from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
+from rlgym.train.rollout.engines.vllm import check_sampling_params, check_scored_by_vllm
+from rlgym.train.rollout.engines.weight_channels import WeightChannel, choose_channel
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
 class VllmServer:
-    """Implements `Engine` with a vLLM server that shares a file system (or shared memory) with the trainer.
+    """Implements `Engine` with a vLLM server that shares memory or a file system with the trainer.
 
     Start it, in an environment with rlgym, with `VLLM_SERVER_DEV_MODE=1 vllm serve FOLDER --logprobs-mode processed_logprobs
-    --generation-config vllm --worker-extension-cls rlgym.train.rollout.engines.vllm_worker.WeightUpdates`. Weights are sent as a file
-    in `weights_dir`, which the server loads.
+    --generation-config vllm --worker-extension-cls rlgym.train.rollout.engines.vllm_worker.WeightUpdates`. Weights reach a server on
+    this machine through shared memory, and others as a file in `weights_dir`.
 
     url           address, such as http://127.0.0.1:8000
     max_num_seqs  number of requests in progress at once
-    weights_dir   a folder that both can access; by default one in shared memory
+    weights_dir   a folder that both can access, for a server on another machine or in a container with a memory of its own
     """
 
     def __init__(
@@ -51,9 +51,8 @@ class VllmServer:
         except (httpx.HTTPError, ValueError, LookupError) as error:
             raise TrainError(f"no vLLM server answers at {url!r}: {error}") from None
         self._model, self._max_seq_len, self._filtered = models["id"], int(models["max_model_len"]), filtered
-        shared = Path("/dev/shm")
-        parent = weights_dir or (shared if shared.is_dir() else None)
-        self._weights_dir = tempfile.TemporaryDirectory(prefix="rlgym-weights-", dir=parent)
+        self._url, self._weights_dir = url, weights_dir
+        self._channel: WeightChannel | None = None
         self._threads = ThreadPoolExecutor(max_num_seqs)
         self._running: dict[Future[Completion], int] = {}
         self._ended: list[tuple[int, Completion]] = []
@@ -79,25 +78,30 @@ class VllmServer:
             ended = [(self._running.pop(future), future.result()) for future in ready]
         return ended
 
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens. Raises ValueError for another temperature than 1."""
+        self.check_continuations(continuations, temperature)
+        return list(self._threads.map(self.score_one, continuations))
+
+    def check_continuations(self, continuations: Sequence[Continuation], temperature: float) -> None:
+        """Raise ValueError for continuations that the server cannot score."""
+        check_scored_by_vllm(continuations, temperature, self._max_seq_len)
+
     @property
     def pending(self) -> int:
         return len(self._running) + len(self._ended)
 
     def update_weights(self, weights: Iterable[tuple[str, Tensor]], version: int) -> None:
-        """Send weights through the shared folder. Raises RuntimeError while requests are in progress."""
+        """Send weights through shared memory or a file. Raises RuntimeError while requests are in progress."""
         if self._running:
             raise RuntimeError("requests are in progress: step until none is pending, then update")
-        self.load_file(write_weights(weights, self.weights_dir))
+        self._channel = self._channel or choose_channel([self._url], self._weights_dir)
+        self.load(self._channel.write(weights))
         self._version = version
 
-    @property
-    def weights_dir(self) -> Path:
-        """The folder shared with the server."""
-        return Path(self._weights_dir.name)
-
-    def load_file(self, file: Path) -> None:
-        """Make the server load weights from a file and clear its prefix cache."""
-        self._call("load_policy_weights", {"file": str(file)})
+    def load(self, written: dict[str, Any]) -> None:
+        """Make the server load what a channel wrote, and clear its prefix cache."""
+        self._call("load_policy_weights", written)
         self._http.post("/reset_prefix_cache").raise_for_status()
 
     def check_logprobs_mode(self, temperature: float) -> None:
@@ -122,7 +126,8 @@ class VllmServer:
         """Disconnect from the server, which keeps running."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._http.close()
-        self._weights_dir.cleanup()
+        if self._channel is not None:
+            self._channel.close()
 
     def _call(self, method: str, kwargs: dict[str, Any]) -> None:
         import httpx
@@ -131,6 +136,8 @@ class VllmServer:
             self._http.post("/collective_rpc", json={"method": method, "kwargs": kwargs, "timeout": 600}).raise_for_status()
         except httpx.HTTPStatusError as error:
             why = "start it with VLLM_SERVER_DEV_MODE=1" if error.response.status_code == 404 else error.response.text[:300]
+            if "shared" in kwargs:
+                why += " - if it does not share memory with the trainer, set rollout.engine_options.weights_dir to a folder that both can access"
             raise TrainError(f"the vLLM server did not load the weights: {why}") from None
 
     def complete(self, prompt: tuple[int, ...], sampling: SamplingParams, version: int) -> Completion:
@@ -153,11 +160,17 @@ class VllmServer:
         logprobs = tuple(map(float, choice["logprobs"]["token_logprobs"]))
         return Completion(tuple(choice["token_ids"]), logprobs, choice["finish_reason"] == "stop", version)
 
-
-def write_weights(weights: Iterable[tuple[str, Tensor]], folder: Path) -> Path:
-    """Save the weights as a file for a server."""
-    from safetensors.torch import save_file
-
-    file = folder / "model.safetensors"
-    save_file({name: weight.detach().cpu().contiguous() for name, weight in weights if name != "value_head.weight"}, file)
-    return file
+    def score_one(self, continuation: Continuation) -> tuple[float, ...]:
+        """Send one continuation and wait for the log-probabilities of its tokens."""
+        if not continuation.tokens:
+            return ()
+        request = {
+            "model": self._model,
+            "prompt": [*continuation.prefix, *continuation.tokens],
+            "max_tokens": 1,
+            "prompt_logprobs": 0,
+            "return_token_ids": True,
+        }
+        choice = self._http.post("/v1/completions", json=request).raise_for_status().json()["choices"][0]
+        entries = choice["prompt_logprobs"][-len(continuation.tokens) :]
+        return tuple(float(entry[str(token)]["logprob"]) for entry, token in zip(entries, continuation.tokens, strict=True))

@@ -12,8 +12,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
 from rlgym.train.config.sections import TrainError
-from rlgym.train.rollout.engines.base import Completion, SamplingParams
-from rlgym.train.rollout.engines.vllm_server import VllmServer, write_weights
+from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
+from rlgym.train.rollout.engines.vllm_server import VllmServer
+from rlgym.train.rollout.engines.weight_channels import WeightChannel, choose_channel
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +39,8 @@ class VllmServers:
         if not urls or len(set(urls)) < len(urls):
             raise TrainError(f"rollout.engine_options.urls must list at least one server, and none twice, got {list(urls)!r}")
         self._servers = {url: VllmServer(url, max_num_seqs=max_num_seqs, **more) for url in urls}
-        self._is_main, self._server_group = is_main, server_group
+        self._is_main, self._server_group, self._weights_dir = is_main, server_group, more.get("weights_dir")
+        self._channel: WeightChannel | None = None
         self._alive = list(urls)
         self._threads = ThreadPoolExecutor(max_num_seqs * len(urls))
         self._running: dict[Future[Completion], tuple[int, tuple[int, ...], SamplingParams, str]] = {}
@@ -89,6 +91,26 @@ class VllmServers:
             self._send(key, prompt, sampling)
         return ended
 
+    def score(self, continuations: Sequence[Continuation], temperature: float = 1.0) -> list[tuple[float, ...]]:
+        """Log-probabilities of given tokens; those of a lost server are asked of the others. Raises TrainError if none is left."""
+        import httpx
+
+        next(iter(self._servers.values())).check_continuations(continuations, temperature)
+        scores: dict[int, tuple[float, ...]] = {}
+        while missing := [place for place in range(len(continuations)) if place not in scores]:
+            urls = {place: self._alive[place % len(self._alive)] for place in missing}
+            sent = {place: self._threads.submit(self._servers[url].score_one, continuations[place]) for place, url in urls.items()}
+            for place, future in sent.items():
+                error = future.exception()
+                if error is None:
+                    scores[place] = future.result()
+                elif isinstance(error, httpx.TransportError):
+                    self._lose(urls[place], error)
+                    self.counts["requests_retried"] += 1
+                else:
+                    raise error
+        return [scores[place] for place in range(len(continuations))]
+
     def check_logprobs_mode(self, temperature: float) -> None:
         """Raise TrainError unless every server reports the log-probabilities that a run at this temperature needs."""
         for server in self._servers.values():
@@ -124,9 +146,9 @@ class VllmServers:
             for _ in weights:
                 pass
             return
-        first = next(iter(self._servers.values()))
-        file = write_weights(weights, first.weights_dir)
-        updates = {url: self._threads.submit(server.load_file, file) for url, server in self._servers.items()}
+        self._channel = self._channel or choose_channel(list(self._servers), self._weights_dir)
+        written = self._channel.write(weights)
+        updates = {url: self._threads.submit(server.load, written) for url, server in self._servers.items()}
         for url, future in updates.items():
             error = future.exception()
             if isinstance(error, httpx.TransportError):
@@ -143,6 +165,8 @@ class VllmServers:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for server in self._servers.values():
             server.close()
+        if self._channel is not None:
+            self._channel.close()
         if self._server_group is not None:
             self._server_group.close()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+
+from rlgym.train.rollout.engines.weight_channels import read_shared
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,9 +18,13 @@ class WeightUpdates:
 
     model_runner: Any
 
-    def load_policy_weights(self, weights: Iterable[tuple[str, Tensor]] | None = None, file: str = "") -> None:
-        """Load weights by their Hugging Face names, or from a safetensors file."""
-        if weights is None:
+    def load_policy_weights(
+        self, weights: Iterable[tuple[str, Tensor]] | None = None, file: str = "", shared: Mapping[str, Any] | None = None
+    ) -> None:
+        """Load weights by their Hugging Face names, from shared memory, or from a safetensors file."""
+        if shared is not None:
+            weights = read_shared(shared)
+        elif weights is None:
             from safetensors.torch import load_file
 
             weights = load_file(file).items()

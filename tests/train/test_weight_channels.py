@@ -1,0 +1,93 @@
+"""Weights through shared memory and through files, to processes that read them."""
+
+import json
+import subprocess
+import sys
+from multiprocessing import shared_memory
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from train.small_models import by_hand, small_model
+
+from rlgym.train.rollout.engines.weight_channels import SharedMemoryChannel, choose_channel, is_local, read_shared
+
+GIVEN = [[[3, 20, 4], [40, 41, 42]], [[3], [50, 51]]]
+ENGINE = """
+import json, sys
+from pathlib import Path
+from rlgym.train.model.pretrained import load_model
+from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.engines.weight_channels import read_shared
+from safetensors.torch import load_file
+
+engine = NativeEngine(load_model(Path(sys.argv[1])), 4, 64)
+given = [Continuation(tuple(prefix), tuple(tokens)) for prefix, tokens in json.loads(sys.argv[2])]
+for line in sys.stdin:
+    written = json.loads(line)
+    weights = read_shared(written["shared"]) if "shared" in written else load_file(written["file"]).items()
+    engine.update_weights(weights, 1)
+    print(json.dumps(engine.score(given)), flush=True)
+"""
+
+
+@pytest.mark.parametrize("weights_dir", [None, "folder"])
+def test_an_engine_in_another_process_scores_as_the_trainer_after_every_update(tmp_path, weights_dir):
+    small_model(tmp_path / "start")
+    (tmp_path / "folder").mkdir()
+    channel = choose_channel(["http://127.0.0.1:1"], weights_dir and tmp_path / weights_dir)
+    assert isinstance(channel, SharedMemoryChannel) == (weights_dir is None)
+    command = [sys.executable, "-c", ENGINE, str(tmp_path / "start"), json.dumps(GIVEN)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    names = []
+    for seed in (11, 12, 13):
+        model = small_model(tmp_path / str(seed), seed=seed)
+        written = channel.write(model.weights())
+        names.append(written.get("shared", {}).get("name"))
+        process.stdin.write(json.dumps(written) + "\n")
+        process.stdin.flush()
+        for (prefix, tokens), scores in zip(GIVEN, json.loads(process.stdout.readline()), strict=True):
+            assert scores == pytest.approx(by_hand(model, prefix + tokens)[len(prefix) - 1 :].tolist(), abs=1e-5)
+    assert len(set(names)) == 1  # the block is written again, not created again
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "leaked" not in errors
+    # The reader has ended, and the block is there until the writer frees it.
+    if weights_dir is None:
+        assert dict(read_shared(written["shared"]))
+    channel.close()
+    if weights_dir is None:
+        with pytest.raises(FileNotFoundError):
+            shared_memory.SharedMemory(names[0])
+
+
+def test_types_shapes_and_values_survive_and_the_value_head_stays_with_the_trainer():
+    weights = [
+        ("half", torch.tensor([[1.5, -2.25]], dtype=torch.bfloat16)),
+        ("none", torch.zeros(0, 3)),
+        ("value_head.weight", torch.ones(1, 2)),
+        ("column", torch.arange(6.0).view(2, 3).t()),
+    ]
+    channel = SharedMemoryChannel()
+    found = dict(read_shared(json.loads(json.dumps(channel.write(weights)))["shared"]))
+    assert list(found) == ["half", "none", "column"]
+    for name, weight in weights:
+        if name in found:
+            assert found[name].dtype == weight.dtype
+            assert torch.equal(found[name], weight)
+    # Other shapes get another block.
+    first = channel._memory.name
+    again = channel.write([("half", torch.ones(3))])
+    assert again["shared"]["name"] != first
+    assert torch.equal(dict(read_shared(again["shared"]))["half"], torch.ones(3))
+    channel.close()
+
+
+def test_which_servers_are_on_this_machine():
+    assert is_local("http://127.0.0.1:8000")
+    assert is_local("http://localhost:8000")
+    assert not is_local("http://192.0.2.1:8000")  # reserved for documentation
+    assert not is_local("http://no-such-host.invalid:8000")
