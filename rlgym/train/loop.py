@@ -15,7 +15,7 @@ from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Table, evaluate
-from rlgym.train.logging.metrics import episode_metrics, transcripts
+from rlgym.train.logging.metrics import episode_metrics, group_fates, transcripts
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
@@ -97,7 +97,9 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     start_next_rollouts(run)
     if config.compute.engine_sleep and not run.async_rollouts:
         engine.sleep()
-    episodes, replay_metrics = replay_groups(run, filter_episodes(rollouts.offered, config))
+    kept = filter_episodes(rollouts.offered, config)
+    metrics |= group_fates(rollouts.offered, kept)
+    episodes, replay_metrics = replay_groups(run, kept)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
     metrics |= replay_metrics | update_policy(run, episodes, timer)
 

@@ -45,7 +45,6 @@ from rlgym.train.validate.scale import check_ranks_of_model, check_scale
 if TYPE_CHECKING:
     from torch import Tensor
 
-
 PROMPTS_AT_START = 2
 """How many prompts of every environment and level are measured before a run."""
 
@@ -62,8 +61,7 @@ class Run:
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
-    replay_buffer     groups of earlier steps, for `algorithm.replay`
-    carried           groups that the next step continues, for `rollout.segment_tokens`
+    replay_buffer     groups of earlier steps, for `algorithm.replay`; `carried` those that continue, for `rollout.segment_tokens`
     engine_version    version of the weights that the rollout engine has, or will have once the last rollout in the background has started
     """
 

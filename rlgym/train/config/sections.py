@@ -243,6 +243,7 @@ class LogConfig(Section):
     transcripts_per_step: int = Field(2, ge=0, description="sample episodes written per step")
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")
+    trackio_project: str = Field("", description="also log to this Trackio project; empty for none")
 
 
 class ComputeConfig(Section):

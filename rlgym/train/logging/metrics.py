@@ -25,6 +25,10 @@ FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
 """The files that are truncated to a checkpoint's length when a run is resumed."""
 
 
+GROUP_FATES = ("learned", "masked", "solved", "unsolved", "equal", "filtered")
+"""What may become of a group; see `group_fates`."""
+
+
 def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, float]:
     """Metrics of the rollouts of a step: rewards, solve rates, lengths, groups without signal, masked episodes."""
     valid = [episode for episode in episodes if episode.valid]
@@ -43,6 +47,7 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
         "truncated": _mean([float(episode.truncated) for episode in episodes]),
         "response_length": _mean([float(episode.num_sampled) for episode in episodes]),
         "response_length_solved": _mean([float(episode.num_sampled) for episode in valid if episode.solved]),
+        "response_length_unsolved": _mean([float(episode.num_sampled) for episode in valid if not episode.solved]),
         **_solved_lengths(valid),
         "turns": _mean([float(sum(role == "assistant" for role, _ in episode.messages)) for episode in episodes]),
         **_staleness(episodes, version),
@@ -50,7 +55,45 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
     if any(episode.spans is not None for episode in episodes):
         metrics |= span_metrics(valid)
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
+    metrics |= part_means(valid)
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def part_means(episodes: Sequence[Episode]) -> dict[str, float]:
+    """The mean of each named part of the scores, over the episodes whose score has it."""
+    values: dict[str, list[float]] = {}
+    for episode in episodes:
+        for name, value in (episode.score.parts if episode.score else {}).items():
+            values.setdefault(name, []).append(float(value))
+    return {f"reward_part/{name}": _mean(found) for name, found in sorted(values.items())}
+
+
+def group_fates(offered: Sequence[Episode], learned: Sequence[Episode]) -> dict[str, float]:
+    """What became of the groups of a step, as shares that sum to 1.
+
+    learned   at least one episode is in the update
+    masked    no episode has a valid score
+    solved    dropped, with all rewards equal and every valid episode solved
+    unsolved  dropped, with all rewards equal and none solved
+    equal     dropped, with other equal rewards
+    filtered  dropped by a filter although the rewards differ
+    """
+    groups: dict[int, list[Episode]] = {}
+    for episode in offered:
+        groups.setdefault(episode.group, []).append(episode)
+    kept = {episode.group for episode in learned}
+    fates = Counter("learned" if group in kept else _fate_of_dropped(episodes) for group, episodes in groups.items())
+    return {f"group_fate/{name}": fates[name] / max(1, len(groups)) for name in GROUP_FATES}
+
+
+def _fate_of_dropped(episodes: Sequence[Episode]) -> str:
+    valid = [episode for episode in episodes if episode.valid]
+    if not valid:
+        return "masked"
+    if not rewards_are_equal([episode.reward for episode in valid]):
+        return "filtered"
+    solved = sum(episode.solved for episode in valid)
+    return "solved" if solved == len(valid) else "equal" if solved else "unsolved"
 
 
 def _staleness(episodes: Sequence[Episode], version: int) -> dict[str, float]:
@@ -113,12 +156,13 @@ def _mean(values: Sequence[float]) -> float:
 
 
 class MetricsLogger:
-    """The log files of a run, and optionally TensorBoard and Weights & Biases."""
+    """The log files of a run, and optionally TensorBoard, Weights & Biases and Trackio."""
 
     def __init__(self, folder: Path, config: Config) -> None:
         self.folder = folder
         self._tensorboard = _tensorboard(folder) if config.log.tensorboard else None
         self._wandb = _wandb(config) if config.log.wandb_project else None
+        self._trackio = _trackio(config) if config.log.trackio_project else None
 
     def write_line(self, file: str, record: Mapping[str, Any]) -> None:
         """Append a JSON line to a file."""
@@ -135,6 +179,8 @@ class MetricsLogger:
                 self._tensorboard.add_scalar(name, value, step)
         if self._wandb:
             self._wandb.log(numbers, step=step)
+        if self._trackio:
+            self._trackio.log(numbers, step=step)
 
     def file_sizes(self) -> dict[str, int]:
         """The sizes of the log files, for a checkpoint. Flushes them to disk."""
@@ -160,13 +206,15 @@ class MetricsLogger:
             self._tensorboard.close()
         if self._wandb:
             self._wandb.finish()
+        if self._trackio:
+            self._trackio.finish()
 
 
 class NullLogger(MetricsLogger):
     """A logger that writes nothing, for all ranks but the first."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self._tensorboard, self._wandb = folder, None, None
+        self.folder, self._tensorboard, self._wandb, self._trackio = folder, None, None, None
 
     def write_line(self, file: str, record: Mapping[str, Any]) -> None:
         """Nothing."""
@@ -211,3 +259,15 @@ def _wandb(config: Config) -> Any:
     except ImportError:
         raise TrainError("log.wandb_project needs the package wandb: `pip install wandb`, or leave it empty") from None
     return wandb.init(project=config.log.wandb_project, config=config.model_dump(mode="json"), dir=config.output_dir)
+
+
+def _trackio(config: Config) -> Any:
+    try:
+        import trackio
+    except ImportError:
+        raise TrainError("log.trackio_project needs the package trackio: `pip install trackio`, or leave it empty") from None
+    # A resumed run continues the run of the same name.
+    trackio.init(
+        project=config.log.trackio_project, name=Path(config.output_dir).name, config=config.model_dump(mode="json"), resume="allow"
+    )
+    return trackio

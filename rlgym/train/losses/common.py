@@ -132,11 +132,13 @@ def fraction_of(selected_T: Tensor, batch: Batch) -> Tensor:
 
 
 def ratio_metrics(log_ratio: Tensor, clipped_T: Tensor, batch: Batch) -> dict[str, Tensor]:
-    """Metrics of a loss with ratios: the fraction of clipped tokens, the mean ratio, and the KL divergence old || new (k3)."""
+    """Metrics of a loss with ratios: the fraction of clipped tokens, in all and by side, the mean ratio, and the KL divergence old || new (k3)."""
     log_ratio = log_ratio.detach()
     count = used_T(batch).sum().clamp(min=1)
     return {
         "clip_fraction": fraction_of(clipped_T, batch),
+        "clip_fraction_low": fraction_of(clipped_T & (log_ratio < 0), batch),
+        "clip_fraction_high": fraction_of(clipped_T & (log_ratio > 0), batch),
         "ratio": log_ratio.exp().where(used_T(batch), 0.0).sum() / count,
         "approx_kl": (log_ratio.exp() - 1 - log_ratio).where(used_T(batch), 0.0).sum() / count,
     }

@@ -179,11 +179,13 @@ def split_minibatches(batch: Batch, advantage_T: Tensor, num_minibatches: int, s
 
 
 def logprob_diff(batch: Batch, logprob_T: Tensor) -> dict[str, float]:
-    """The mean and largest difference between the engine's log-probabilities and the trainer's."""
+    """The mean and largest difference between the engine's log-probabilities and the trainer's, and the KL divergence engine || trainer (k3)."""
     batch = mask_off_policy(batch)
     diff_T = (batch.rollout_logprobs_T - logprob_T).abs()
     largest = float(diff_T[batch.loss_mask_T].max()) if bool(batch.loss_mask_T.any()) else 0.0
-    return {"logprob_diff": masked_mean(diff_T, batch), "logprob_diff_max": largest}
+    # The k3 estimator samples from the engine's policy, as the tokens were.
+    divergence = masked_mean(kl_k3_T(batch.rollout_logprobs_T, logprob_T), batch)
+    return {"logprob_diff": masked_mean(diff_T, batch), "logprob_diff_max": largest, "mismatch_kl": divergence}
 
 
 def entropy_metrics(entropy_T: Tensor, batch: Batch) -> dict[str, float]:
