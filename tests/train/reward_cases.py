@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 pytest.importorskip("transformers")
 import rlgym
-from rlgym.train.config.sections import TokenRewardConfig
+from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.rollout.scoring import ScoringJob, run_job
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.replay import ReplayConfig
+from rlgym.train.config.rewards import LikelihoodRewardConfig, TokenRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
@@ -105,23 +106,6 @@ class NoiseCorrectionConfig(Section):
     per_environment: dict[str, tuple[float, float]] = Field({}, description="both rates by environment, where they differ")
 
 
-class TokenRewardConfig(Section):
-    """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
-
-    source: Literal["outcome", "turns", "parts", "steps"] = Field(
-        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working"
-    )
-    right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
-    wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
-    unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
-    turn_reward: Literal["winnable", "valid", "tags", "milestones"] = Field(
-        "winnable",
-        description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress",
-    )
-    part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
-    part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
-
-
 class AlgorithmConfig(Section):
     """Advantage, loss, regularizers and filters, by their registered names, and the options of each."""
 
@@ -136,6 +120,10 @@ class AlgorithmConfig(Section):
     entropy_top_fraction: float = Field(
         1.0, gt=0, le=1, description="fraction of sampled tokens, those of highest entropy, that carry loss"
     )
+    mastered_probability: float = Field(
+        1.0, gt=0, le=1, description="tokens of right rollouts that are at least this likely carry no loss; 1 for off"
+    )
+    mastered_max_entropy: float = Field(1.0, ge=0, description="mean entropy of a step, in nats, below which mastered tokens are masked")
     filter_zero_std: bool | None = Field(
         None, description="drop groups whose rewards are all equal; by default only where they carry no signal"
     )
@@ -165,6 +153,9 @@ class AlgorithmConfig(Section):
     )
     group_rewards: dict[str, dict[str, Any]] = Field(
         {}, description="rewards that compare the rollouts of a group or change over the steps, by name, with their options"
+    )
+    likelihood_reward: LikelihoodRewardConfig | None = Field(
+        None, description="reward from the policy's own probabilities, in place of the verifier's or beside it; none by default"
     )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")

@@ -27,6 +27,14 @@ class EntropyOptions(LossOptions):
     coef: float = Field(0.001, ge=-10, le=10, description="coefficient: above 0 flattens the policy, below 0 sharpens it")
 
 
+class MasteredOptions(Options):
+    """Options of `mastered_mask`."""
+
+    min_probability: float = Field(0.99, gt=0, le=1, description="probability from which a token of a right rollout is mastered")
+    max_entropy: float = Field(1.0, ge=0, description="mean entropy of the used tokens, in nats, below which mastered tokens are masked")
+    success_threshold: float = Field(0.5, description="reward from which a rollout is right")
+
+
 class EntropyMaskOptions(Options):
     """Options of `entropy_mask`."""
 
@@ -54,3 +62,18 @@ def entropy_mask(entropy_T: Tensor, batch: Batch, options: EntropyMaskOptions) -
     kept = max(1, round(options.top_fraction * len(entropies)))
     threshold = entropies.topk(kept).values[-1]
     return replace(batch, loss_mask_T=batch.loss_mask_T & used & (entropy_T.detach().float() >= threshold))
+
+
+def mastered_mask(entropy_T: Tensor, batch: Batch, options: MasteredOptions) -> Batch:
+    """The batch in which no mastered token carries loss, while the mean entropy is below `max_entropy`; above it, the batch as it is.
+
+    A token is mastered if its rollout is right and its probability under the old policy is at least `min_probability`. Compute advantages before.
+    From "UloRL: An Ultra-Long Output Reinforcement Learning Approach for Advancing Large Language Models' Reasoning Abilities".
+    """
+    used = used_T(batch)
+    entropies = entropy_T.detach()[used].float()
+    if not len(entropies) or float(entropies.mean()) >= options.max_entropy:
+        return batch
+    right_T = (batch.reward_N >= options.success_threshold)[batch.rollout_T]
+    mastered_T = right_T & (batch.old_logprobs_T.exp() >= options.min_probability)
+    return replace(batch, loss_mask_T=batch.loss_mask_T & ~mastered_T)

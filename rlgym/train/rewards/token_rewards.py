@@ -17,7 +17,7 @@ from rlgym.train.registry import OptionError
 
 if TYPE_CHECKING:
     import rlgym
-    from rlgym.train.config.sections import TokenRewardConfig
+    from rlgym.train.config.rewards import TokenRewardConfig
 
 TAGS = ("planning", "explore", "reflection", "monitor")
 """The tags of turns, as in "RLVMR: Reinforcement Learning with Verifiable Meta-Reasoning Rewards for Robust Long-Horizon Agents"."""

@@ -56,6 +56,10 @@ class Chat:
         """The tokens of a given response, with the token that ends it."""
         return [*self._encode(text), self._end]
 
+    def encode(self, text: str) -> list[int]:
+        """The tokens of a text alone."""
+        return self._encode(text)
+
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of sampled tokens, without special tokens."""
         return self.tokenizer.decode(list(tokens), skip_special_tokens=True)

@@ -17,6 +17,7 @@ from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewar
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
+from rlgym.train.rollout.likelihood import add_likelihood_rewards
 from rlgym.train.rollout.partial import finished_groups, partial_metrics, sample_segments
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
@@ -232,6 +233,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         extra = _extra_rollouts(run, out, episodes, suffix, on_progress)
         out.num_extra += len(extra)
         episodes = episodes + extra
+    if config.algorithm.likelihood_reward is not None:
+        claim_engine(run)
+        episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlgym.core.answer import Style
 
 if TYPE_CHECKING:
-    from rlgym.train.config.sections import TokenRewardConfig
+    from rlgym.train.config.rewards import TokenRewardConfig
 
 Knobs = Mapping[str, int | float | str]
 ShapingOptions = tuple[tuple[str, bool | float | int | str], ...]

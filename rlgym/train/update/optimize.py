@@ -18,10 +18,11 @@ from rlgym.train.advantages.per_rollout import SignedOptions, effective_positive
 from rlgym.train.advantages.per_token import TempoOptions, prefix_gain
 from rlgym.train.advantages.set_based import MvarOptions
 from rlgym.train.data.collate import collate, mask_off_policy, select_rollouts
+from rlgym.train.data.segment_sums import used_T as used_tokens
 from rlgym.train.losses import LOSSES, LossOptions
 from rlgym.train.losses.mixed_policy import estimate_source, hint_free_ratio, mixed_policy_loss, mixed_policy_options
 from rlgym.train.model.decoder import Decoder
-from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, entropy_bonus, entropy_mask
+from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, MasteredOptions, entropy_bonus, entropy_mask, mastered_mask
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.update.critic import predict_values, value_loss_gradient
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
@@ -55,6 +56,11 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     metrics |= advantage_metrics(run.config, batch)
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
+    if config.algorithm.mastered_probability < 1:
+        before = used_tokens(batch).sum()
+        options = MasteredOptions(min_probability=config.algorithm.mastered_probability, max_entropy=config.algorithm.mastered_max_entropy)
+        batch = mastered_mask(entropy_T, batch, options)
+        metrics["mastered_tokens"] = float((before - used_tokens(batch).sum()) / before.clamp(min=1))
     # Until the first update the old log-probabilities are the trainer's own, so that no forward pass is needed. Those of the rollout
     # engine are too if it shares the trainer's weights and precision, but not with hints or older weights.
     shares_weights = config.rollout.engine == "native" and run.model.lora is None and isinstance(run.model, Decoder)

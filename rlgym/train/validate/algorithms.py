@@ -140,6 +140,7 @@ def _check_rewards(config: Config) -> None:
     if algorithm.overlong_penalty is not None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
+    _check_likelihood(config)
     correction = algorithm.noise_correction
     if correction is None:
         return
@@ -163,6 +164,22 @@ def _check_votes(config: Config) -> None:
             raise TrainError(
                 f"algorithm.group_rewards.{voting[0]} compares single answers, and {name} has many turns: leave one of them out"
             )
+
+
+def _check_likelihood(config: Config) -> None:
+    """A reference answer must stand between tags in a single response; rewards of other kinds would be compared with the verifier's."""
+    chosen = config.algorithm.likelihood_reward
+    if chosen is None:
+        return
+    if config.rollout.answer_style != "tag":
+        raise TrainError(f"algorithm.likelihood_reward needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"algorithm.likelihood_reward compares single answers, and {name} has many turns: leave one of them out")
+    used = {"noise_correction": config.algorithm.noise_correction is not None, "hint_fraction": config.algorithm.hint_fraction > 0}
+    for field, given in used.items():
+        if given:
+            raise TrainError(f"algorithm.likelihood_reward does not support algorithm.{field}: leave one of them out")
 
 
 def _check_grouping(config: Config) -> None:

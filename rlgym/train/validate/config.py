@@ -65,6 +65,8 @@ def _check_sizes(config: Config) -> None:
             f"update.num_minibatches={update.num_minibatches} exceeds rollout.groups_per_step={rollout.groups_per_step}, "
             "and a group is never split: lower the first or raise the second"
         )
+    if config.algorithm.mastered_probability < 1 and update.old_logprobs == "rollout":
+        raise TrainError("algorithm.mastered_probability needs entropies, which rollouts do not carry: set update.old_logprobs='trainer'")
     if config.algorithm.entropy_top_fraction < 1 and update.old_logprobs == "rollout":
         raise TrainError("algorithm.entropy_top_fraction needs entropies, which rollouts do not carry: set update.old_logprobs='trainer'")
     if rollout.max_new_tokens >= rollout.max_seq_len:

@@ -1,0 +1,40 @@
+"""The sections of a configuration on rewards for parts of a response and from likelihoods."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rlgym.train.config.section import Section
+
+
+class TokenRewardConfig(Section):
+    """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
+
+    source: Literal["outcome", "turns", "parts", "steps"] = Field(
+        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working"
+    )
+    right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
+    wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
+    unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
+    turn_reward: Literal["winnable", "valid", "tags", "milestones"] = Field(
+        "winnable",
+        description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress",
+    )
+    part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
+    part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
+
+
+class LikelihoodRewardConfig(Section):
+    """A reward from the probabilities that the policy gives to the reference answer, or to its own response."""
+
+    kind: Literal["prob", "mean_prob", "logprob", "mean_logprob", "gain", "diverse", "self_aligned"] = Field(
+        "mean_prob",
+        description="of the reference answer after the reasoning: probability, mean probability of its tokens, or their logarithms; the gain of the "
+        "mean probability by the reasoning; with a bonus for other answers; or the relative drop of the response's perplexity by the prompt",
+    )
+    weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
+    verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
+    diversity_weight: float = Field(0.5, ge=0, le=10, description="diverse: weight of the bonus")
+    diversity_ratio: float = Field(2.0, gt=0, le=100, description="diverse: the bonus is paid up to the reference's probability over this")
