@@ -258,12 +258,11 @@ class Run:
         tensors: dict[str, Any] = {"optimizer": full_optimizer_state(self.optimizer), "random": torch.get_rng_state()}
         if self.reference is not None and self.reference_reset:
             tensors["reference"] = reference_state(self.reference.model)
-        if self.prefetched:
-            tensors["prefetched"] = [batch.state_dict() for batch in self.prefetched]
+        for name, waiting in (("prefetched", self.prefetched), ("carried", self.carried)):
+            if waiting:
+                tensors[name] = [part.state_dict() for part in waiting]
         if self.replay_buffer.groups:
             tensors["replay"] = self.replay_buffer.state_dict()
-        if self.carried:
-            tensors["carried"] = [group.state_dict() for group in self.carried]
         facts = {
             "version": self.version,
             "curriculum": self.curriculum.state_dict(),
@@ -284,8 +283,7 @@ class Run:
         self.curriculum.load_state_dict(state.facts["curriculum"])
         if quantiles := state.facts.get("quantiles"):
             self.quantile_tracker.values = (quantiles[0], quantiles[1])
-        if "prefetched" in state.tensors:
-            self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors["prefetched"])
+        self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))
         self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
         self.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]
         for line in read_lines(self.folder / "evaluations.jsonl"):
