@@ -47,7 +47,10 @@ def _aurocs(confidence: Array, right: Array, weights: Array) -> Array:
 
 
 def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
-    """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None if no confidence was stated."""
+    """Brier score, ECE and AUROC with intervals, and the bins of a reliability diagram; None if no confidence was stated.
+
+    `rlcr` is the mean of right - (confidence - right)^2, the reward of "Beyond Binary Rewards": accuracy minus Brier score.
+    """
     answered = tasks.subset(np.array([any(row["confidence"] is not None for row in rows) for rows in tasks.samples], dtype=bool))
     if not len(answered):
         return None
@@ -65,6 +68,7 @@ def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
         figures[name] = {"mean": mean, "low": low if sure else None, "high": high if sure else None, "tasks": len(answered)}
     silent = sum(row["confidence"] is None for rows in answered.samples for row in rows)
     facts = {"samples": len(stated), "without": silent, "accuracy": float(right.mean()), "confidence": float(confidence.mean())}
+    facts["rlcr"] = facts["accuracy"] - brier(confidence, right)
     return {**figures, **facts, "vote": confidence_vote(answered), "bins": _bins(confidence, right)}
 
 

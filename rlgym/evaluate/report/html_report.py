@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rlgym.evaluate.metrics.task_table import rows_as_dicts
-from rlgym.evaluate.report import sections
+from rlgym.evaluate.report import certainty, sections
 from rlgym.evaluate.report.charts.curves import by_k, difficulty, difficulty_figure, k_figure, profile_figure
 from rlgym.evaluate.report.charts.radar import radar
 from rlgym.evaluate.report.charts.svg import number, share
@@ -44,9 +44,11 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("environments", "By environment, domain and level", sections.groups_section(results)),
         ("failures", "Failures", sections.failures_section(results, {(row["id"], row["sample"]) for row in shown})),
         ("calibration", "Calibration", sections.calibration_section(results["calibration"])),
+        ("abstention", "Abstention and cover", certainty.abstention_section(results)),
         ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),
+        ("thinking", "Overthinking and underthinking", certainty.thinking_section(results["thinking"])),
         ("transcripts", "Transcripts", sections.transcripts_section(len(shown), len(listed))),
         ("method", "Method", sections.method_section(results)),
     ]

@@ -140,6 +140,7 @@ def calibration_section(calibration: Mapping[str, Any] | None) -> str:
         if value["mean"] is not None:
             between = "" if value["low"] is None else f"95 %: {value['low']:.3f} to {value['high']:.3f} · "
             cards.append(card(title, f"{value['mean']:.3f}", f"{between}{note}"))
+    cards.append(card("RLCR reward", f"{calibration['rlcr']:.3f}", "accuracy minus Brier score; 1 is best"))
     cards.append(
         card(
             "Mean confidence",
@@ -212,7 +213,7 @@ def usage_section(usage: Mapping[str, Any]) -> str:
     pictures = histogram("Completion tokens per sample", usage["histograms"]["completion_tokens"], "tokens")
     pictures += histogram("Cost per sample", usage["histograms"]["cost"], "USD")
     listed = table("lengths", ["Mean per sample", "All", "Right", "Wrong"], rows)
-    return f"<div class=cards>{''.join(cards)}</div>{note}{figures(pictures) if pictures else ''}<h3>ErrorAction, with 95 % intervals</h3>{listed}"
+    return f"<div class=cards>{''.join(cards)}</div>{note}{figures(pictures) if pictures else ''}<h3>Means per sample, with 95 % intervals</h3>{listed}"
 
 
 def _measured(estimate: Mapping[str, Any]) -> Cell:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rlgym.evaluate.metrics.abstention import abstention, cover_at_tau
 from rlgym.evaluate.metrics.bootstrap import DRAWS, SEED, Estimate, Resampling, columns, describe_intervals, estimates
 from rlgym.evaluate.metrics.calibration import calibration
 from rlgym.evaluate.metrics.failures import failures, masked
@@ -17,6 +18,7 @@ from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks,
 from rlgym.evaluate.metrics.profile import profile
 from rlgym.evaluate.metrics.shift import shift_gap
 from rlgym.evaluate.metrics.task_table import Array, Tasks, group_codes, rows_as_dicts, task_table
+from rlgym.evaluate.metrics.thinking import thinking
 from rlgym.evaluate.metrics.usage import MEASURES, histogram, lengths, usage
 
 FORMAT = 1
@@ -48,6 +50,9 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "shift": shift_gap(tasks, draws, seed),
         "shift_by_domain": _grouped(shift, Resampling.of(shift, draws, seed), "domain") if len(shift) else [],
         "calibration": calibration(headline, draws, seed),
+        "cover": cover_at_tau(headline, resampling),
+        "abstention": abstention(headline),
+        "thinking": thinking(headline, resampling),
         "judging": judging(listed),
         "lengths": lengths(headline, resampling),
         "histograms": {name: histogram(headline, name) for name in ("completion_tokens", "cost")},

@@ -109,3 +109,23 @@ def profile_figure(title: str, series: Sequence[tuple[str, Sequence[Mapping[str,
     inside = lines(frame, made, "environments ")
     picture = drawing(frame.width, frame.height, title, frame.axes(ticks, SHARES, "accuracy τ", "environments above τ"), inside)
     return figure(title, picture, note, [(line.name, line.colour or 0) for line in made] if len(made) > 1 else ())
+
+
+def coverage_figure(title: str, series: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], note: str = "") -> str:
+    """Accuracy against coverage: the share of the answers that is given, the most certain ones first."""
+    frame = Frame((0.0, 1.0))
+    made = [
+        Line(
+            name,
+            [
+                (row["coverage"], f"coverage {share(row['coverage'], 0)}", {"mean": row["accuracy"], "low": None, "high": None})
+                for row in rows
+            ],
+            colour,
+        )
+        for colour, (name, rows) in enumerate(series)
+    ]
+    ticks = [(step / 4, f"{25 * step} %") for step in range(5)]
+    inside = lines(frame, made, "accuracy ")
+    picture = drawing(frame.width, frame.height, title, frame.axes(ticks, SHARES, "coverage", "accuracy"), inside)
+    return figure(title, picture, note, [(line.name, line.colour or 0) for line in made])

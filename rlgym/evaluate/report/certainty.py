@@ -1,0 +1,42 @@
+"""The sections of a report on certainty and on length: abstention, cover@tau, overthinking and underthinking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rlgym.evaluate.report.charts.curves import coverage_figure
+from rlgym.evaluate.report.charts.svg import share
+from rlgym.evaluate.report.html_page import card, figures, share_card
+
+
+def abstention_section(summary: Mapping[str, Any]) -> str:
+    """Accuracy against coverage and cover@tau; empty without several samples and without stated confidences."""
+    curves, cover = summary["abstention"], summary["cover"]
+    cards = [
+        card(f"Mean accuracy by {name}", share(curve["mean_accuracy"]), f"over all coverages; at best {share(curve['best'])}")
+        for name, curve in curves.items()
+    ]
+    cards += [share_card(f"cover@{row['tau']:g}", row, "tasks solved at least so often") for row in cover]
+    if not cards:
+        return ""
+    series = [(name, curve["curve"]) for name, curve in curves.items()]
+    note = "The least certain answers are withheld. Agreement: the share of a task's samples that give its most frequent answer."
+    return f"<div class=cards>{''.join(cards)}</div>" + (
+        figures(coverage_figure("Accuracy against coverage", series, note)) if series else ""
+    )
+
+
+def thinking_section(thinking: Mapping[str, Any] | None) -> str:
+    """Overthinking, underthinking and words of reflection; empty without token counts of several samples."""
+    if not thinking:
+        return ""
+    notes = {
+        "overthinking": "tokens of right samples beyond the task's shortest right one",
+        "underthinking": "wrong samples that are shorter than every right one of their task",
+    }
+    cards = [share_card(name.capitalize(), thinking[name], note) for name, note in notes.items() if thinking[name]["mean"] is not None]
+    for kind, value in thinking["reflections"].items():
+        if value["mean"] is not None:
+            cards.append(card(f"Reflections, {kind}", f"{value['mean']:.1f}", 'words such as "wait" in 1,000 words'))
+    return f"<div class=cards>{''.join(cards)}</div>"
