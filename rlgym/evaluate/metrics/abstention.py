@@ -31,8 +31,8 @@ def selective_accuracy(certainty: Array, right: Array) -> Array:
     sorted_certainty, sorted_right = certainty[order], right[order].astype(float)
     # Within a run of equal certainties every answer counts with the mean of the run.
     starts = np.flatnonzero(np.diff(sorted_certainty, prepend=np.inf))
-    sizes = np.diff(np.append(starts, len(right)))
-    expected = np.repeat(np.add.reduceat(sorted_right, starts) / sizes, sizes)
+    sizes: Array = np.diff(np.append(starts, len(right)))
+    expected: Array = np.repeat(np.add.reduceat(sorted_right, starts) / sizes, sizes)
     cumulative = np.concatenate([[0.0], np.cumsum(expected)])
     taken = np.array(COVERAGES) * len(right)
     return np.interp(taken, np.arange(len(right) + 1), cumulative) / taken

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from rlgym.evaluate.strategies.problem import REVISE, Candidate, Problem
+from rlgym.evaluate.strategies.problem import CONTINUE, REVISE, Candidate, Problem
 from rlgym.evaluate.strategies.registry import StrategyOptions, strategy
 
 
@@ -59,10 +59,6 @@ class BudgetOptions(StrategyOptions):
     word: str = Field("Wait", min_length=1, description="the word appended to its text")
 
 
-CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
-"""Fields of a request with which vLLM continues the last message."""
-
-
 @strategy("single")
 async def single(problem: Problem, options: SingleOptions) -> Candidate:
     """The first sample."""
@@ -80,14 +76,14 @@ async def majority(problem: Problem, options: VoteOptions) -> Candidate:
         lead = counts[0] - (counts[1] if len(counts) > 1 else 0) if counts else 0
         if lead > options.n - len(candidates):
             break
-    return _elected(candidates, _votes(candidates))
+    return elected(candidates, _votes(candidates))
 
 
 @strategy("weighted", paper="Self-Consistency with the model's stated confidence as weight")
 async def weighted(problem: Problem, options: ConfidenceOptions) -> Candidate:
     """The answer with the largest sum of stated confidences."""
     candidates = await problem.sample(0, options.n)
-    return _elected(candidates, _sums(candidates, await _confidences(problem, candidates)))
+    return elected(candidates, answer_sums(candidates, await _confidences(problem, candidates)))
 
 
 @strategy("pessimistic", paper="Heimdall: test-time scaling on the generative verification")
@@ -96,8 +92,10 @@ async def pessimistic(problem: Problem, options: PessimisticOptions) -> Candidat
     candidates = await problem.sample(0, options.n)
     confidences, votes = await _confidences(problem, candidates), _votes(candidates)
     penalty = options.alpha * math.log(options.n)
-    bounds = {answer: total / votes[answer] - penalty / (votes[answer] + 1) for answer, total in _sums(candidates, confidences).items()}
-    return _elected(candidates, bounds)
+    bounds = {
+        answer: total / votes[answer] - penalty / (votes[answer] + 1) for answer, total in answer_sums(candidates, confidences).items()
+    }
+    return elected(candidates, bounds)
 
 
 @strategy("best_of_n", paper="Training Verifiers to Solve Math Word Problems")
@@ -139,10 +137,10 @@ async def _confidences(problem: Problem, candidates: Sequence[Candidate]) -> lis
 
 
 def _votes(candidates: Sequence[Candidate]) -> dict[str, float]:
-    return _sums(candidates, [1.0] * len(candidates))
+    return answer_sums(candidates, [1.0] * len(candidates))
 
 
-def _sums(candidates: Sequence[Candidate], weights: Sequence[float]) -> dict[str, float]:
+def answer_sums(candidates: Sequence[Candidate], weights: Sequence[float]) -> dict[str, float]:
     """The sum of the weights of each answer, in order of appearance; unreadable candidates have no vote."""
     sums: dict[str, float] = {}
     for candidate, weight in zip(candidates, weights, strict=True):
@@ -151,7 +149,7 @@ def _sums(candidates: Sequence[Candidate], weights: Sequence[float]) -> dict[str
     return sums
 
 
-def _elected(candidates: Sequence[Candidate], scores: Mapping[str, float]) -> Candidate:
+def elected(candidates: Sequence[Candidate], scores: Mapping[str, float]) -> Candidate:
     """The first candidate with the answer of the highest score; the first of all if none has an answer."""
     if not scores:
         return candidates[0]

@@ -25,6 +25,11 @@ from rlgym.evaluate.models.base import Completion, Message, Model, Sampling
 CALLS = "calls.jsonl"
 CONFIDENCE = "How likely is it that your final answer above is right? Reply with one integer from 0 to 100 and nothing else."
 REVISE = "Check your solution for mistakes. Then give the final answer again, in the same format."
+PROMISE = (
+    "How likely is it that the solution above, continued, ends in the right answer? Reply with one integer from 0 to 100 and nothing else."
+)
+CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
+"""Fields of a request with which vLLM continues the last message."""
 _NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
 
 
@@ -117,6 +122,41 @@ class Problem:
         self.candidates.append(candidate)
         return candidate
 
+    async def step(self, before: str, number: int, separator: str) -> tuple[str, Candidate | None]:
+        """The text with one further step up to the separator, and the candidate if it has a readable answer or nothing was added.
+
+        `before` is the text of the assistant so far, which the endpoint continues, and `number` tells the steps after it apart: steps of
+        equal texts are one request.
+        """
+        own: list[Message] = [{"role": "assistant", "content": before}] if before else []
+        extra = {"stop": [separator]} | (CONTINUE if before else {})
+        completion = await self.ask(f"step {_digest(before)} {number}", [*self.prompt, *own], extra)
+        added = message_text(completion.message).rstrip()
+        if added.strip():
+            text = f"{before}{added}{separator}"
+            answer, score = await asyncio.to_thread(_judge, self.row, text)
+            if answer is None:
+                return text, None
+            return text, self._finished(text, answer, score)
+        return before, await self.finish(before)
+
+    async def finish(self, text: str) -> Candidate:
+        """A text as an attempt, scored; it costs no call."""
+        answer, score = await asyncio.to_thread(_judge, self.row, text)
+        return self._finished(text, answer, score)
+
+    def _finished(self, text: str, answer: str | None, score: Score) -> Candidate:
+        candidate = Candidate((*self.prompt, {"role": "assistant", "content": text}), text, answer, score)
+        if all(other.text != text for other in self.candidates):
+            self.candidates.append(candidate)
+        return candidate
+
+    async def promise(self, text: str) -> float:
+        """The model's own probability, from 0 to 1, that an unfinished text leads to the right answer; 0.5 where it names no number."""
+        messages = [*self.prompt, {"role": "assistant", "content": text}, {"role": "user", "content": PROMISE}]
+        numbers = _NUMBER.findall(message_text((await self.ask(f"promise {_digest(text)}", messages)).message))
+        return int(numbers[-1]) / 100 if numbers else 0.5
+
     async def sample(self, start: int, stop: int) -> list[Candidate]:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""
         return list(await asyncio.gather(*(self.attempt(f"sample {number}", self.prompt) for number in range(start, stop))))
@@ -127,6 +167,10 @@ class Problem:
         completion = await self.ask(f"confidence {digest}", [*candidate.messages, {"role": "user", "content": CONFIDENCE}])
         numbers = _NUMBER.findall(message_text(completion.message))
         return int(numbers[-1]) / 100 if numbers else 0.5
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _judge(row: Mapping[str, Any], text: str) -> tuple[str | None, Score]:

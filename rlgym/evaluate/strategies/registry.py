@@ -82,6 +82,7 @@ class Strategies(Mapping[str, Strategy]):
 
     def _all(self) -> dict[str, Strategy]:
         importlib.import_module("rlgym.evaluate.strategies.builtin")
+        importlib.import_module("rlgym.evaluate.strategies.search")
         _import_entry_points()
         return self._by_name
 

@@ -17,7 +17,7 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
 
     For each strategy: tasks, masked ones, accuracy with a 95 percent interval (Wilson), the ceiling (the share of tasks in which any attempt was right),
     mean calls and tokens, and the accuracy of a majority vote at equal tokens. Quintiles are of the tasks' mean solve rate over the samples of
-    the strategy with the most; the best strategy of each is named where no other one ties.
+    `majority`, or else of the strategy with the most; the best strategy of each is named where no other one ties.
     """
     strategies = list(dict.fromkeys(row["strategy"] for row in rows))
     of = {name: [row for row in rows if row["strategy"] == name] for name in strategies}
@@ -83,7 +83,8 @@ def _at(curve: Sequence[tuple[int, float, float]], tokens: float) -> float | Non
 
 
 def _quintiles(of: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
-    reference = max(of.values(), key=lambda rows: sum(len(row["candidates"]) for row in rows))
+    # Samples of a vote are independent; those of a search are chosen, and would make its tasks look easy.
+    reference = of.get("majority") or max(of.values(), key=lambda rows: sum(len(row["candidates"]) for row in rows))
     rates = {row["id"]: sum(right for _, right in row["candidates"]) / len(row["candidates"]) for row in reference if row["candidates"]}
     ordered = sorted(rates, key=lambda task: (-rates[task], task))
     found = []
