@@ -26,6 +26,7 @@ SHARED = (
     "opo",
     "lite_ppo",
     "pairwise",
+    "brpo",
 )
 """Those that compare rollouts with each other."""
 

@@ -135,13 +135,17 @@ def test_a_reward_that_is_not_a_number_names_its_field(start, tmp_path, monkeypa
         train(Config.from_dict(configuration(start, tmp_path / "run", kind="prob")))
 
 
-def test_a_run_logs_how_many_tokens_are_mastered(tmp_path, monkeypatch):
+def test_a_run_logs_how_many_tokens_are_mastered_or_outliers(tmp_path, monkeypatch):
     small_model(tmp_path / "start", max_seq_len=300)
     knowing(monkeypatch, lambda request: answer(request.turn == 0, request))
     # At this probability every token counts as mastered, so that right rollouts carry no loss.
-    for name, given in {"off": {}, "on": {"mastered_probability": 1e-30, "mastered_max_entropy": 100.0}}.items():
+    masks = {"mastered_probability": 1e-30, "mastered_max_entropy": 100.0}
+    for name, given in {"off": {}, "on": masks, "outliers": {"max_advantage_std": 1.5}}.items():
         train(Config.from_dict(sums(tmp_path / "start", tmp_path / name, algorithm=given, steps=1)))
-    [off], [on] = (read_lines(tmp_path / name / "metrics.jsonl") for name in ("off", "on"))
+    [off], [on], [outliers] = (read_lines(tmp_path / name / "metrics.jsonl") for name in ("off", "on", "outliers"))
+    # One right rollout of four has the advantage sqrt(3) in each group, above the limit of 1.5.
+    assert outliers["advantage_outliers"] == pytest.approx(0.25, abs=0.01)
+    assert "advantage_outliers" not in off
     assert "mastered_tokens" not in off
     assert on["mastered_tokens"] == pytest.approx(0.25, abs=0.01)  # one of four rollouts is right
     assert on["grad_norm"] != off["grad_norm"]

@@ -13,7 +13,7 @@ from rlgym.train.data.segment_sums import used_T
 from rlgym.train.losses import LOSSES
 from rlgym.train.losses.mixed_policy import hint_free_ratio
 from rlgym.train.registry import OptionError
-from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, MasteredOptions, entropy_bonus, entropy_mask, mastered_mask
+from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, entropy_bonus, entropy_mask
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty, kl_T
 from rlgym.train.regularizers.reference_reset import ResetOptions, reset_due
 from rlgym.train.rewards.overlong import OverlongOptions, soft_overlong
@@ -206,21 +206,6 @@ def test_masked_tokens_take_no_part_in_loss_or_average(build, lay, slope):
 def test_a_batch_without_tokens_has_nothing_to_mask(build, lay):
     batch = build([1], valid=[False])
     assert entropy_mask(lay([[1]], batch), batch, EntropyMaskOptions()) is batch
-
-
-# Mastered tokens
-
-
-def test_mastered_tokens_of_right_rollouts_carry_no_loss_while_entropy_is_low(build, lay):
-    sure, unsure = -0.005, -0.5  # probabilities 0.995 and 0.61
-    batch = build([1, 0], logprobs=[[sure, unsure, sure], [sure, unsure]])
-    low, high = (lay([[level] * 3, [level] * 2], batch) for level in (0.1, 0.4))
-    kept = mastered_mask(low, batch, MasteredOptions(min_probability=0.99, max_entropy=0.2))
-    # Of the right rollout the unsure token is left, and the wrong rollout is as it was.
-    assert batch.old_logprobs_T[used_T(kept)].tolist() == pytest.approx([unsure, sure, unsure])
-    assert mastered_mask(high, batch, MasteredOptions(min_probability=0.99, max_entropy=0.2)) is batch
-    everything = mastered_mask(low, batch, MasteredOptions(min_probability=0.1, max_entropy=0.2))
-    assert int(used_T(everything).sum()) == 2
 
 
 # Filters

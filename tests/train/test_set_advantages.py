@@ -7,6 +7,7 @@ from math import sqrt
 import pytest
 from train.advantage_cases import HARD, advantage, flatten, over_all_sets
 
+from rlgym.train.advantages.group_relative import reference_rollouts
 from rlgym.train.advantages.set_based import MvarOptions, bundle_scores, move_quantiles
 
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
@@ -45,6 +46,30 @@ def test_pairwise_depends_on_the_order_of_rewards_alone(build, seen):
     plain, cubed = (build(found) for found in (rewards, [1000 * reward**3 for reward in rewards]))
     assert flatten(seen(advantage("pairwise", plain), plain)) == flatten(seen(advantage("pairwise", cubed), cubed))
     assert sum(flatten(seen(advantage("pairwise", plain), plain))) == pytest.approx(0, abs=1e-6)
+
+
+def test_brpo_compares_with_one_rollout_of_the_group(build, seen):
+    rewards, groups = [0.2, 0.9, 0.2, 0.5, 1.0, 0.0], [0, 0, 0, 0, 1, 1]
+    batch = build(rewards, groups)
+    [first, second] = [place for place, drawn in enumerate(reference_rollouts(batch, 0).tolist()) if drawn]
+    assert (groups[first], groups[second]) == (0, 1)
+    references = [rewards[first]] * 4 + [rewards[second]] * 2
+    expected = [(reward > other) - (reward < other) for reward, other in zip(rewards, references, strict=True)]
+    assert flatten(seen(advantage("brpo", batch), batch)) == expected
+    # Within the margin of 1/2 most rewards tie.
+    wide = [(reward > other + 0.5) - (reward < other - 0.5) for reward, other in zip(rewards, references, strict=True)]
+    assert flatten(seen(advantage("brpo", batch, margin=0.5), batch)) == wide
+
+
+def test_every_valid_rollout_may_be_the_reference_of_brpo_and_the_best_is_never_pushed_down(build, seen):
+    batch = build([0.3, 0.6, 0.1, 0.8], [0] * 4, valid=[True, True, True, False])
+    drawn = [reference_rollouts(batch, seed).tolist().index(True) for seed in range(300)]
+    assert set(drawn) == {0, 1, 2}
+    assert all(drawn.count(place) > 60 for place in range(3))
+    for seed in range(20):
+        found = flatten(seen(advantage("brpo", batch, seed=seed), batch))
+        assert found[1] >= 0 >= found[2]
+        assert 0 in found
 
 
 def test_mvar_weighs_the_lower_tail_and_not_the_best(build, seen):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
 from pydantic import Field
 
 from rlgym.train.data.segment_sums import (
@@ -50,6 +51,13 @@ class PairwiseOptions(Options):
     """Options of `pairwise`."""
 
     margin: float = Field(0.0, ge=0, le=100, description="rewards that differ by at most this much tie")
+
+
+class BrpoOptions(Options):
+    """Options of `brpo`."""
+
+    margin: float = Field(0.0, ge=0, le=100, description="rewards that differ by at most this much tie")
+    seed: int = Field(0, ge=0, description="seed of the draw of the reference")
 
 
 @advantage("grpo", paper="DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", group_relative=True)
@@ -151,3 +159,26 @@ def pairwise(batch: Batch, options: PairwiseOptions) -> Tensor:
     compared_NN = (batch.group_N[:, None] == batch.group_N[None, :]) & batch.valid_N[:, None] & batch.valid_N[None, :]
     others_N = (group_count(batch) - 1).clamp(min=1)
     return broadcast_to_tokens((preference_NN / 2).where(compared_NN, 0.0).sum(1) / others_N, batch)
+
+
+@advantage("brpo", paper="Writing-Zero: Bridge the Gap Between Non-verifiable Tasks and Verifiable Rewards", group_relative=True)
+def brpo(batch: Batch, options: BrpoOptions) -> Tensor:
+    """1 for a higher reward than the reference's, -1 for a lower one, 0 for a tie: the reference is a random rollout of the group.
+
+    The reference itself has 0. Only the order of the rewards counts. The draw depends on the seed and the tokens of the batch.
+    """
+    reward_N = rewards_N(batch)
+    reference_N = reference_rollouts(batch, options.seed)
+    difference_N = reward_N - group_sum(reward_N.where(reference_N, 0.0), batch)
+    return broadcast_to_tokens((difference_N > options.margin).float() - (difference_N < -options.margin).float(), batch)
+
+
+def reference_rollouts(batch: Batch, seed: int) -> Tensor:
+    """bool over N: one valid rollout of each group that has one, drawn uniformly."""
+    generator = torch.Generator().manual_seed(seed * 1_000_003 + int(batch.tokens_T.sum()))
+    order_N = torch.randperm(len(batch.reward_N), generator=generator).to(batch.group_N.device)
+    # Invalid rollouts come last, so that they are drawn only where nothing else is.
+    order_N = order_N.where(batch.valid_N, len(order_N) + order_N)
+    count = int(batch.group_N.max()) + 1 if len(batch.group_N) else 0
+    first = order_N.new_full((count,), 2 * len(order_N)).scatter_reduce(0, batch.group_N, order_N, "amin")
+    return (order_N == first[batch.group_N]) & batch.valid_N

@@ -120,6 +120,12 @@ class AlgorithmConfig(Section):
     entropy_top_fraction: float = Field(
         1.0, gt=0, le=1, description="fraction of sampled tokens, those of highest entropy, that carry loss"
     )
+    max_advantage_std: float = Field(
+        0.0,
+        ge=0,
+        le=100,
+        description="tokens with an advantage further from the mean, in standard deviations, carry no loss; 0 for no limit",
+    )
     mastered_probability: float = Field(
         1.0, gt=0, le=1, description="tokens of right rollouts that are at least this likely carry no loss; 1 for off"
     )

@@ -22,6 +22,7 @@ from rlgym.train.data.segment_sums import used_T as used_tokens
 from rlgym.train.losses import LOSSES, LossOptions
 from rlgym.train.losses.mixed_policy import estimate_source, hint_free_ratio, mixed_policy_loss, mixed_policy_options
 from rlgym.train.model.decoder import Decoder
+from rlgym.train.regularizers.advantage_filter import AdvantageFilterOptions, advantage_filter
 from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, MasteredOptions, entropy_bonus, entropy_mask, mastered_mask
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.update.critic import predict_values, value_loss_gradient
@@ -56,6 +57,10 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     metrics |= advantage_metrics(run.config, batch)
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
+    before = used_tokens(batch).sum()
+    if config.algorithm.max_advantage_std:
+        batch = advantage_filter(batch, advantage_T, AdvantageFilterOptions(max_std=config.algorithm.max_advantage_std))
+        metrics["advantage_outliers"] = float((before - used_tokens(batch).sum()) / before.clamp(min=1))
     if config.algorithm.mastered_probability < 1:
         before = used_tokens(batch).sum()
         options = MasteredOptions(min_probability=config.algorithm.mastered_probability, max_entropy=config.algorithm.mastered_max_entropy)
