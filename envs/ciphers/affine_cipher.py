@@ -1,13 +1,17 @@
-"""Encode or decode a text by multiplying and adding letter numbers, with the key given or to be found from two known letters.
+"""Encode or decode a text by multiplying and adding letter numbers, with the key given or to be found.
 
-The alphabet may hold digits and may be in another order, so letter numbers must be looked up and inverses computed. In the shifted family the
-shift grows from letter to letter, so that equal letters become different ones.
+Two known letters give the key where the difference of their numbers has an inverse. At higher levels it has none, so that several keys fit and a
+known word decides; at the highest only a word of the text is known, but not its place. The alphabet may hold digits and may be in another order,
+so letter numbers must be looked up and inverses computed. In the shifted family the shift grows from letter to letter, so that equal letters
+become different ones.
 """
 
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.text import affine
+from rlgym.generators.text.affine import Key
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
@@ -16,6 +20,9 @@ SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 PAIRS = Step("m * {a} + s = {b} and m * {c} + s = {d} modulo {size}")
 FACTOR = Step("So m * {x} = {y}; the inverse of {x} is {inverse}, so m = {m}")
+SEVERAL = Step("So m * {x} = {y}; {x} has no inverse modulo {size}, and m may be any of {factors}")
+TRIED = Step("With m = {m}, s = {b} - {m} * {a} = {s}, and the word {word} {becomes}")
+PLACED = Step("If word {place:int} is {word}, {signs} gives m * {x} = {y} modulo {size}; the keys (m, s) that fit the whole word: {keys}")
 SHIFT = Step("s = {b} - {m} * {a} = {s} modulo {size}")
 GROWN = Step("Character {place:int}: s has grown by {growth} * {count} = {grown} there, and {y} - {grown} = {b} modulo {size}")
 INVERSE = Step("The inverse of {m} modulo {size} is {back}, as {m} * {back} = {product}")
@@ -24,7 +31,7 @@ DECODED = Step("{sign} is {x}: ({x} - {s}) * {back} = {y} modulo {size}, which i
 
 
 class Knobs(Config):
-    words: int = knob(4, easy=1, hard=14, doc="words in the text")
+    words: int = knob(4, easy=1, hard=10, doc="words in the text")
     alphabet: str = knob(
         "usual",
         easy="usual",
@@ -33,7 +40,11 @@ class Knobs(Config):
         doc="a to z; digits after them; or all of these in another order",
     )
     task: str = knob(
-        "decode", easy="encode", hard="crack", order=("encode", "decode", "crack"), doc="encode, decode, or decode with two letters known"
+        "decode",
+        easy="encode",
+        hard="placed",
+        order=("encode", "decode", "crack", "several", "placed"),
+        doc="encode; decode; decode with two letters known; with two that several keys fit and a word; with a word known, but not its place",
     )
 
 
@@ -45,6 +56,7 @@ class Data(TaskData):
     pairs: tuple[tuple[str, str], ...]  # plain and cipher letters, where the key is secret
     places: tuple[int, ...] = ()  # of the pairs in the text, counted from 0 without spaces, where the shift grows
     growth: int = 0  # of the shift from each character to the next
+    word: str = ""  # one that the plain text contains, where it is needed to find the key
     task: str
     answer: str
 
@@ -61,60 +73,115 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, grows: bool) -> Task[Data]:
     alphabet = SIGNS[:26] if knobs.alphabet == "usual" else SIGNS
     alphabet = "".join(rng.shuffled(alphabet)) if knobs.alphabet == "mixed" else alphabet
+    while True:
+        data = _sample_data(rng, knobs, alphabet, grows)
+        if data is not None and (data.task in ("encode", "decode") or len(_search_keys(data)) == 1):
+            return Task(_render_prompt(data), data)
+
+
+def _sample_data(rng: Rng, knobs: Knobs, alphabet: str, grows: bool) -> Data | None:
     size = len(alphabet)
-    plain = " ".join(rng.choice(WORDS) for _ in range(knobs.words))
+    words = [rng.choice(WORDS) for _ in range(knobs.words)]
     factor, shift = rng.choice([i for i in range(2, size) if gcd(i, size) == 1]), rng.integer(1, size - 1)
-    after = {sign: alphabet[(factor * i + shift) % size] for i, sign in enumerate(alphabet)}
     growth = rng.integer(1, size - 1) if grows else 0
-    cipher = _move(alphabet, plain, factor, shift, growth)
-    pairs: tuple[tuple[str, str], ...] = ()
+    plain, word = " ".join(words), ""
+    if knobs.task == "placed":
+        # Other words with the same pattern of equal letters hide the place of the known one.
+        words = [rng.choice(WORDS)]
+        while len(words) < knobs.words:
+            alike = [other for other in WORDS if _shape(other) == _shape(words[0])]
+            words.append(rng.choice(alike if len(words) < 4 else [other for other in WORDS if len(other) != len(words[0])]))
+        word, plain = words[0], " ".join(rng.shuffled(words))
+    elif knobs.task == "several":
+        word = rng.choice(words)
+    cipher = affine.move(alphabet, plain, Key(factor, shift), growth)
+    letters, coded = plain.replace(" ", ""), cipher.replace(" ", "")
     places: tuple[int, ...] = ()
-    if knobs.task == "crack" and grows:
-        letters, after_letters = plain.replace(" ", ""), cipher.replace(" ", "")
+    pairs: tuple[tuple[str, str], ...] = ()
+    if knobs.task in ("crack", "several"):
+        pool = letters if grows or knobs.task == "several" else alphabet
         good = [
-            (i, j) for i in range(len(letters)) for j in range(i) if gcd(alphabet.index(letters[i]) - alphabet.index(letters[j]), size) == 1
+            (i, j) for i in range(len(pool)) for j in range(i) if _fits(alphabet.index(pool[i]) - alphabet.index(pool[j]), size, knobs.task)
         ]
-        places = tuple(sorted(rng.choice(good))) if good else ()
-        pairs = tuple((letters[i], after_letters[i]) for i in places)
-    elif knobs.task == "crack":
-        first = rng.integer(0, size - 1)
-        # Two numbers whose difference has an inverse leave only one key.
-        second = rng.choice([i for i in range(size) if gcd(i - first, size) == 1])
-        pairs = tuple((alphabet[i], after[alphabet[i]]) for i in (first, second))
+        if not good:
+            return None
+        places = tuple(sorted(rng.choice(good)))
+        codes = coded if pool is letters else affine.move(alphabet, alphabet, Key(factor, shift))
+        pairs = tuple((pool[i], codes[i]) for i in places)
     shown, answer = (plain, cipher) if knobs.task == "encode" else (cipher, plain)
-    data = Data(
+    return Data(
         alphabet=alphabet,
         shown=shown,
         factor=factor,
         shift=shift,
         pairs=pairs,
-        places=places,
+        places=places if grows else (),
         growth=growth,
+        word=word,
         task=knobs.task,
         answer=answer,
     )
-    return Task(_render_prompt(data), data)
+
+
+def _shape(word: str) -> tuple[int, ...]:
+    """Which letters of a word are the same."""
+    return tuple(map(word.index, word))
+
+
+def _fits(difference: int, size: int, task: str) -> bool:
+    """Whether two letters with this difference leave one key (task crack) or several keys."""
+    if task == "crack":
+        return gcd(difference, size) == 1
+    step = size // gcd(difference, size)
+    return difference != 0 and sum(gcd(m, size) == 1 for m in range(1, size, step)) >= 3
+
+
+def _search_keys(data: Data) -> list[Key]:
+    """Every key that fits what the prompt tells, of all keys."""
+    size, place = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
+    places = data.places or [0] * len(data.pairs)
+    keys = [
+        Key(m, s)
+        for m in range(1, size)
+        if gcd(m, size) == 1
+        for s in range(size)
+        if all((m * place[a] + s + data.growth * k - place[b]) % size == 0 for (a, b), k in zip(data.pairs, places, strict=True))
+    ]
+    return [key for key in keys if not data.word or data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()]
 
 
 def solve(task: Task[Data]) -> str:
-    # With inverses: letter minus shift, times the inverse of the factor; a secret key from the difference of the two letters known.
+    # With inverses: letter minus shift, times the inverse of the factor; a secret key from the differences of letters.
     data = task.data
     # From sign to sign, with the shift as it stands there; `generate` encodes.
-    size, place = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
-    factor, shift = data.factor, data.shift
-    if data.pairs:
-        (a, b), (c, d) = _equations(data)
-        factor = (b - d) * pow(a - c, -1, size) % size
-        shift = (b - factor * a) % size
-    back = pow(factor, -1, size)
+    place = {sign: i for i, sign in enumerate(data.alphabet)}
+    key = _solve_key(data)
+    size, shift, back = len(data.alphabet), key.shift, pow(key.factor, -1, len(data.alphabet))
     text = ""
     for sign in data.shown:
         if sign in place:
-            text += data.alphabet[(factor * place[sign] + shift if data.task == "encode" else (place[sign] - shift) * back) % size]
+            text += data.alphabet[(key.factor * place[sign] + shift if data.task == "encode" else (place[sign] - shift) * back) % size]
             shift += data.growth
         else:
             text += sign
     return text
+
+
+def _solve_key(data: Data) -> Key:
+    if data.task in ("encode", "decode"):
+        return Key(data.factor, data.shift)
+    if data.task == "placed":
+        return next(key for placement in affine.placements(data.alphabet, data.shown, data.word, data.growth) for key in placement.keys)
+    return next(
+        key for key in _pair_keys(data) if not data.word or data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()
+    )
+
+
+def _pair_keys(data: Data) -> list[Key]:
+    """The keys that the two known letters leave."""
+    (a, b), (c, d) = _equations(data)
+    size = len(data.alphabet)
+    return [Key(m, (b - m * a) % size) for m in affine.quotients((a - c) % size, (b - d) % size, size)]
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -133,29 +200,23 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         (back, -back * data.shift),
         (data.factor, data.shift + 1),
     ]
-    return [*(_move(data.alphabet, data.shown, factor, shift, 0) for factor, shift in keys), data.shown, right[:-1]]
+    return [*(affine.move(data.alphabet, data.shown, Key(factor, shift)) for factor, shift in keys), data.shown, right[:-1]]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return len(data.shown) * {"encode": 1, "decode": 1.5, "crack": 2}[data.task] * len(data.alphabet) / 26 + 20 * len(data.pairs)
+    letters = len(data.shown) * (1 if data.task == "encode" else 1.5) * len(data.alphabet) / 26
+    tried = {"crack": 2, "several": 14, "placed": 24}.get(data.task, 0)
+    return letters + 10 * tried
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     size, number = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
     m, s = data.factor, data.shift
-    if data.pairs:
-        (a, b), (c, d) = _equations(data)
-        for place, (_, cipher), (_, rest) in zip(data.places, data.pairs, ((a, b), (c, d))):
-            y, grown = number[cipher], data.growth * place
-            yield GROWN(place=place + 1, growth=data.growth, count=place, grown=grown, y=y, b=rest, size=size)
-        yield PAIRS(a=a, b=b, c=c, d=d, size=size)
-        x, y = (a - c) % size, (b - d) % size
-        m = y * pow(x, -1, size) % size
-        yield FACTOR(x=x, y=y, inverse=pow(x, -1, size), m=m)
-        s = (b - m * a) % size
-        yield SHIFT(b=b, m=m, a=a, s=s, size=size)
+    if data.task not in ("encode", "decode"):
+        m, s = _solve_key(data)
+        yield from _derive_key(data)
     back = pow(m, -1, size)
     if data.task != "encode":
         yield INVERSE(m=m, size=size, back=back, product=m * back)
@@ -172,13 +233,30 @@ def derive(task: Task[Data]) -> Derivation:
     yield from any_order(letters)
 
 
-def _move(alphabet: str, text: str, factor: int, shift: int, growth: int) -> str:
-    """The text after m * x + s for each character, with a shift that grows; other signs stay and do not count."""
-    place, count, moved = {sign: i for i, sign in enumerate(alphabet)}, 0, ""
-    for sign in text:
-        moved += alphabet[(factor * place[sign] + shift + growth * count) % len(alphabet)] if sign in place else sign
-        count += sign in place
-    return moved
+def _derive_key(data: Data) -> Derivation:
+    size, number = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
+    if data.task == "placed":
+        for place, difference, keys in affine.placements(data.alphabet, data.shown, data.word, data.growth):
+            listed = ", ".join(f"({key.factor}, {key.shift})" for key in keys) or "none"
+            yield PLACED(place=place, word=data.word, signs=difference.signs, x=difference.x, y=difference.y, size=size, keys=listed)
+        return
+    (a, b), (c, d) = _equations(data)
+    for place, (_, cipher), (_, rest) in zip(data.places, data.pairs, ((a, b), (c, d))):
+        y, grown = number[cipher], data.growth * place
+        yield GROWN(place=place + 1, growth=data.growth, count=place, grown=grown, y=y, b=rest, size=size)
+    yield PAIRS(a=a, b=b, c=c, d=d, size=size)
+    x, y = (a - c) % size, (b - d) % size
+    if data.task == "crack":
+        (m, s), inverse = _solve_key(data), pow(x, -1, size)
+        yield FACTOR(x=x, y=y, inverse=inverse, m=m)
+        yield SHIFT(b=b, m=m, a=a, s=s, size=size)
+        return
+    yield SEVERAL(x=x, y=y, size=size, factors=", ".join(str(key.factor) for key in _pair_keys(data)))
+    for key in _pair_keys(data):
+        occurs = data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()
+        yield TRIED(
+            m=key.factor, b=b, a=a, s=key.shift, word=data.word, becomes="occurs in the text" if occurs else "does not occur in the text"
+        )
 
 
 def _equations(data: Data) -> list[tuple[int, int]]:
@@ -193,7 +271,8 @@ def _equations(data: Data) -> list[tuple[int, int]]:
 
 def _render_prompt(data: Data) -> str:
     size = len(data.alphabet)
-    key = "for a secret multiplier m and a secret shift s" if data.pairs else f"with m = {data.factor} and s = {data.shift}"
+    secret = data.task not in ("encode", "decode")
+    key = "for a secret multiplier m and a secret shift s" if secret else f"with m = {data.factor} and s = {data.shift}"
     known = "".join(f" The sign {plain} of the plain text becomes {cipher}." for plain, cipher in data.pairs)
     grows = ""
     if data.growth:
@@ -201,6 +280,10 @@ def _render_prompt(data: Data) -> str:
         grows = (
             f" This is the s of the first character of the text; it grows by {data.growth} with each further character, spaces not counted."
         )
+    if secret:
+        grows = f" The multiplier has no common factor with {size}, so that decoding is possible.{grows}"
+    if data.word:
+        known += f" One of the words of the plain text is {data.word}."
     instruction = "Encode this text" if data.task == "encode" else "Decode this cipher text"
     return (
         f"In a cipher, the characters of the alphabet {data.alphabet} have the numbers 0 to {size - 1}, in this order. The character with the number x is "
@@ -212,6 +295,6 @@ environment = Environment(
     Knobs, Text("the text on one line, in lower case, words separated by spaces", ignore_case=True),
     generate, solve, verify, mistakes, cost, shift=shift,
     solution=Solution(derive, "The text is {answer}"),
-    concept="Two known letters give two equations; subtract them, and divide by multiplying with the inverse modulo the size of the alphabet.",
-    version=3,
+    concept="Differences of letter numbers are multiplied by m alone; divide by the inverse where there is one, else try all m that fit.",
+    version=4,
 )  # fmt: skip

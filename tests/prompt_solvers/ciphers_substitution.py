@@ -31,13 +31,14 @@ def solve_affine_cipher(prompt: str) -> str:
     given = re.search(r"m = (\d+) and s = (\d+)", prompt)
     keys = [(int(given[1]), int(given[2]))] if given else list(product(range(size), range(size)))
     examples = re.findall(r"The sign (\S) of the plain text becomes (\S)", prompt)
+    word = re.search(r"One of the words of the plain text is (\w+)", prompt)
     texts = set()
     for m, s in keys:
         table = {plain: alphabet[(m * x + s) % size] for x, plain in enumerate(alphabet)}
         if len(set(table.values())) < size or any(table[plain] != coded for plain, coded in examples):
             continue
         texts.add(mapped(cipher_text(prompt), table if "Encode this" in prompt else {coded: plain for plain, coded in table.items()}))
-    return only(texts)
+    return only(text for text in texts if word is None or word[1] in text.split())
 
 
 @prompt_solver("caesar_crack")
