@@ -1,10 +1,13 @@
 """Move disks of different sizes between pegs, from any position to any other, where not every peg can be reached from every peg.
 
+On the upper levels each of several disks has moves that it may never make, so that the usual recursion fails: each disk has its own shortest way round,
+and the shortest plan needs more moves than without the bans.
+
 Any legal moves within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache, partial
 from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -14,16 +17,19 @@ from rlgym.generators.puzzles.move_puzzles import Moves
 
 Pegs = tuple[int, ...]  # for each disk, from the smallest, the peg where it lies
 Pairs = tuple[tuple[int, int], ...]
+Bans = tuple[tuple[int, int, int], ...]  # a disk, and from which peg to which it may never go
 SPARE = {"loose": 12, "near": 4, "tight": 0}
+FREE_OF_BANS = 5
 LETTERS = "ABCDE"
 ANSWER = Words("the moves in order as pairs of letters, separated by spaces", max_items=300, ignore_case=True)
 
 
 class Knobs(Config):
-    disks: int = knob(5, easy=3, hard=7, doc="how many disks there are")
-    moves: int = knob(16, easy=3, hard=70, scale="log", doc="about how many moves are needed, as far as the disks allow")
+    disks: int = knob(5, easy=3, hard=8, doc="how many disks there are")
+    moves: int = knob(20, easy=3, hard=40, doc="about how many moves are needed, as far as the disks allow")
     pegs: str = knob("row", easy="free", hard="circle", order=("free", "row", "circle"), doc="which pegs a disk can go between")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="moves to spare: 12, 4 or none")
+    bans: int = knob(0, easy=0, hard=10, doc="moves that some disk may never make: twice what this exceeds 5")
 
 
 class Data(TaskData):
@@ -31,6 +37,7 @@ class Data(TaskData):
     start: Pegs
     goal: Pegs
     ways: Pairs  # from which peg to which a disk may go
+    banned: Bans
     most: int
     fewest: int
 
@@ -41,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "free": [(a, b) for a in range(3) for b in range(3) if a != b],
         "row": sorted([(x, y), (y, x), (y, z), (z, y)]),
         "circle": sorted([(x, y), (y, z), (z, x)]),
-    }[knobs.pegs]
+    }["free" if knobs.bans > FREE_OF_BANS else knobs.pegs]
     return _sample_task(rng, knobs, 3, ways)
 
 
@@ -51,26 +58,30 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     tree = [(order[i], order[rng.integer(0, i - 1)]) for i in range(1, 4)]
     both = tree + [(b, a) for a, b in tree]
     ring = [(order[i], order[(i + 1) % 4]) for i in range(4)]
-    ways = {"free": sorted({*both, *ring}), "row": sorted(both), "circle": sorted([*ring, (order[0], order[2])])}[knobs.pegs]
+    ways = {"free": sorted({*both, *ring}), "row": sorted(both), "circle": sorted([*ring, (order[0], order[2])])}[
+        "free" if knobs.bans > FREE_OF_BANS else knobs.pegs
+    ]
     return _sample_task(rng, knobs, 4, ways)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, int]]) -> Task[Data]:
-    disks = knobs.disks - (pegs > 3)
+    disks = min(knobs.disks - 1, 6) if pegs > 3 else knobs.disks
     sizes = tuple(sorted(rng.sample(range(1, 10), disks)))
-    start = tuple(rng.integer(0, pegs - 1) for _ in range(disks))
-    neighbours = _neighbours(disks, pegs, tuple(ways))
-    known = move_puzzles.breadth_first_distances([start], neighbours.__getitem__, 10**6) or {}
-    # About the wanted number of moves away, or as far as it goes.
-    depth_goal = min(knobs.moves, max(known.values()))
-    goals = [state for state, depth in known.items() if 2 * depth_goal <= 3 * depth <= 3 * depth_goal]
-    goal = rng.choice(goals)
-    data = Data(sizes=sizes, start=start, goal=goal, ways=tuple(ways), most=known[goal] + SPARE[knobs.limit], fewest=known[goal])
+    banned, distances = _sample_bans(rng, knobs, disks, pegs, tuple(ways))
+    start = next(iter(distances))
+    # About the knob's number of moves away, or as far as it goes.
+    depth_goal = min(knobs.moves, max(distances.values()))
+    near = [state for state, depth in distances.items() if 0 < depth <= depth_goal]
+    goal = rng.choice([state for state in near if 3 * distances[state] >= 2 * depth_goal] or near or list(distances)[1:2])
+    fewest = distances[goal]
+    data = Data(sizes=sizes, start=start, goal=goal, ways=tuple(ways), banned=banned, most=fewest + SPARE[knobs.limit], fewest=fewest)
     roads = ", ".join(f"{LETTERS[a]} to {LETTERS[b]}" for a, b in ways)
+    never = ", ".join(f"disk {sizes[disk]} from {LETTERS[a]} to {LETTERS[b]}" for disk, a, b in banned)
+    bans = f" These moves are never allowed: {never}." if banned else ""
     prompt = (
         f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n"
         f"{_render_pegs(start, sizes, pegs)}\n\nA move takes the top disk of a peg and puts it on top of another peg, never onto a "
-        f"smaller disk, and only in one of these directions: {roads}. Reach this position with at most {data.most} moves:\n"
+        f"smaller disk, and only in one of these directions: {roads}.{bans} Reach this position with at most {data.most} moves:\n"
         f"{_render_pegs(goal, sizes, pegs)}\n\nWrite a move as two letters, the peg that the disk leaves and the peg that it goes to."
     )
     return Task(prompt, data)
@@ -90,16 +101,53 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     spare = task.data.most - task.data.fewest
-    return task.data.fewest * len(task.data.start) * (1 if spare > 9 else 2 if spare else 3)
+    return task.data.fewest * len(task.data.start) * (1 if spare > 9 else 2 if spare else 3) * (1 + len(task.data.banned) / 4)
 
 
-def _options(state: Pegs, ways: Sequence[tuple[int, int]]) -> list[tuple[str, Pegs]]:
+def _sample_bans(rng: Rng, knobs: Knobs, disks: int, pegs: int, ways: Pairs) -> tuple[Bans, dict[Pegs, int]]:
+    """Moves that single disks may never make, and the positions that can be reached from a random start with their distances.
+
+    With bans, only positions are kept that are nearer without them. Every disk can still go from every peg to every other.
+    """
+    neighbours = _neighbours(disks, pegs, ways)
+    start = tuple(rng.integer(0, pegs - 1) for _ in range(disks))
+    free = move_puzzles.breadth_first_distances([start], neighbours.__getitem__, 10**6) or {}
+    banned = set[tuple[int, int, int]]()
+    for disk, way in rng.shuffled([(disk, way) for disk in range(disks) for way in ways]):
+        left = [other for other in ways if other != way and (disk, *other) not in banned]
+        if len(banned) < 2 * (knobs.bans - FREE_OF_BANS) and _is_strongly_connected(pegs, left):
+            banned.add((disk, *way))
+    if not banned:
+        return (), free
+    found = move_puzzles.breadth_first_distances([start], partial(_allowed, neighbours, banned), 10**6) or {}
+    farther = {state: depth for state, depth in found.items() if depth > free[state] + 1}
+    return tuple(sorted(banned)), {start: 0} | (farther or found)
+
+
+def _is_strongly_connected(pegs: int, ways: Sequence[tuple[int, int]]) -> bool:
+    return all(
+        len(move_puzzles.breadth_first_distances([start], lambda peg: [b for a, b in ways if a == peg], pegs) or ()) == pegs
+        for start in range(pegs)
+    )
+
+
+def _allowed(neighbours: Mapping[Pegs, Sequence[Pegs]], banned: Set[tuple[int, int, int]], state: Pegs) -> list[Pegs]:
+    """The positions one move after a position, without the banned moves."""
+    after_moves = []
+    for after in neighbours[state]:
+        disk = next(i for i, (a, b) in enumerate(zip(state, after, strict=True)) if a != b)
+        if (disk, state[disk], after[disk]) not in banned:
+            after_moves.append(after)
+    return after_moves
+
+
+def _options(state: Pegs, ways: Sequence[tuple[int, int]], banned: Bans = ()) -> list[tuple[str, Pegs]]:
     top = {peg: disk for disk, peg in reversed(list(enumerate(state)))}
     none = len(state)
     return [
         ((LETTERS[a] + LETTERS[b]).lower(), (*state[: top[a]], b, *state[top[a] + 1 :]))
         for a, b in ways
-        if top.get(a, none) < top.get(b, none)
+        if top.get(a, none) < top.get(b, none) and (top[a], a, b) not in banned
     ]
 
 
@@ -119,7 +167,7 @@ def _puzzle(data: Data) -> Moves[Pegs]:
         rest = f"the largest disk that is not where it goes is {waiting[-1]}" if waiting else "every disk is where it goes"
         return f"{_render_pegs(state, data.sizes, pegs).replace(chr(10), '; ')}; {rest}"
 
-    return Moves(data.start, lambda state: _options(state, data.ways), lambda state: state == data.goal, describe)
+    return Moves(data.start, lambda state: _options(state, data.ways, data.banned), lambda state: state == data.goal, describe)
 
 
 def _render_pegs(state: Pegs, sizes: Pegs, pegs: int) -> str:
@@ -135,4 +183,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, answers="many", solutions=solutions,
     concept="Look at the largest disk that must still move: all smaller ones have to be off both its pegs first, which is a smaller task of the same kind.",
+    version=2,
 )  # fmt: skip

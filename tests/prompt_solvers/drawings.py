@@ -14,8 +14,22 @@ from prompt_solvers.templates import group, listed
 
 @prompt_solver("path_tracing_text")
 def solve_path_tracing_text(prompt: str) -> str:
-    lines = [line for line in prompt.split("\n") if re.fullmatch(r"[|+][-|+ ]*", line)]
+    lines = [line.split("   (")[0].rstrip() for line in prompt.split("\n") if re.fullmatch(r"[|+][-|+ ]*(\(\d+\))?", line)]
     posts = (max(map(len, lines)) + 3) // 4
+    times = int((re.search(r"drawing (\d+) times in all", prompt) or [0, "1"])[1])
+    letters = re.findall(r"\b[A-Z]\b", group(r"the lines from ([A-Z, ]+) come out", prompt))
+    given = re.search(r"come out at the numbers ([\d, ]+), in this order", prompt)
+    if not given:
+        return ", ".join(_traced(lines, posts, letters, times))
+    for row, line in enumerate(lines):
+        for rung in re.finditer(r"\+---\+", line):
+            shorter = line[: rung.start()] + "|   |" + line[rung.end() :]
+            if _traced([*lines[:row], shorter, *lines[row + 1 :]], posts, letters, times) == given[1].split(", "):
+                return f"{row + 1}, {rung.start() // 4 + 1}"
+    raise AssertionError("no rung")
+
+
+def _traced(lines: list[str], posts: int, letters: list[str], times: int) -> list[str]:
     ends = {}
     for start in range(posts):
         at = start
@@ -25,15 +39,13 @@ def solve_path_tracing_text(prompt: str) -> str:
             elif at and line[4 * at - 3 : 4 * at + 1] == "---+":
                 at -= 1
         ends[start] = at
-    times = int((re.search(r"drawing (\d+) times in all", prompt) or [0, "1"])[1])
-    letters = re.findall(r"\b[A-Z]\b", group(r"do the lines from ([A-Z, ]+) come out", prompt))
     answers = []
     for letter in letters:
         at = ord(letter) - ord("A")
         for _ in range(times):
             at = ends[at]
         answers.append(str(at + 1))
-    return ", ".join(answers)
+    return answers
 
 
 @prompt_solver("paper_folding")
