@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import deque
 from itertools import combinations
@@ -166,7 +167,24 @@ def solve_hamming_code_correct(prompt: str) -> str:
 @prompt_solver("scheduling_sim")
 def solve_scheduling_sim(prompt: str) -> str:
     text = problem(prompt)
-    jobs = {int(n): (int(a), int(d)) for n, a, d in re.findall(r"^job (\d+): arrives at (\d+), needs (\d+)$", text, re.MULTILINE)}
+    jobs = {int(n): (int(a), d) for n, a, d in re.findall(r"^job (\d+): arrives at (\d+), needs (\d+|\?)$", text, re.MULTILINE)}
+    hidden = [name for name, (_, need) in jobs.items() if need == "?"]
+    if not hidden:
+        done = _finishing_times(text, {name: (arrival, int(need)) for name, (arrival, need) in jobs.items()})
+        return ", ".join(str(done[name]) for name in sorted(jobs))
+    goals = {int(job): int(time) for job, time in re.findall(r"job (\d+) is finished at time (\d+)", text)}
+    most = int(re.findall(r"whole number from 1 to (\d+)", text)[0])
+    found = []
+    for needs in itertools.product(range(1, most + 1), repeat=len(hidden)):
+        known = {name: (arrival, needs[hidden.index(name)] if name in hidden else int(need)) for name, (arrival, need) in jobs.items()}
+        done = _finishing_times(text, known)
+        if all(done[job] == goal for job, goal in goals.items()):
+            found.append(needs)
+    (needs,) = found
+    return ", ".join(map(str, needs))
+
+
+def _finishing_times(text: str, jobs: dict[int, tuple[int, int]]) -> dict[int, int]:
     turns = [
         int(turn) for turn in re.findall(r"queue(?: \d)?,? (?:which runs only when queue 1 is empty, )?runs for (\d+) time units?", text)
     ]
@@ -198,7 +216,7 @@ def solve_scheduling_sim(prompt: str) -> str:
             queues[-1].append(name)
         else:
             done[name] = now
-    return ", ".join(str(done[name]) for name in sorted(jobs))
+    return done
 
 
 @prompt_solver("turing_machine_run")
