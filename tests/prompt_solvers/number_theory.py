@@ -150,6 +150,13 @@ def solve_sum_of_squares(prompt: str) -> str:
 
 @prompt_solver("factorial_zeros")
 def solve_factorial_zeros(prompt: str) -> str:
+    if searched := re.search(
+        r"smallest n greater than (\d+) for which C\((\d)n, n\) ends with at least (\d+) zeros? .* in base (\d+)", prompt
+    ):
+        n, multiple, zeros, base = map(int, searched.groups())
+        while math.comb(multiple * (n + 1), n + 1) % base**zeros:
+            n += 1
+        return str(n + 1)
     n, base = map(int, re.findall(r"does (\d+)! end when it is written in base (\d+)", prompt)[0])
     best = []
     for prime, power in sympy.factorint(base).items():
