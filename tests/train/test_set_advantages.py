@@ -49,7 +49,7 @@ def test_pairwise_depends_on_the_order_of_rewards_alone(build, seen):
 
 
 def test_brpo_compares_with_one_rollout_of_the_group(build, seen):
-    rewards, groups = [0.2, 0.9, 0.2, 0.5, 1.0, 0.0], [0, 0, 0, 0, 1, 1]
+    rewards, groups = [0.2, 0.9, 0.25, 0.5, 1.0, 0.0], [0, 0, 0, 0, 1, 1]
     batch = build(rewards, groups)
     [first, second] = [place for place, drawn in enumerate(reference_rollouts(batch, 0).tolist()) if drawn]
     assert (groups[first], groups[second]) == (0, 1)

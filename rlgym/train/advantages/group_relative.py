@@ -15,6 +15,7 @@ from rlgym.train.data.segment_sums import (
     group_std,
     group_sum,
     length_N,
+    position_T,
     rewards_N,
     to_packed,
     to_padded,
@@ -165,20 +166,27 @@ def pairwise(batch: Batch, options: PairwiseOptions) -> Tensor:
 def brpo(batch: Batch, options: BrpoOptions) -> Tensor:
     """1 for a higher reward than the reference's, -1 for a lower one, 0 for a tie: the reference is a random rollout of the group.
 
-    The reference itself has 0. Only the order of the rewards counts. The draw depends on the seed and the tokens of the batch.
+    The reference itself has 0. Only the order of the rewards counts. The draw depends on the seed and the tokens.
     """
-    reward_N = rewards_N(batch)
-    reference_N = reference_rollouts(batch, options.seed)
-    difference_N = reward_N - group_sum(reward_N.where(reference_N, 0.0), batch)
+    reward_N, reference_N = rewards_N(batch), reference_rollouts(batch, options.seed)
+    count = int(batch.group_N.max()) + 1 if len(batch.group_N) else 0
+    lowest = reward_N.new_full((count,), -torch.inf)
+    reference_G = lowest.scatter_reduce(0, batch.group_N, reward_N.where(reference_N, -torch.inf), "amax")
+    difference_N = reward_N - reference_G[batch.group_N]
     return broadcast_to_tokens((difference_N > options.margin).float() - (difference_N < -options.margin).float(), batch)
 
 
 def reference_rollouts(batch: Batch, seed: int) -> Tensor:
-    """bool over N: one valid rollout of each group that has one, drawn uniformly."""
-    generator = torch.Generator().manual_seed(seed * 1_000_003 + int(batch.tokens_T.sum()))
-    order_N = torch.randperm(len(batch.reward_N), generator=generator).to(batch.group_N.device)
-    # Invalid rollouts come last, so that they are drawn only where nothing else is.
-    order_N = order_N.where(batch.valid_N, len(order_N) + order_N)
+    """bool over N: one valid rollout of each group that has one, drawn by a hash of its tokens, its reward and the seed.
+
+    So the draw depends neither on the order of the rollouts nor on those without a score. Of equal rollouts with equal rewards all are drawn.
+    """
+    content_T = (batch.tokens_T + 1) * (position_T(batch) + 1).square()
+    content_N = (1e6 * rewards_N(batch).double()).round().long() * 7919
+    content_N = content_N.index_add(0, batch.rollout_T, content_T.where(used_T(batch), 0))
+    mixed_N = content_N * 6364136223846793005 + (seed + 1) * 1442695040888963
+    mixed_N = (mixed_N ^ (mixed_N >> 29)) * 2862933555777941757
+    order_N = ((mixed_N ^ (mixed_N >> 32)) & (2**53 - 1)).where(batch.valid_N, 2**53)
     count = int(batch.group_N.max()) + 1 if len(batch.group_N) else 0
-    first = order_N.new_full((count,), 2 * len(order_N)).scatter_reduce(0, batch.group_N, order_N, "amin")
+    first = order_N.new_full((count,), 2**53).scatter_reduce(0, batch.group_N, order_N, "amin")
     return (order_N == first[batch.group_N]) & batch.valid_N
