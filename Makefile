@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 WORKERS ?= 2
+# Compiled modules are kept: otherwise every worker and every process that a test starts compiles them again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help install package train demo test test-all test-slow check laws certificates docs playground wheel bench clean
 
