@@ -181,7 +181,7 @@ def _facts(true: dict[tuple[str, str], int], rows: list[str], columns: list[str]
     best, found = max if extreme == "best" else min, list[tuple[str, Fact | None, str]]()
     totals = {row: sum(true[row, column] for column in columns) for row in rows}
 
-    def add(name: str, keys: int, terms: tuple[tuple[str, ...], ...], result: str, clear: bool = True, ordered: bool = False) -> None:
+    def add(name: str, keys: int, terms: tuple[tuple[str, ...], ...], result: str, clear: bool = True, ordered: int = 0) -> None:
         fact = Fact(name=name, terms=tuple(Term(aliases=words) for words in terms), keys=keys, ordered=ordered)
         found.append((name, fact if clear else None, result))
 
@@ -208,7 +208,7 @@ def _facts(true: dict[tuple[str, str], int], rows: list[str], columns: list[str]
         first, second = (row, other) if totals[row] > totals[other] else (other, row)
         terms, gap = ((first,), AHEAD, (second,), (str(totals[first] - totals[second]),)), totals[first] - totals[second]
         name = f"{row} and {other}: the one with more over all columns, named first, is ahead of the other, and by how much"
-        add(name, 3, terms, f"{first} by {gap}", gap != 0, ordered=True)
+        add(name, 3, terms, f"{first} by {gap}", gap != 0, ordered=4)
     return found
 
 

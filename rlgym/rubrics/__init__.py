@@ -23,3 +23,4 @@ from rlgym.rubrics.rubric import Rubric as Rubric
 from rlgym.rubrics.rubric import evidence_texts as evidence_texts
 from rlgym.rubrics.sentences import longest_shared_run as longest_shared_run
 from rlgym.rubrics.sentences import split_sentences as split_sentences
+from rlgym.rubrics.texts import rubric_of_facts as rubric_of_facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlgym.rubrics.criteria import Check, Finding
-from rlgym.rubrics.facts import FactSheet, read_facts
+from rlgym.rubrics.facts import FactSheet, mentions, read_facts
 from rlgym.rubrics.prose import prose_fault
 from rlgym.rubrics.sentences import longest_shared_run, phrase_places, split_sentences, tokens_of
 
@@ -79,6 +79,18 @@ def only_these(sheet: FactSheet, names: Sequence[str]) -> Check:
         return Finding(float(not others), "a sentence states what the text must leave out" if others else "", others)
 
     return Check(name="nothing else", test=test)
+
+
+def no_other_mentions(sheet: FactSheet) -> Check:
+    """The sheet's vocabulary occurs only in sentences that state a fact."""
+
+    def test(text: str) -> Finding:
+        stating = {place for places in read_facts(sheet, text).stated.values() for place in places}
+        rest = [each for each in split_sentences(text) if (each.start, each.end) not in stating]
+        found = tuple((each.start, each.end) for each in rest if any(mentions(each.words, term) for term in sheet.vocabulary))
+        return Finding(float(not found), "a sentence mentions something but states no fact" if found else "", found)
+
+    return Check(name="no other mentions", test=test)
 
 
 def each_once(sheet: FactSheet) -> Check:

@@ -40,14 +40,14 @@ class Fact(BaseModel):
     name     what the fact is about, in words that may be shown: they must not give the value away
     terms    the terms, all of which a sentence must mention
     keys     how many of them, from the first, say what the fact is about; the others are its values
-    ordered  the terms come in this order
+    ordered  how many of them, from the first, come in this order; 0 for any order
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     name: str
     terms: tuple[Term, ...]
     keys: int = 1
-    ordered: bool = False
+    ordered: int = 0
 
 
 class FactSheet(BaseModel):
@@ -100,14 +100,14 @@ def why_not_stated(sentence: Sentence, fact: Fact, vocabulary: Sequence[Term]) -
     return prose_fault(sentence)
 
 
-def covered_tokens(words: Sequence[str], terms: Sequence[Term], ordered: bool = False) -> set[int] | None:
-    """The places of all mentions of the terms; None if one is not mentioned, or they are not in order where they must be."""
+def covered_tokens(words: Sequence[str], terms: Sequence[Term], ordered: int = 0) -> set[int] | None:
+    """The places of all mentions of the terms; None if one is not mentioned, or the first `ordered` ones do not come in order."""
     covered, at = set[int](), 0
-    for term in terms:
+    for place_of_term, term in enumerate(terms):
         places = mentions(words, term)
         if not places:
             return None
-        if ordered:
+        if place_of_term < ordered:
             following = [place for place in places if min(place) >= at]
             if not following:
                 return None

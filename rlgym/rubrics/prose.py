@@ -69,8 +69,8 @@ def prose_fault(sentence: Sentence) -> str:
 
 
 def has_verb(words: tuple[str, ...]) -> bool:
-    """Whether a word after the first is a verb of the list, or ends as verbs of the past do."""
-    return any(word in VERBS or (len(word) > 4 and word.endswith("ed")) for word in words[1:])
+    """Whether a word is a verb of the list, or ends as verbs of the past do."""
+    return any(word in VERBS or (len(word) > 4 and word.endswith("ed")) for word in words)
 
 
 def _capital_fault(sentence: Sentence) -> str:
