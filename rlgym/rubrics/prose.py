@@ -87,7 +87,11 @@ def _capital_fault(sentence: Sentence) -> str:
 def _number_fault(sentence: Sentence) -> str:
     """A noun in the plural with a number right after it: `units 412`."""
     for first, second in pairwise(sentence.tokens):
-        plural = first.text.endswith("s") and not first.text.endswith("ss") and first.text not in VERBS | PREPOSITIONS | {"plus", "minus"}
+        plural = (
+            first.text.endswith("s")
+            and not first.text.endswith("ss")
+            and first.text not in VERBS | PREPOSITIONS | DETERMINERS | {"this", "plus", "minus"}
+        )
         if plural and second.is_number and not _between(sentence, first, second).strip() and _written(sentence, first).islower():
             return f"{first.text} {second.text} is not English"
     return ""

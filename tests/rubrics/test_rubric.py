@@ -49,6 +49,7 @@ RUBRIC = Rubric((Nugget(name="sales", fact=SALES, sheet=SHEET), NoContradiction(
         "Mill sold 1,200 units in spring.",
         "The sales of Mill came to twelve hundred units, or one thousand two hundred of them.".replace("twelve hundred units, or ", ""),
         "In spring Mill's sales reached 1200.0 units.",
+        "Mill made its 1200 sales in spring.",
         "Nothing else matters. At Mill the sales were 1\u202f200.",
     ],
 )
