@@ -8,7 +8,7 @@ import rlgym
 from rlgym.core.answer import wrap
 from rlgym.core.rng import Rng
 
-NAMES = ("figures_report", "bulletin_summary", "correction_notice", "policy_letter", "cause_explanation")
+NAMES = ("figures_report", "bulletin_summary", "correction_notice", "policy_letter", "cause_explanation", "product_advice")
 TASKS = [(name, seed, level) for name in NAMES for seed, level in ((1, 0.0), (2, 0.5), (3, 1.0))]
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
 SENTENCE = re.compile(r"(?<=[.!])[ \n]+")
