@@ -142,9 +142,9 @@ def _sample_task(rng: Rng, knobs: Knobs, names: Sequence[str], machine: bool) ->
             more = (rng.choice(others),) if others and knobs.forms != "simple" and rng.chance(0.4) else ()
             rules.append(Rule(causes=tuple(rng.shuffled((order[low], *more))), effect=order[high]))
         if knobs.forms == "blocked":
-            at = {name: k for k, name in enumerate(order)}
+            places = {name: k for k, name in enumerate(order)}
             for k, rule in enumerate(rules):
-                lower = [name for name in order[: at[rule.effect]] if name not in rule.causes]
+                lower = [name for name in order[: places[rule.effect]] if name not in rule.causes]
                 if lower and rng.chance(0.5):
                     rules[k] = rule.model_copy(update={"unless": rng.choice(lower)})
         rules = rng.shuffled(rules)

@@ -5,7 +5,7 @@ the whole table earns nothing.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -132,7 +132,7 @@ def _name(each: Statement) -> str:
     }[each.kind]
 
 
-def _sample_task(rng: Rng, knobs: Knobs, names: list[str], kinds: dict[str, tuple[str, ...]]) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, names: list[str], kinds: Mapping[str, tuple[str, ...]]) -> Task[Data]:
     towns, things = rng.sample(names, knobs.towns), rng.sample(list(kinds), knobs.things)
     while True:
         table = {(town, thing): rng.integer(2, 80) for town in towns for thing in things}
@@ -167,7 +167,7 @@ def _sample_task(rng: Rng, knobs: Knobs, names: list[str], kinds: dict[str, tupl
     return Task(prompt, Data(sheet=FactSheet(facts=facts, vocabulary=vocabulary), statements=tuple(stated), most_words=most))
 
 
-def _fact(each: Statement, kinds: dict[str, tuple[str, ...]]) -> Fact:
+def _fact(each: Statement, kinds: Mapping[str, tuple[str, ...]]) -> Fact:
     things, number = Term(aliases=kinds[each.things]), Term(aliases=(str(each.right),))
     if each.kind == "cell":
         return Fact(name=_name(each), terms=(Term(aliases=(each.a,)), things, number), keys=2)
