@@ -36,6 +36,7 @@ class Service(Generic[S]):
     thought  (state, case) -> how a case is decided, in words
     weight   (state) -> work besides the look-ups and changes
     stated   (state) -> further slips, each of which ignores a rule that only some briefings state
+    talk     (state, call) -> the state and the reply after a call that says something to a person; None for other calls
     """
 
     tools: ToolCalls
@@ -47,6 +48,7 @@ class Service(Generic[S]):
     thought: Callable[[S, int], str] | None = None
     weight: Callable[[S], float] | None = None
     stated: Callable[[S], Sequence[str]] | None = None
+    talk: Callable[[S, Tool], tuple[S, str] | None] | None = None
     slack: int = 6
 
     def show(self, state: S) -> str:
@@ -173,6 +175,8 @@ class Service(Generic[S]):
             return state, call.problem
         if isinstance(call, Finish):
             return state.model_copy(update={"finished": True}), ""
+        if self.talk and (reply := self.talk(state, call)):
+            return reply
         key = self._key(call)
         for start, message in state.stalls:
             if start not in state.stalled and key.startswith(start):

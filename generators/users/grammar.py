@@ -1,0 +1,206 @@
+"""What an agent's words mean to a person at the other end: intents with slots, found by patterns over ordinary English.
+
+A grammar is a set of intents. The words are read sentence by sentence. A question that no intent covers means `unknown`, and so do
+words that are not English; a plain statement means `tell`. At most MOST_CHARACTERS are read, so that any text takes a bounded time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from rlgym.generators.users.slots import When, amounts, whens
+
+MOST_CHARACTERS = 1200
+SOCIAL = ("hold", "tell", "bye", "empathy", "rude")
+"""Intents that ask for nothing."""
+
+
+class Meaning(NamedTuple):
+    """One thing that was said: its intent, and the day and time or the amount that it names."""
+
+    intent: str
+    when: When | None = None
+    amount: int | None = None
+
+
+class Grammar(NamedTuple):
+    """The intents that a person understands, as patterns over lower-case English without contractions.
+
+    asks       what is asked for, as `ask:` intents; found only in sentences that request something
+    actions    what the person is asked to do, as `do:` intents
+    opening    words that invite the person to say what they want
+    offers     whether days and times are offered
+    """
+
+    asks: Mapping[str, str]
+    actions: Mapping[str, str] = {}
+    opening: str = ""
+    offers: bool = False
+
+
+_CONTRACTIONS = (
+    (re.compile(r"\bcan'?t\b"), "cannot"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\blet's\b"), "let us"),
+    (re.compile(r"\b(what|that|it|there|where|when|who|how|here|which|why)'s\b"), r"\1 is"),
+    (re.compile(r"'re\b"), " are"),
+    (re.compile(r"'ll\b"), " will"),
+    (re.compile(r"'ve\b"), " have"),
+    (re.compile(r"'d\b"), " would"),
+    (re.compile(r"\bi'm\b"), "i am"),
+    (re.compile(r"\b(dr|mr|mrs|ms|no)\.(?= )"), r"\1"),
+    (re.compile(r"\bd\.o\.b\b\.?"), "dob"),
+    (re.compile(r"\b([ap])\.m\.?"), r"\1m"),
+)
+_SENTENCE = re.compile(r"[^.!?\n;]*(?:[.:](?=\d)[^.!?\n;]*)*[.!?\n;]*")
+_WORD = re.compile(r"[a-z]+")
+_REQUEST = re.compile(
+    r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
+    r"remind) (?:me|us)|"
+    r"provide|share with|i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
+    r"(?:to|must) (?:confirm|verify)|let us|make sure|ensure|walk me|if you could|do you mind|help me)\b"
+    r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
+    r"(?:what|when|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
+)
+_HOLD = re.compile(
+    r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
+    r"bear with me|hold on|hang on|hold the line|"
+    r"let me (?:just |quickly |first |now )*(?:check|look|see|find|pull|verify|review|take a look|search)|please (?:wait|hold)|"
+    r"i am (?:just )?checking|"
+    r"i will (?:just |now |quickly )*(?:check|look|be right back))\b"
+)
+_BYE = re.compile(
+    r"\b(?:good ?bye|bye|have a (?:great|nice|good|lovely|wonderful|pleasant)|take care|(?:thanks|thank you) for (?:calling|"
+    r"contacting|your))\b"
+)
+_EMPATHY = re.compile(
+    r"\b(?:sorry|apologi[sz]e|apologies|i (?:completely |fully |totally )?understand|frustrating|my sympathies|that must be)\b"
+)
+_RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
+_ELSE = re.compile(
+    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|further|more|additional)|"
+    r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all|everything)|(?:was|were) there (?:anything|something)|"
+    r"(?:other|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?)|does that cover everything)\b"
+)
+_CONSENT = re.compile(
+    r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
+    r"move|confirm|reserve|"
+    r"send|enable|take)|go(?:ing)? ahead|proceed|would you (?:like|want|prefer) (?:me|us) to|do you (?:agree|accept|consent|approve|"
+    r"authori[sz]e|confirm|want me|want to|still want|"
+    r"wish)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|(?:is|would|will) (?:that|this|"
+    r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
+    r"fine|acceptable|good)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
+)
+_ENGLISH = frozenset(
+    "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us "
+    "have has had do does did will would can could may not no yes ok okay so if as thank thanks please hello hi good great sure all set done".split()
+)
+_GREETING = re.compile(r"\b(?:hello|hi|good (?:morning|afternoon|evening|day)|welcome)\b")
+
+
+def understand(grammar: str, text: str) -> tuple[Meaning, ...]:
+    """What a text means under the grammar of this name in `rlgym.generators.users.intents`, in the order of the text, each thing once.
+
+    `too_long` stands alone for a text of more than MOST_CHARACTERS, `unknown` alone for one of which nothing was understood.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return (Meaning("too_long"),)
+    return _understand(grammar, text)
+
+
+@lru_cache(maxsize=4096)
+def _understand(name: str, text: str) -> tuple[Meaning, ...]:
+    from rlgym.generators.users.intents import GRAMMARS
+
+    patterns = _patterns(name)
+    plain = _plain(text)
+    sentences = [sentence.strip(" ,") for sentence in _SENTENCE.findall(plain) if _WORD.search(sentence)]
+    requested = [sentence for sentence in sentences if "?" in sentence or _REQUEST.search(sentence)]
+    found: dict[Meaning, None] = {}
+    if GRAMMARS[name].offers and requested:
+        found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
+    for before, sentence in zip(["", *sentences], sentences):
+        intents = _asked(patterns, sentence, sentence in requested)
+        if not intents and before and "?" in sentence:  # "A referral is needed. Do you have one?"
+            intents = _asked(patterns, f"{before} {sentence}", True)
+        # A sentence that offers a time, or that asks about the one offered, asks for no times.
+        if found and any(meaning.intent == "offer" for meaning in found):
+            intents = [intent for intent in intents if intent not in ("ask:times", "ask:doctor", "go_ahead", "open")]
+        found |= {Meaning(intent, None, _amount(intent, plain)): None for intent in intents}
+    said = {meaning.intent for meaning in found}
+    if said - set(SOCIAL):
+        # What an agent says beside a question only leads up to it.
+        found = {meaning: None for meaning in found if meaning.intent not in ("hold", "bye", "tell")}
+    if not said - {"empathy", "rude"}:
+        found |= {Meaning("unknown" if requested or not _is_english(plain) else "tell"): None}
+    return tuple(found)
+
+
+class _Patterns(NamedTuple):
+    asks: tuple[tuple[str, re.Pattern[str]], ...]
+    actions: tuple[tuple[str, re.Pattern[str]], ...]
+    opening: re.Pattern[str]
+
+
+@lru_cache(maxsize=32)
+def _patterns(name: str) -> _Patterns:
+    from rlgym.generators.users.intents import GRAMMARS, OPENING
+
+    grammar = GRAMMARS[name]
+    return _Patterns(
+        tuple((f"ask:{topic}", re.compile(pattern)) for topic, pattern in grammar.asks.items()),
+        tuple((f"do:{action}", re.compile(pattern)) for action, pattern in grammar.actions.items()),
+        re.compile(f"{OPENING}|{grammar.opening}" if grammar.opening else OPENING),
+    )
+
+
+def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
+    """The intents of a sentence."""
+    social = [name for name, pattern in (("empathy", _EMPATHY), ("rude", _RUDE)) if pattern.search(sentence)]
+    if requested and _ELSE.search(sentence):
+        return [*social, "anything_else"]
+    short = len(_WORD.findall(sentence)) <= 4
+    imperative = requested or _IMPERATIVE.search(sentence) is not None
+    actions = [intent for intent, pattern in patterns.actions if imperative and pattern.search(sentence)]
+    asks = [intent for intent, pattern in patterns.asks if (requested or short) and pattern.search(sentence)]
+    if actions or asks:
+        return [*social, *(actions or asks)]
+    if requested and patterns.opening.search(sentence):
+        return [*social, "open"]
+    if requested and _CONSENT.search(sentence):
+        return [*social, "go_ahead"]
+    if _HOLD.search(sentence):
+        return [*social, "hold"]
+    if _BYE.search(sentence) and "?" not in sentence:
+        return [*social, "bye"]
+    return social
+
+
+_IMPERATIVE = re.compile(
+    r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step |,|\s)*"
+    r"(?:turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
+    r"read|test|disconnect|reseat|eject|load|have)\b"
+)
+
+
+def _amount(intent: str, text: str) -> int | None:
+    named = amounts(text) if intent == "go_ahead" else ()
+    return named[0] if len(set(named)) == 1 else None
+
+
+def _plain(text: str) -> str:
+    """The text in lower case, with plain apostrophes, without contractions or marks of layout."""
+    plain = unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'").replace("*", "").replace("_", " ").replace("wi-fi", "wifi")
+    for pattern, words in _CONTRACTIONS:
+        plain = pattern.sub(words, plain)
+    return plain
+
+
+def _is_english(text: str) -> bool:
+    words = _WORD.findall(text)
+    return bool(words) and (4 * sum(word in _ENGLISH for word in words) >= len(words) or _GREETING.search(text) is not None)

@@ -1,0 +1,130 @@
+"""A simulated user: who they are, how a conversation with them has gone so far, and what they reply.
+
+All of it is a value. A reply depends only on the person, the conversation so far and the words, so that a transcript replays exactly.
+What a person knows and wants is written in lines; which of them a message asks for is the grammar's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.phrases import aside, spoken
+
+MOST_ANSWERED = 3
+MOST_MESSAGES = 60
+
+
+class Person(NamedTuple):
+    """Someone at the other end of a conversation.
+
+    forgets     keys of the lines that are told only when they are asked for a second time
+    volunteers  keys of lines that are told without being asked for, with the number of the message after which they are
+    patience    how many needless messages the person puts up with: unclear, far too long, rude or asked before
+    """
+
+    code: str
+    name: str
+    persona: str
+    grammar: str
+    patience: int
+    forgets: tuple[str, ...] = ()
+    volunteers: tuple[tuple[int, str], ...] = ()
+
+
+class Chat(NamedTuple):
+    """A conversation so far: the keys of the lines that were told, those that were asked for, and the person's mood from -5 to 5."""
+
+    messages: int = 0
+    needless: int = 0
+    mood: int = 0
+    told: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    gone: bool = False
+
+
+class Line(NamedTuple):
+    """Something that a person can say: the key of the fact that it reveals, and the words. An empty key reveals nothing."""
+
+    key: str
+    words: str
+
+
+class Reply(NamedTuple):
+    """The conversation after a message, what the person said, and the keys of the facts that were revealed by it."""
+
+    chat: Chat
+    words: str
+    revealed: tuple[str, ...]
+
+
+Lines = Callable[[Meaning, Chat], Line | None]
+"""From what was said to the line that answers it; None where the person knows nothing of it."""
+
+
+def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: Callable[[str], Line | None] = lambda key: None) -> Reply:
+    """The person's reply to a message."""
+    rng = Rng("reply", person.code, person.name, chat.messages, chat.needless)
+    chat = chat._replace(messages=chat.messages + 1)
+    if chat.gone or chat.messages > MOST_MESSAGES:
+        return Reply(chat._replace(gone=True), aside(rng, "gone"), ())
+    meanings = understand(person.grammar, text)
+    chat = _felt(chat, meanings)
+    requests = [meaning for meaning in meanings if meaning.intent not in ("empathy", "rude")]
+    pieces, revealed = list[str](), list[str]()
+    for meaning in requests[:MOST_ANSWERED]:
+        chat, words, key = _answer(rng, person, chat, meaning, lines)
+        pieces.append(words)
+        revealed += [key] if key else []
+    words = " ".join(dict.fromkeys(pieces))
+    words += aside(rng, "many") if len(requests) > MOST_ANSWERED else ""
+    for after, key in person.volunteers:
+        line = volunteered(key) if after == chat.messages and key not in chat.told else None
+        if line:
+            words += f" {aside(rng, 'by_the_way')}{line.words}"
+            chat, revealed = chat._replace(told=(*chat.told, key)), [*revealed, key]
+    if any(meaning.intent == "rude" for meaning in meanings):
+        words = f"{aside(rng, 'hurt')} {words}"
+    if chat.needless > person.patience:
+        return Reply(chat._replace(gone=True), f"{words} {aside(rng, 'hang_up')}", tuple(revealed))
+    return Reply(chat, spoken(rng, person.persona, chat.mood, words), tuple(revealed))
+
+
+def _felt(chat: Chat, meanings: Sequence[Meaning]) -> Chat:
+    """The conversation with the mood after a message: kind words lift it, rude and unclear ones lower it."""
+    intents = {meaning.intent for meaning in meanings}
+    mood = (
+        chat.mood
+        + ("empathy" in intents and "empathy" not in chat.asked)
+        - 3 * ("rude" in intents)
+        - bool(intents & {"unknown", "too_long"})
+    )
+    needless = chat.needless + 2 * ("rude" in intents) + bool(intents & {"unknown", "too_long"})
+    asked = (*chat.asked, "empathy") if "empathy" in intents and "empathy" not in chat.asked else chat.asked
+    return chat._replace(mood=max(-5, min(5, mood)), needless=needless, asked=asked)
+
+
+def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines) -> tuple[Chat, str, str]:
+    """The conversation after one thing that was said, the words about it, and the key of what they reveal."""
+    match meaning.intent:
+        case "unknown":
+            return chat, aside(rng, "unclear"), ""
+        case "too_long":
+            return chat, aside(rng, "too_long"), ""
+        case "tell":
+            return chat, aside(rng, "acknowledge"), ""
+        case "hold":
+            return chat, aside(rng, "wait"), ""
+        case "bye":
+            return chat, aside(rng, "bye"), ""
+    line = lines(meaning, chat)
+    if line is None:
+        return chat, aside(rng, "unknown_fact"), ""
+    if line.key in chat.told:
+        return chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1)), aside(rng, "repeat") + line.words, line.key
+    if line.key in person.forgets and line.key not in chat.asked:
+        return chat._replace(asked=(*chat.asked, line.key)), aside(rng, "later"), ""
+    told = (*chat.told, line.key) if line.key else chat.told
+    return chat._replace(told=told), line.words, line.key

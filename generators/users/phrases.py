@@ -1,0 +1,76 @@
+"""How people of different sorts put what they say, by their mood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rlgym.core.rng import Rng
+
+PERSONAS = ("brief", "chatty", "cross", "formal", "forgetful", "worried")
+_OPENERS: Mapping[str, Sequence[str]] = {
+    "brief": ("", "", "Sure. ", "OK. ", "Right. "),
+    "chatty": (
+        "Oh, good that you ask. ",
+        "Well, where do I begin. ",
+        "Funny, my sister asked me the same. ",
+        "Let me tell you. ",
+        "Ah yes! ",
+    ),
+    "cross": ("Fine. ", "If I must. ", "All right, all right. ", "Honestly, these questions. ", ""),
+    "formal": ("Certainly. ", "Of course. ", "With pleasure. ", "I am glad to answer. ", ""),
+    "forgetful": ("Let me see... ", "Hm, I think I have it. ", "Now it comes back to me. ", "Wait... yes. ", ""),
+    "worried": ("Oh dear. ", "I hope that is no problem. ", "Well, I am a bit nervous. ", "Yes, yes. ", ""),
+}
+_CLOSERS: Mapping[str, Sequence[str]] = {
+    "brief": ("", "", "", " That is all."),
+    "chatty": (" And how are you today?", " My neighbour says the same.", " What weather we have!", " Anyway!", ""),
+    "cross": (" Can we move on?", " And be quick, please.", " I have been waiting long enough.", "", ""),
+    "formal": (" Thank you for asking.", " I hope this helps.", "", ""),
+    "forgetful": (" I think.", " If I remember it right.", "", ""),
+    "worried": (" Is that bad?", " I hope you can help.", " Please tell me it will be all right.", ""),
+}
+ANGRY = 2
+"""Moods from -ANGRY downwards show."""
+_ANGRY = ("I am losing my patience. ", "This is taking far too long. ", "I have had enough of this. ", "Really? ")
+_PLEASED = ("Thank you, that is kind. ", "You are very friendly. ", "I appreciate it. ")
+_ASIDES: Mapping[str, Sequence[str]] = {
+    "later": (
+        "One moment, I must look for it. Please ask me again.",
+        "It was on the tip of my tongue. Ask me once more, please.",
+        "Wait, someone is at the door. Could you ask that again?",
+        "I have it written down somewhere. Give me a second and ask again.",
+    ),
+    "unclear": (
+        "Sorry, what do you mean?",
+        "I do not understand what you want from me. What do you mean?",
+        "Pardon? Could you put that another way?",
+        "What do you mean by that?",
+    ),
+    "too_long": (
+        "That is too much for me. Can you say it in a few words?",
+        "I cannot follow all that. In short, please: what do you mean?",
+    ),
+    "many": (" One thing at a time, please; I have forgotten the rest.", " That was a lot of questions. Ask me the others again."),
+    "unknown_fact": ("I do not know that.", "I have no idea, sorry.", "I could not tell you.", "That I do not know."),
+    "repeat": ("As I said: ", "I told you before: ", "Once again: ", "I have said that already. "),
+    "acknowledge": ("OK.", "I see.", "All right.", "Understood.", "Mm-hm."),
+    "wait": ("Sure, take your time.", "OK, I will wait.", "No problem.", "Fine, I am here."),
+    "bye": ("Goodbye.", "Bye, then.", "Thank you, goodbye.", "See you."),
+    "hurt": ("There is no need to be rude.", "I will not be spoken to like that.", "Excuse me?"),
+    "hang_up": ("That is enough. I am hanging up.", "I will try somewhere else. Goodbye.", "This leads nowhere. Goodbye."),
+    "gone": ("(Nobody answers: the line is dead.)",),
+    "by_the_way": ("By the way: ", "Before I forget: ", "Oh, and one more thing: ", "I should mention: "),
+}
+
+
+def aside(rng: Rng, kind: str) -> str:
+    """A remark of a kind, such as `later` for somebody who cannot answer yet."""
+    return rng.choice(_ASIDES[kind])
+
+
+def spoken(rng: Rng, persona: str, mood: int, words: str) -> str:
+    """Something said in the manner of a persona, with a sign of a bad or a good mood."""
+    opener = (
+        rng.choice(_ANGRY) if mood <= -ANGRY else rng.choice(_PLEASED) if mood > 0 and rng.chance(0.3) else rng.choice(_OPENERS[persona])
+    )
+    return f"{opener}{words}{rng.choice(_CLOSERS[persona])}"

@@ -1,0 +1,74 @@
+"""Days, times of day and amounts of money that a text in English names."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+_DAYS = {day.lower(): day for day in (*WEEKDAYS, "Saturday", "Sunday")} | {
+    "mon": "Monday",
+    "tue": "Tuesday",
+    "tues": "Tuesday",
+    "wed": "Wednesday",
+    "thu": "Thursday",
+    "thur": "Thursday",
+    "thurs": "Thursday",
+    "fri": "Friday",
+}
+_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_HOUR = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_DAY = re.compile(rf"\b({'|'.join(_DAYS)})s?\b")
+_TIME = re.compile(
+    rf"\b(?P<hour>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?!\d)\s*(?P<half>[ap]\.?m\b)?"
+    rf"|\b(?P<whole>{_HOUR})\s*(?P<suffix>[ap]\.?m\b|o.?clock)"
+    rf"|\b(?P<past>half past|quarter past|quarter to) (?P<near>{_HOUR})\b"
+    rf"|\bat (?P<plain>{_HOUR})\b(?![:.h]\d| ?[ap]\.?m\b| ?o.?clock| (?:days?|coins?|hours?|minutes?))"
+    r"|\b(?P<noon>noon|midday)\b"
+)
+_MONEY = re.compile(r"\b(\d{1,6})(?:\.00)?\s?(?:coins?|euros?|dollars?|pounds?)\b|[$€£]\s?(\d{1,6})\b")
+_BEFORE_OPENING = 7  # "at 2" is in the afternoon
+
+
+class When(NamedTuple):
+    """A day and a time of day, such as Tuesday and 14:30."""
+
+    day: str
+    time: str
+
+    def __str__(self) -> str:
+        return f"{self.day} at {self.time}"
+
+
+def whens(text: str) -> tuple[When, ...]:
+    """The days with a time that a text in lower case names, each once, in their order. A time goes with the last day before it."""
+    days = [(match.start(), _DAYS[match[1]]) for match in _DAY.finditer(text)]
+    if not days:
+        return ()
+    found: dict[When, None] = {}
+    for match in _TIME.finditer(text):
+        if time := _clock(match):
+            before = [day for place, day in days if place < match.start()]
+            found[When(before[-1] if before else days[0][1], time)] = None
+    return tuple(found)
+
+
+def amounts(text: str) -> tuple[int, ...]:
+    """The amounts of money that a text names."""
+    return tuple(int(match[1] or match[2]) for match in _MONEY.finditer(text))
+
+
+def _clock(match: re.Match[str]) -> str:
+    """A time as hours and minutes of a day of 24 hours; empty where there is no such time."""
+    if match["noon"]:
+        return "12:00"
+    word = match["hour"] or match["whole"] or match["near"] or match["plain"]
+    hour, minute = _NUMBERS.get(word) or int(word), int(match["minute"] or 0)
+    half = (match["half"] or match["suffix"] or "")[:1]
+    if match["past"]:
+        hour, minute = {"half past": (hour, 30), "quarter past": (hour, 15), "quarter to": (hour - 1, 45)}[match["past"]]
+    if (half == "p" and hour < 12) or (half not in ("a", "p") and hour < _BEFORE_OPENING):
+        hour += 12
+    if half == "a" and hour == 12:
+        hour = 0
+    return f"{hour}:{minute:02}" if hour < 24 else ""

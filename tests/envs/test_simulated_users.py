@@ -1,0 +1,223 @@
+"""Simulated users: how much of ordinary English they understand, what they reply, and players of their worlds who do not do the work."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rlgym import Rng
+from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, understand
+from rlgym.generators.users.intents import GRAMMARS
+from rlgym.generators.users.person import Chat, Line, Person, converse
+from rlgym.generators.users.slots import When, amounts, whens
+from rlgym.registry import environment
+
+SENTENCES = Path(__file__).parent / "data" / "spoken_sentences.txt"
+CLINIC = "clinic_appointments"
+ANNA = Person("L1", "Anna Berg", "brief", "clinic", 3, ("l1 birth_date",), ((3, "l1 referral"),))
+
+
+def _sentences() -> list[tuple[str, set[str], str]]:
+    rows = [row.split(" | ", 2) for row in SENTENCES.read_text(encoding="utf-8").splitlines() if not row.startswith("#")]
+    return [(grammar, set(intents.split(",")), text) for grammar, intents, text in rows if grammar in GRAMMARS]
+
+
+def _lines(meaning: Meaning, chat: Chat) -> Line | None:
+    return Line(f"l1 {meaning.intent[4:]}", f"My {meaning.intent[4:]}.") if meaning.intent.startswith("ask:") else None
+
+
+def _start(seed: int, level: float):
+    game = environment(CLINIC)
+    return game, game.start(Rng(CLINIC, 1, seed), game.config.at(level))
+
+
+def _play(game, state, policy):
+    for _ in range(game.turns(state)):
+        state = game.act(state, policy(state))
+        if score := game.outcome(state):
+            return score.value
+    return 0.0
+
+
+@pytest.mark.parametrize("grammar", sorted(GRAMMARS))
+def test_ordinary_sentences_of_agents_are_understood(grammar: str) -> None:
+    rows = [(intents, text) for name, intents, text in _sentences() if name == grammar]
+    missed = [text for intents, text in rows if {each.intent for each in understand(grammar, text)} - {"empathy"} != intents]
+    assert len(rows) >= 40
+    assert len(missed) <= 0.06 * len(rows), missed
+
+
+def test_no_sentence_is_taken_for_a_question_that_it_does_not_ask() -> None:
+    for grammar, intents, text in _sentences():
+        got = {each.intent for each in understand(grammar, text)}
+        assert not {each for each in got if each.startswith(("ask:", "do:"))} - intents, text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("tuesday at 9:15", ("Tuesday at 9:15",)),
+        ("thursday at 2 pm", ("Thursday at 14:00",)),
+        ("monday at half past ten", ("Monday at 10:30",)),
+        ("10 am on friday", ("Friday at 10:00",)),
+        ("at 3 on wednesday", ("Wednesday at 15:00",)),
+        ("monday at 9:00 or tuesday at 11.45", ("Monday at 9:00", "Tuesday at 11:45")),
+        ("friday at noon", ("Friday at 12:00",)),
+        ("tuesday at 99:99", ()),
+        ("monday", ()),
+    ],
+)
+def test_days_and_times_are_read(text: str, found: tuple[str, ...]) -> None:
+    assert tuple(map(str, whens(text))) == found
+
+
+def test_amounts_and_offers_are_slots_of_their_intents() -> None:
+    assert amounts("it costs 20 coins, not 8 euros") == (20, 8)
+    assert understand("clinic", "Do you agree to the fee of 20 coins?") == (Meaning("go_ahead", None, 20),)
+    assert understand("clinic", "How about Monday at 9:00?") == (Meaning("offer", When("Monday", "9:00")),)
+
+
+@pytest.mark.parametrize("text", ["x" * 10**6, "when were you born? " * 50_000, "?" * 10**6, " " * 10**6])
+def test_a_megabyte_is_answered_and_changes_nothing(text: str) -> None:
+    reply = converse(ANNA, Chat(), text, _lines)
+    assert len(text) > MOST_CHARACTERS
+    assert not reply.revealed
+    assert len(reply.words) < 300
+
+
+@pytest.mark.parametrize(
+    "text", ["お名前を教えてください", "Wie heißen Sie und wann sind Sie geboren", "\ud800", "", "!!!", "{}[]\\x00", "qwxz jkvb plmn"]
+)
+def test_what_is_not_english_is_not_understood(text: str) -> None:
+    assert understand("clinic", text) == (Meaning("unknown"),)
+    assert converse(ANNA, Chat(), text, _lines).chat.needless == 1
+
+
+def test_a_person_forgets_volunteers_repeats_and_hangs_up() -> None:
+    first = converse(ANNA, Chat(), "When were you born?", _lines)
+    second = converse(ANNA, first.chat, "When were you born?", _lines)
+    third = converse(ANNA, second.chat, "When were you born?", _lines, lambda key: Line(key, "I have a referral."))
+    assert first.revealed == ()
+    assert second.revealed == ("l1 birth_date",)
+    assert third.revealed == ("l1 birth_date", "l1 referral")
+    assert third.chat.needless == 1
+    chat = third.chat
+    for _ in range(3):
+        chat = converse(ANNA, chat, "Is the blue one a fish?", _lines).chat
+    assert chat.gone
+    assert converse(ANNA, chat, "Which insurance do you have?", _lines).revealed == ()
+
+
+def test_at_most_three_questions_of_a_message_are_answered() -> None:
+    text = "What is your date of birth, phone number, insurance, reason for the visit, and do you have a referral?"
+    reply = converse(ANNA._replace(forgets=()), Chat(), text, _lines)
+    assert len(reply.revealed) == 3
+
+
+def test_rudeness_and_sympathy_move_the_mood() -> None:
+    assert converse(ANNA, Chat(), "I am sorry to hear that.", _lines).chat.mood == 1
+    assert converse(ANNA, Chat(), "Shut up, you idiot.", _lines).chat.mood == -3
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_a_conversation_replays_to_the_same_state(level: float) -> None:
+    for seed in range(3):
+        game, first = _start(seed, level)
+        state, played = first, []
+        while game.outcome(state) is None:
+            played.append(game.best(state))
+            state = game.act(state, played[-1])
+        again = game.data.model_validate_json(first.model_dump_json())
+        for calls in played:
+            again = game.act(again, calls)
+        assert again == state
+        assert game.outcome(again).value == 1
+
+
+def test_a_hard_task_takes_twenty_calls_and_an_easy_one_about_three() -> None:
+    for seed in range(8):
+        for level, least, most in ((0.0, 2, 6), (1.0, 20, 150)):
+            game, state = _start(seed, level)
+            calls = 0
+            while game.outcome(state) is None:
+                best = game.best(state)
+                calls += len(best)
+                state = game.act(state, best)
+            assert least <= calls <= most
+
+
+def _told(state, text: str) -> str:
+    return json.dumps({"tool": "say_to_caller", "arguments": {"to": state.calls[0], "text": text}})
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_players_who_do_not_do_the_work_earn_nothing(level: float) -> None:
+    for seed in range(6):
+        game, first = _start(seed, level)
+        parse = game.answer.parse
+        finish = '{"tool": "finish"}'
+        all_reads = [
+            f'{{"tool": "get_{record.kind}", "arguments": {{"code": "{record.code}"}}}}'
+            for record in first.records
+            if record.kind in ("patient", "appointment")
+        ]
+        reads = [parse("\n".join(all_reads[k : k + 8])) for k in range(0, len(all_reads), 8)]
+        right = [parse(text) for text in map(game.answer.render, [(deed,) for deed in _wanted(game, first)])]
+        scripts = {
+            "finishes at once": [parse(finish)],
+            "reads everything, then finishes": [*reads, parse(finish)],
+            "makes the right changes from memory": [*right, parse(finish)],
+            "reads the records, but speaks to nobody": [*reads, *right, parse(finish)],
+            "asks for everything in one message": [
+                parse(_told(first, " ".join(["Birth date? Reason? Insurance? Times? Referral? Doctor? Anything else?"] * 5))),
+                *right,
+                parse(finish),
+            ],
+            "writes everything": [
+                parse(f'{{"tool": "refuse", "arguments": {{"call": "{call}", "wish": 1, "rule": {rule}}}}}')
+                for call in first.calls
+                for rule in range(8)
+            ]
+            + [parse(finish)],
+        }
+        for name, script in scripts.items():
+            state = first
+            for calls in script:
+                state = state if state.finished else game.act(state, calls)
+            assert game.outcome(state).value == 0, (name, seed)
+
+
+def _wanted(game, state):
+    """The changes that the oracle makes."""
+    changes = []
+    while game.outcome(state) is None:
+        best = game.best(state)
+        changes += [call for call in best if hasattr(call, "touches")]
+        state = game.act(state, best)
+    return changes
+
+
+def test_an_oracle_in_other_words_wins() -> None:
+    """What counts is what was heard, not the words that asked for it."""
+    words = {
+        "How can I help you?": "Good morning, thanks for calling! What can I do for you today?",
+        "What is your date of birth?": "Before I pull up your file, could I get your date of birth, please?",
+        "Which days and times suit you?": "And when would you be free to come in?",
+        "Is there anything else?": "Got it. Is there something else you'd like me to take care of?",
+        "Is there anything else besides that?": "Noted! Anything further I can help with?",
+        "That costs 20 coins. Shall I go ahead?": "I'm afraid there is a fee of 20 coins for that. Are you okay with this?",
+    }
+    for seed in range(6):
+        game, state = _start(seed, 1.0)
+
+        def policy(now, game=game):
+            lines = [json.loads(line) for line in game.answer.render(game.best(now)).split("\n")]
+            for call in lines:
+                if "text" in call["arguments"]:
+                    text = call["arguments"]["text"]
+                    call["arguments"]["text"] = words.get(
+                        text, text.replace("I can offer you", "We have an opening on").replace("Does that suit you", "Would that work")
+                    )
+            return game.answer.parse("\n".join(map(json.dumps, lines)))
+
+        assert _play(game, state, policy) == 1
