@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from rlgym.generators.users.intents import GRAMMARS, OPENING
 from rlgym.generators.users.slots import When, amounts, whens
 
 MOST_CHARACTERS = 1200
@@ -25,21 +25,6 @@ class Meaning(NamedTuple):
     intent: str
     when: When | None = None
     amount: int | None = None
-
-
-class Grammar(NamedTuple):
-    """The intents that a person understands, as patterns over lower-case English without contractions.
-
-    asks       what is asked for, as `ask:` intents; found only in sentences that request something
-    actions    what the person is asked to do, as `do:` intents
-    opening    words that invite the person to say what they want
-    offers     whether days and times are offered
-    """
-
-    asks: Mapping[str, str]
-    actions: Mapping[str, str] = {}
-    opening: str = ""
-    offers: bool = False
 
 
 _CONTRACTIONS = (
@@ -115,8 +100,6 @@ def understand(grammar: str, text: str) -> tuple[Meaning, ...]:
 
 @lru_cache(maxsize=4096)
 def _understand(name: str, text: str) -> tuple[Meaning, ...]:
-    from rlgym.generators.users.intents import GRAMMARS
-
     patterns = _patterns(name)
     plain = _plain(text)
     sentences = [sentence.strip(" ,") for sentence in _SENTENCE.findall(plain) if _WORD.search(sentence)]
@@ -149,8 +132,6 @@ class _Patterns(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _patterns(name: str) -> _Patterns:
-    from rlgym.generators.users.intents import GRAMMARS, OPENING
-
     grammar = GRAMMARS[name]
     return _Patterns(
         tuple((f"ask:{topic}", re.compile(pattern)) for topic, pattern in grammar.asks.items()),

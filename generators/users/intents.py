@@ -6,8 +6,23 @@ Patterns are regular expressions over lower-case English without contractions. E
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from rlgym.generators.users.grammar import Grammar
+
+class Grammar(NamedTuple):
+    """The intents that a person understands, as patterns over lower-case English without contractions.
+
+    asks       what is asked for, as `ask:` intents; found only in sentences that request something
+    actions    what the person is asked to do, as `do:` intents
+    opening    words that invite the person to say what they want
+    offers     whether days and times are offered
+    """
+
+    asks: Mapping[str, str]
+    actions: Mapping[str, str] = {}
+    opening: str = ""
+    offers: bool = False
+
 
 OPENING = (
     r"\bhow (?:may|can|could|might) (?:i|we) (?:help|assist|be of|support)|\bwhat (?:can|may|could) (?:i|we) (?:do|help)|"
