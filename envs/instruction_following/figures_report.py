@@ -138,12 +138,15 @@ def _sample_task(rng: Rng, knobs: Knobs, rows: list[str], columns: list[str], un
     corrections = f"\n\nCorrect the table by these notes, one after the other in this order:\n{listed}" if notes else ""
     what = "the months" if unit == "units" else "the days"
     asked = "\n".join(f"- {name}" for name, _ in results)
+    changes = any(name.endswith("last column") for name, _ in results)
+    between = f"; a rise or fall is stated without {what} that it is between" if changes else ""
     prompt = (
         f"This table shows {unit} by {'branch and month' if unit == 'units' else 'library and day'}.\n\n{table}{corrections}\n\n"
         f"Write a short report in plain sentences that states these findings:\n{asked}\n\n"
         f"Each finding gets exactly one sentence, which names what stands before the colon, uses the key word after it or a synonym, gives the result, "
-        f"and mentions no other {'branch, month' if unit == 'units' else 'library, day'} or figure. Figures are exact. Other sentences are allowed, "
-        f"but they have no figures and do not speak of {what} or the rows. The report has at most {most} words and no lists or tables."
+        f"and has no other {'branch, month' if unit == 'units' else 'library, day'} or number, in figures or in words{between}. Figures are exact. "
+        f"Other sentences are allowed, but they have no figures and do not speak of {what} or the rows. "
+        f"The report has at most {most} words and no lists or tables."
     )
     return Task(prompt, Data(sheet=sheet, results=results, most_words=most))
 
