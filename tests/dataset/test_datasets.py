@@ -181,7 +181,7 @@ def test_a_pool_that_runs_dry_is_an_error_and_not_a_short_dataset(tmp_path):
         ({"levels": [2]}, "level must be from 0"),
         ({"levels": []}, "levels: "),
         ({"cuont": 5}, "Did you mean 'count'"),
-        ({"names": ["chain_sum"], "weights": {"sudoku": 2}}, "weights and knobs are for environments of the recipe"),
+        ({"names": ["chain_sum"], "weights": {"sudoku": 2}}, "weights, knobs and levels_by_env are for environments of the recipe"),
         ({"names": ["chain_sum"], "knobs": {"chain_sum": {"terms": 999}}}, "terms must be an integer from 2 to 40"),
         ({"answer_style": "xml"}, "answer_style"),
     ],

@@ -8,8 +8,8 @@ import rlgym
 from rlgym.core.answer import wrap
 from rlgym.core.rng import Rng
 
-NAMES = ("figures_report", "bulletin_summary", "correction_notice", "policy_letter", "cause_explanation", "product_advice")
-TASKS = [(name, seed, level) for name in NAMES for seed, level in ((1, 0.0), (2, 0.5), (3, 1.0))]
+NAMES = ("bulletin_summary", "cause_explanation")
+TASKS = [(name, seed, level) for name in NAMES for seed, level in ((1, 0.0), (2, 0.5), (3, 1.0), (4, 0.25), (5, 0.75))]
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
 SENTENCE = re.compile(r"(?<=[.!])[ \n]+")
 FILLER = "The team met in the hall. Everybody was glad about the work. The results are a reason to hope."

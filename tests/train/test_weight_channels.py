@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import shared_memory
 
 import pytest
@@ -91,3 +92,23 @@ def test_which_servers_are_on_this_machine():
     assert is_local("http://localhost:8000")
     assert not is_local("http://192.0.2.1:8000")  # reserved for documentation
     assert not is_local("http://no-such-host.invalid:8000")
+
+
+def test_tensors_outlive_the_blocks_that_they_were_read_from():
+    """They would be read from unmapped memory otherwise, which ends the process."""
+    first, second = SharedMemoryChannel(), SharedMemoryChannel()
+    kept = dict(read_shared(first.write([("w", torch.full((4096,), 3.0))])["shared"]))["w"]
+    first.close()
+    assert dict(read_shared(second.write([("w", torch.ones(2))])["shared"]))["w"].tolist() == [1, 1]
+    second.close()
+    assert kept.sum() == 3 * 4096
+
+
+def test_threads_read_a_block_at_once():
+    blocks = [SharedMemoryChannel() for _ in range(2)]
+    written = [block.write([("w", torch.full((512,), float(number)))])["shared"] for number, block in enumerate(blocks)]
+    with ThreadPoolExecutor(8) as pool:
+        sums = list(pool.map(lambda turn: float(dict(read_shared(written[turn % 2]))["w"].sum()), range(400)))
+    assert sums == [512.0 * (turn % 2) for turn in range(400)]
+    for block in blocks:
+        block.close()

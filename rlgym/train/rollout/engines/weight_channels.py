@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from multiprocessing import resource_tracker, shared_memory
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 ALIGNMENT = 64
 """Tensors start at multiples of this number of bytes."""
 
+_attaching = threading.Lock()
 _created: set[str] = set()
 _attached: dict[str, shared_memory.SharedMemory] = {}
 
@@ -104,12 +106,13 @@ def read_shared(shared: Mapping[str, Any]) -> Iterator[tuple[str, Tensor]]:
     Raises FileNotFoundError if this process does not share memory with the writer.
     """
     name = shared["name"]
-    if name not in _attached:
-        for old in _attached.values():
-            _close(old)
-        _attached.clear()
-        _attached[name] = _attach(name)
-    return _views(_attached[name], shared["layout"])
+    with _attaching:
+        if name not in _attached:
+            for old in _attached.values():
+                _close(old)
+            _attached.clear()
+            _attached[name] = _attach(name)
+        return iter(list(_views(_attached[name], shared["layout"])))
 
 
 def _attach(name: str) -> shared_memory.SharedMemory:
@@ -144,9 +147,11 @@ def _layout(weights: Sequence[tuple[str, Tensor]]) -> tuple[list[tuple[str, str,
 
 
 def _views(memory: shared_memory.SharedMemory, layout: Sequence[Sequence[Any]]) -> Iterator[tuple[str, Tensor]]:
+    import numpy
     import torch
 
     for name, dtype, shape, offset in layout:
-        count = torch.Size(shape).numel()
-        flat = torch.frombuffer(memory.buf, dtype=getattr(torch, dtype), count=count, offset=offset) if count else torch.empty(0)
-        yield name, flat.view(shape)
+        kind = getattr(torch, dtype)
+        # Unlike torch.frombuffer, an array keeps the block from being unmapped while its tensor lives.
+        data = numpy.frombuffer(memory.buf, numpy.uint8, torch.Size(shape).numel() * kind.itemsize, offset)
+        yield name, torch.from_numpy(data).view(kind).view(shape)
