@@ -72,7 +72,6 @@ def configuration(start, out, **more):
 PROGRAM = """
 import json, sys
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import AdaptiveLevels, TaskConfig
 from rlgym.train.loop import train
 if __name__ == "__main__":
     train(Config.from_dict(json.loads(sys.argv[1])))
