@@ -1,6 +1,7 @@
 """Put guards on the fewest (or cheapest) corners so that every street has a guard at one of its ends.
 
 Any best set of corners is accepted. That no set is better was proved while generating, and is proved in the explanation by cases.
+On the upper levels a bound from cliques is too low, so that cases must be distinguished, and taking the corner with the most streets per cost fails.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,20 +9,22 @@ from collections.abc import Iterator, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.draws import draw_rare
+from rlgym.generators.draws import draw_against, draw_rare
 from rlgym.generators.graphs import node_groups, random_graphs
 from rlgym.generators.numbers.bitsets import places
-from rlgym.solutions import Checks, Derivation, Solution, Step
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step
+
+MOST_GREEDY = 2
 
 
 class Knobs(Config):
-    corners: int = knob(14, easy=7, hard=26, doc="how many corners there are")
+    corners: int = knob(14, easy=7, hard=28, doc="how many corners there are")
     streets: int = knob(150, easy=110, hard=190, doc="streets, in percent of the corners")
     wages: str = knob(
         "alike", easy="alike", hard="own", order=("alike", "own"), doc="whether each guard costs one, or each corner has its wage"
     )
-    rings: str = knob(
-        "even", easy="even", hard="odd", order=("even", "odd"), doc="whether streets join two halves only, or also close odd rings"
+    splits: int = knob(
+        2, easy=0, hard=4, doc="case splits that the proof by clique bounds needs, at least; with 0, streets join two halves only"
     )
 
 
@@ -33,17 +36,43 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return draw_rare(lambda: _sample_task(rng, knobs, rng.choice(("random", "ring", "near"))), solve, 6 if knobs.corners < 10 else 1)
+    return _draw(rng, knobs, ("random", "ring", "near"))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return draw_rare(lambda: _sample_task(rng, knobs, rng.choice(("tree", "hubs", "lattice"))), solve, 6 if knobs.corners < 10 else 1)
+    return _draw(rng, knobs, ("tree", "hubs", "lattice"))
+
+
+def _draw(rng: Rng, knobs: Knobs, families: Sequence[str]) -> Task[Data]:
+    """A task that needs as many case splits as the knob says, if there is one among these draws; with three splits the greedy choice fails."""
+
+    def is_too_easy(task: Task[Data]) -> bool:
+        if knobs.splits > MOST_GREEDY and _greedy_cost(task.data) == task.data.best:
+            return True
+        return sum(due.step is CASE for due in derive(task) if isinstance(due, Due)) < knobs.splits
+
+    def draw() -> Task[Data]:
+        return draw_against(lambda: _sample_task(rng, knobs, rng.choice(families)), is_too_easy, 40)
+
+    return draw_rare(draw, solve, 6 if knobs.corners < 10 else 1)
+
+
+def _greedy_cost(data: Data) -> int:
+    """What the guards cost if each next corner covers the most streets per cost."""
+    neighbours, uncovered, paid = _neighbours(data), (1 << len(data.corners)) - 1, 0
+    while True:
+        degree = {i: (neighbours[i] & uncovered).bit_count() for i in places(uncovered)}
+        best = max(degree, key=lambda i: (degree[i] / data.wages[i], i), default=-1)
+        if best < 0 or not degree[best]:
+            return paid
+        paid += data.wages[best]
+        uncovered &= ~(1 << best)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
     count, names = knobs.corners, random_graphs.sample_names(rng, knobs.corners)
     edges = random_graphs.sample_graph(rng, family, count, count * knobs.streets // 100)
-    if knobs.rings == "even":
+    if not knobs.splits:
         side = [rng.integer(0, 1) for _ in range(count)]
         edges = tuple((a, b) for a, b in edges if side[a] != side[b]) or edges[:1]
     wages = tuple(rng.integer(1, 9) if knobs.wages == "own" else 1 for _ in range(count))
@@ -111,7 +140,8 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return len(data.streets) * len(data.corners) * (1 + (len(set(data.wages)) > 1))
+    splits = sum(due.step is CASE for due in derive(task) if isinstance(due, Due))
+    return len(data.streets) * len(data.corners) * (1 + (len(set(data.wages)) > 1)) * (1 + splits / 4)
 
 
 CASE = Step("Case {case}: {streets:int} of the streets are still without a guard, so look at {corner}, with a guard and without one")
@@ -244,5 +274,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Streets without a common end need a guard each: a bound from below; where it is too low, split on a corner with and without a guard.",
     guessable="few corners are enough on the smallest maps, and the first ones named are about 0.3 of the right choices",
-    version=2,
+    version=3,
 )  # fmt: skip

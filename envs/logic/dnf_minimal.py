@@ -1,6 +1,8 @@
 """Write a truth table as a disjunction of terms with as few literals as possible.
 
 The table may leave rows open. Any disjunction that fits the table with the proved least number of literals (or terms) is accepted.
+On the upper levels the table has a cyclic core: after all needed terms are chosen and all dominated rows and terms are gone, rows remain that no single
+term decides, so that covers must be compared.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 PRIME = Step("{term} is true in the rows {rows} and never where the table says 0; without any one of its literals it would be")
 ONLY = Step("Row {row} is 1, and of these terms only {term} is true in it, so it is needed")
+LEAST_CORE = 4
 EITHER = Step("Row {row} is 1, and of these terms {count} are true in it")
 
 
@@ -25,6 +28,7 @@ class Knobs(Config):
     terms: int = knob(5, easy=2, hard=8, doc="terms, or remainders, that the table is made from")
     open_rows: int = knob(10, easy=0, hard=20, doc="percent of the rows that may be either 0 or 1")
     objective: str = knob("literals", easy="terms", hard="literals", order=("terms", "literals"), doc="what is minimized")
+    core: int = knob(4, easy=0, hard=12, doc="rows of the cyclic core, at least, from 4 on")
 
 
 class Data(TaskData):
@@ -46,14 +50,18 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int]) -> Task[Data]:
     size, rows = knobs.variables, 2**knobs.variables
     terms = min(knobs.terms, size + 2)
+    in_core = knobs.core >= LEAST_CORE and table_of is _sample_terms
     while True:
-        table = table_of(rng, size, rng.integer(2, terms))
+        table = _sample_terms(rng, size, rng.integer(size, 2 * size), 1) if in_core else table_of(rng, size, rng.integer(2, terms))
         free = sum(1 << row for row in rng.sample(range(rows), rows * knobs.open_rows // 100))
         on = table & ~free
         if not on or on | free == truth_tables.every(size):
             continue
+        primes = normal.primes(on, free, size)
+        if knobs.core >= LEAST_CORE and normal.cyclic_core(on, primes, knobs.objective) < min(knobs.core, rows // 4):
+            continue
         try:
-            cover = normal.least_cover(on, normal.primes(on, free, size), knobs.objective)
+            cover = normal.least_cover(on, primes, knobs.objective)
         except normal.TooMuch:
             continue
         if len(cover) > 1:
@@ -124,6 +132,7 @@ def cost(task: Task[Data]) -> float:
         + 8.0 * data.free.bit_count()
         + 5.0 * len(normal.primes(data.on, data.free, data.variables))
         + data.most
+        + 20.0 * normal.cyclic_core(data.on, normal.primes(data.on, data.free, data.variables), data.least)
     )
 
 
@@ -150,11 +159,11 @@ def _is_prime(data: Data, known: dict[str, int], /, term: str, rows: str) -> boo
     return rows == _rows(table, data.variables) and not table & off and all(other & off for other in wider)
 
 
-def _sample_terms(rng: Rng, size: int, terms: int) -> int:
-    """The rows of a few random terms."""
+def _sample_terms(rng: Rng, size: int, terms: int, narrower: int = 0) -> int:
+    """The rows of a few random terms, which leave up to 2 variables out, or from `narrower` to 2."""
     table = 0
     for _ in range(terms):
-        literals = tuple((i, rng.chance(0.5)) for i in sorted(rng.sample(range(size), rng.integer(max(2, size - 2), size))))
+        literals = tuple((i, rng.chance(0.5)) for i in sorted(rng.sample(range(size), rng.integer(max(2, size - 2), size - narrower))))
         table |= normal.all_of(literals, size)
     return table
 
@@ -196,5 +205,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="Find the terms that cannot lose a literal without being true where the function is 0, and choose the cheapest of them that cover every 1.",
-    version=3,
+    version=4,
 )  # fmt: skip

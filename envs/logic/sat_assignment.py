@@ -2,12 +2,14 @@
 
 Any satisfying assignment is accepted. Constraints are drawn so that counting how often a variable occurs negated tells nothing
 about the planted assignment, which only serves to know that one exists: the oracle searches.
+From the middle levels on, a search with unit propagation runs into dead ends, whichever value it tries first.
 """
 
 from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -18,9 +20,12 @@ TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 
 
 class Knobs(Config):
-    variables: int = knob(12, easy=6, hard=48, doc="how many variables there are")
-    ratio: int = knob(34, easy=30, hard=42, doc="ten times the number of constraints per variable")
+    variables: int = knob(12, easy=6, hard=36, doc="how many variables there are")
+    ratio: int = knob(34, easy=30, hard=44, doc="ten times the number of constraints per variable")
     mixed: int = knob(10, easy=0, hard=20, doc="percent of constraints that ask for exactly one, or an odd number, of their parts")
+    dead_ends: int = knob(
+        1, easy=0, hard=3, doc="guesses that fail in a search with unit propagation, at least, if some of 60 draws has as many"
+    )
 
 
 class Constraint(TaskData):
@@ -34,7 +39,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, reach=0)
+    return draw_against(lambda: _sample_task(rng, knobs, reach=0), lambda task: _dead_ends(task.data) < knobs.dead_ends)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
@@ -65,7 +70,7 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Variables along a ring, each constraint on three that lie near each other."""
-    return _sample_task(rng, knobs, reach=6)
+    return draw_against(lambda: _sample_task(rng, knobs, reach=6), lambda task: _dead_ends(task.data) < knobs.dead_ends)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -107,7 +112,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.constraints) * task.data.variables / 4 + len(task.data.constraints)
+    data = task.data
+    return (len(data.constraints) * data.variables / 4 + len(data.constraints)) * (1 + _dead_ends(data) / 2)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -160,14 +166,27 @@ def _render_constraint(constraint: Constraint) -> str:
     return f"{'exactly one' if constraint.kind == 'one' else 'exactly one or all three'} of {join_words(literals)}"
 
 
+def _dead_ends(data: Data) -> int:
+    """How many guesses fail before the first model, with the better of the two first values."""
+    return min(next(_search(data, first))[1] for first in (True, False))
+
+
 def _models(data: Data, first: bool) -> Iterator[Pairs]:
-    """Every model: forced values first, then a guess on the variable in most short constraints (Davis, Putnam, Logemann, Loveland)."""
+    return (model for model, _ in _search(data, first))
+
+
+def _search(data: Data, first: bool) -> Iterator[tuple[Pairs, int]]:
+    """Every model, with the number of guesses that failed before it.
+
+    Forced values come first, then a guess on the variable in most short constraints (Davis, Putnam, Logemann, Loveland).
+    """
     within: list[list[Constraint]] = [[] for _ in range(data.variables + 1)]
     for constraint in data.constraints:
         for literal in constraint.literals:
             within[abs(literal)].append(constraint)
     names = [f"x{i}" for i in range(1, data.variables + 1)]
     stack: list[tuple[list[int], int, bool]] = [([0] * (data.variables + 1), 0, True)]
+    dead_ends = 0
     while stack:
         values, variable, value = stack.pop()
         queue = [(variable, value)] if variable else []
@@ -186,10 +205,11 @@ def _models(data: Data, first: bool) -> Iterator[Pairs]:
                     break
                 queue += [(abs(literal), literal > 0) for literal in forced]
         if broken:
+            dead_ends += 1
             continue
         chosen = _next(data, values)
         if not chosen:
-            yield tuple(sorted((name, "true" if sign >= 0 else "false") for name, sign in zip(names, values[1:], strict=True)))
+            yield tuple(sorted((name, "true" if sign >= 0 else "false") for name, sign in zip(names, values[1:], strict=True))), dead_ends
             continue
         guess = chosen > 0 if first else chosen < 0
         stack.append((values.copy(), abs(chosen), not guess))
@@ -242,5 +262,5 @@ environment = Environment(
     solution=Solution(derive, "Every constraint holds with {answer}", checks=checks), shift=shift,
     answers="many", solutions=_solutions,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",
-    version=3,
+    version=4,
 )  # fmt: skip

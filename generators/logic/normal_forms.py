@@ -130,3 +130,36 @@ def row_of(values: Sequence[bool]) -> int:
     for value in values:
         row = 2 * row + value
     return row
+
+
+def cyclic_core(on: int, terms: Sequence[tuple[Literals, int]], least: str) -> int:
+    """The rows left when essential terms are chosen, and dominated rows and terms removed, as long as there are any.
+
+    on     the rows to be covered, as a table
+    terms  the prime terms with their tables
+    least  "literals" or "terms": what a term costs
+    """
+    left = {i: (table, len(term) if least == "literals" else 1) for i, (term, table) in enumerate(terms)}
+    rows = set(places(on))
+    while True:
+        covering = {row: frozenset(i for i, (table, _) in left.items() if table >> row & 1) for row in rows}
+        essential = {min(inside) for inside in covering.values() if len(inside) == 1}
+        if essential:
+            covered = 0
+            for i in essential:
+                covered |= left.pop(i)[0]
+            rows = {row for row in rows if not covered >> row & 1}
+            continue
+        kept = {row for row in rows if not any(covering[other] < covering[row] for other in rows)}
+        kept = {row for row in kept if not any(covering[other] == covering[row] and other < row for other in kept)}
+        mask = sum(1 << row for row in kept)
+        useful = {i: (table & mask, price) for i, (table, price) in left.items() if table & mask}
+        useful = {i: term for i, term in useful.items() if not any(_dominates(useful[j], term, j < i) for j in useful if j != i)}
+        if kept == rows and useful == left:
+            return len(rows)
+        rows, left = kept, useful
+
+
+def _dominates(one: tuple[int, int], other: tuple[int, int], earlier: bool) -> bool:
+    """Whether a term with a table and a price makes another one needless; of equal ones the earlier does."""
+    return not other[0] & ~one[0] and one[1] <= other[1] and (one != other or earlier)
