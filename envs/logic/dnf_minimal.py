@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
@@ -26,7 +27,7 @@ EITHER = Step("Row {row} is 1, and of these terms {count} are true in it")
 class Knobs(Config):
     variables: int = knob(4, easy=3, hard=6, doc="variables of the table")
     terms: int = knob(5, easy=2, hard=8, doc="terms, or remainders, that the table is made from")
-    open_rows: int = knob(10, easy=0, hard=20, doc="percent of the rows that may be either 0 or 1")
+    open_rows: int = knob(10, easy=0, hard=40, doc="percent of the rows that may be either 0 or 1")
     objective: str = knob("literals", easy="terms", hard="literals", order=("terms", "literals"), doc="what is minimized")
     core: int = knob(4, easy=0, hard=12, doc="rows of the cyclic core, at least, from 4 on")
 
@@ -51,14 +52,16 @@ def _sample_task(rng: Rng, knobs: Knobs, table_of: Callable[[Rng, int, int], int
     size, rows = knobs.variables, 2**knobs.variables
     terms = min(knobs.terms, size + 2)
     in_core = knobs.core >= LEAST_CORE and table_of is _sample_terms
-    while True:
+    for draw in count():
         table = _sample_terms(rng, size, rng.integer(size, 2 * size), 1) if in_core else table_of(rng, size, rng.integer(2, terms))
         free = sum(1 << row for row in rng.sample(range(rows), rows * knobs.open_rows // 100))
         on = table & ~free
         if not on or on | free == truth_tables.every(size):
             continue
         primes = normal.primes(on, free, size)
-        if knobs.core >= LEAST_CORE and normal.cyclic_core(on, primes, knobs.objective) < min(knobs.core, rows // 4):
+        # Few variables hardly have a core: the more draws fail, the smaller a core is enough.
+        least_core = min(knobs.core, rows // 4) - draw // 100
+        if knobs.core >= LEAST_CORE and normal.cyclic_core(on, primes, knobs.objective) < least_core:
             continue
         try:
             cover = normal.least_cover(on, primes, knobs.objective)
