@@ -212,8 +212,8 @@ def _records_of(rng: Rng, caller: Caller, slots: int, refusals: int, checked: bo
     named = iter(appointments)
     names = [_named(case, next(named) if case["wish"] != "book" else None, checked) for case in caller.cases]
     records = [*appointments, line(code, "wish", phrases.wish(rng, first["wish"], names[0][1]), wish=first["wish"], **names[0][0])]
-    told = caller.patient.word("birth date") if caller.honest else _date(rng.integer(0, 360 * 60 - 1))
-    records.append(line(code, "birth_date", phrases.birth_date(rng, told), **{"birth date": told}))
+    stated_date = caller.patient.word("birth date") if caller.honest else _date(rng.integer(0, 360 * 60 - 1))
+    records.append(line(code, "birth_date", phrases.birth_date(rng, stated_date), **{"birth date": stated_date}))
     if first["wish"] == "book":
         records += _answers_on_booking(rng, code, first)
     if any(case["wish"] == "cancel" for case in caller.cases):

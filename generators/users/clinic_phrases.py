@@ -138,7 +138,7 @@ def nothing_more(rng: Rng) -> str:
 
 
 def instructions(people: Sequence[Person], checked: bool, offers: bool) -> str:
-    """What an agent is told about the calls, before the rules: checked callers are identified, and asked for further wishes."""
+    """The part of the prompt about the calls, before the rules: checked callers are identified, and asked for further wishes."""
     callers = "; ".join(f"{person.code} (the caller says to be {person.name})" for person in people)
     checks = (
         "Ask each caller for the date of birth. It must be that in the record of a patient with the caller's name; names are not unique. If it is "

@@ -96,7 +96,7 @@ def talk(state: S, call: Tool, tools: ToolCalls, say: type[Say], questions: Mapp
     person = state.people[place]
 
     def lines(meaning: Meaning, chat: Chat) -> Line | None:
-        further = sum(key.startswith(f"{person.code} more".lower()) for key in chat.told)
+        further = sum(key.startswith(f"{person.code} more".lower()) for key in chat.stated)
         for number in (further + 1, further):
             if record := find_line(state.records, person.code, topic(meaning, number)):
                 return Line(record.code, record.word("says"))

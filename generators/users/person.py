@@ -20,8 +20,8 @@ MOST_MESSAGES = 60
 class Person(NamedTuple):
     """Someone at the other end of a conversation.
 
-    forgets     keys of the lines that are told only when they are asked for a second time
-    volunteers  keys of lines that are told without being asked for, with the number of the message after which they are
+    forgets     keys of the lines that the person states only when asked a second time
+    volunteers  keys of lines that the person states unasked, with the number of the message after which this happens
     patience    how many needless messages the person puts up with: unclear, far too long, rude or asked before
     """
 
@@ -35,12 +35,12 @@ class Person(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """A conversation so far: the keys of the lines that were told, those that were asked for, and the person's mood from -5 to 5."""
+    """A conversation so far: the keys of the lines that the person stated, those that were asked for, and the person's mood from -5 to 5."""
 
     messages: int = 0
     needless: int = 0
     mood: int = 0
-    told: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     gone: bool = False
 
@@ -81,10 +81,10 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
     words = " ".join(dict.fromkeys(pieces))
     words += aside(rng, "many") if len(requests) > MOST_ANSWERED else ""
     for after, key in person.volunteers:
-        line = volunteered(key) if after == chat.messages and key not in chat.told else None
+        line = volunteered(key) if after == chat.messages and key not in chat.stated else None
         if line:
             words += f" {aside(rng, 'by_the_way')}{line.words}"
-            chat, revealed = chat._replace(told=(*chat.told, key)), [*revealed, key]
+            chat, revealed = chat._replace(stated=(*chat.stated, key)), [*revealed, key]
     if any(meaning.intent == "rude" for meaning in meanings):
         words = f"{aside(rng, 'hurt')} {words}"
     if chat.needless > person.patience:
@@ -122,9 +122,9 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
     line = lines(meaning, chat)
     if line is None:
         return chat, aside(rng, "unknown_fact"), ""
-    if line.key in chat.told:
+    if line.key in chat.stated:
         return chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1)), aside(rng, "repeat") + line.words, line.key
     if line.key in person.forgets and line.key not in chat.asked:
         return chat._replace(asked=(*chat.asked, line.key)), aside(rng, "later"), ""
-    told = (*chat.told, line.key) if line.key else chat.told
-    return chat._replace(told=told), line.words, line.key
+    stated = (*chat.stated, line.key) if line.key else chat.stated
+    return chat._replace(stated=stated), line.words, line.key
