@@ -16,7 +16,7 @@ from rlgym.train.registry import OptionError
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from rlgym.train.update.optimize import advantage_metrics
 
-STEP_CREDIT = ("gated", "min_form", "shaped_steps", "first_error", "capo", "renorm", "rlvmr", "verpo")
+STEP_CREDIT = ("gated", "min_form", "shaped_steps", "first_error", "capo", "renorm", "rlvmr", "verpo", "progress")
 """Those that read token rewards; test_step_credit.py computes them by hand."""
 
 

@@ -124,6 +124,25 @@ def test_the_right_prefix_of_a_wrong_answer_is_not_pushed_down(build, seen):
     assert prefix == 0 > wrong
 
 
+def test_progress_by_hand(build, seen):
+    gains = [(1, "unchecked", 0.0), (2, "right", 0.5), (1, "unchecked", 0.0)]
+    losses = [(1, "unchecked", 0.0), (1, "unchecked", 0.0), (2, "wrong", -0.25)]
+    batch = build([1, 0], logprobs=[[-1] * 4] * 2, steps=[gains, losses])
+    assert seen(advantage("progress", batch), batch) == close([1, 1.5, 1.5, 1], [-1, -1, -1.25, -1.25])
+    decayed = seen(advantage("progress", batch, decay=0.5, weight=2.0), batch)
+    assert decayed == close([1.5, 2, 2, 1], [-1.125, -1.25, -1.5, -1.5])
+    # Below the threshold a change counts as none.
+    assert seen(advantage("progress", batch, threshold=0.3), batch) == close([1, 1.5, 1.5, 1], [-1] * 4)
+
+
+def test_progress_pushes_up_what_helped_in_a_wrong_answer(build, seen):
+    batch = build(
+        [0, 0], logprobs=[[-1, -1]] * 2, steps=[[(1, "right", 0.5), (1, "wrong", -0.5)], [(1, "unchecked", 0.0), (1, "wrong", -0.25)]]
+    )
+    (helped, spoiled), (idle, _) = seen(advantage("progress", batch), batch)
+    assert helped > 0 == idle > spoiled
+
+
 def test_capo_by_hand(build, seen):
     batch = pair(build)
     # Token rewards 2 x 5 and 0, 0, -1, 0, 0: mean 0.9, mean of squares 2.1, variance 1.29.

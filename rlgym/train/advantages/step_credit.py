@@ -87,6 +87,17 @@ class RlvmrOptions(Options):
     epsilon: float = Field(1e-6, ge=0, le=1, description="added to the standard deviation")
 
 
+class ProgressOptions(Options):
+    """Options of `progress`."""
+
+    weight: float = Field(1.0, ge=0, le=100, description="weight of the rewards of the steps")
+    decay: float = Field(
+        0.0, ge=0, lt=1, description="share of the next changing step's reward that a step without a change takes, per step"
+    )
+    threshold: float = Field(0.0, ge=0, le=100, description="steps whose reward is at most this in size count as without a change")
+    epsilon: float = Field(1e-6, ge=0, le=1, description="added to the standard deviation")
+
+
 class VerpoOptions(Options):
     """Options of `verpo`."""
 
@@ -199,6 +210,22 @@ def rlvmr(batch: Batch, options: RlvmrOptions) -> Tensor:
             within_S[chosen_S] = off / (std + options.epsilon) if float(std) > 1e-6 else off * 0
     tags_T = spans.at_tokens(within_S * (1 - options.trajectory_weight) - options.untagged_penalty * spans.is_kind("untagged").float())
     return broadcast_to_tokens(options.trajectory_weight * standardize(rewards_N(batch), batch, options.epsilon), batch) + tags_T
+
+
+@advantage("progress", paper="Rewarding Progress: Scaling Automated Process Verifiers for LLM Reasoning", token_rewards=True)
+def progress(batch: Batch, options: ProgressOptions) -> Tensor:
+    """`grpo` plus weight r_k at the tokens of step k. With `decay`, a step without a change takes decay^(q - k) r_q of the next one q with a change.
+
+    The second part is from "Promoting Efficient Reasoning with Verifiable Stepwise Reward". For the source `prefix_values`.
+    """
+    spans = spans_of(batch, "progress")
+    reward_S = spans.reward_S.where(spans.reward_S.abs() > options.threshold, 0.0)
+    taken_S = reward_S.clone()
+    for place in range(len(taken_S) - 2, -1, -1):
+        if taken_S[place] == 0 and spans.rollout_S[place] == spans.rollout_S[place + 1]:
+            taken_S[place] = options.decay * taken_S[place + 1]
+    outcome_T = broadcast_to_tokens(standardize(rewards_N(batch), batch, options.epsilon), batch)
+    return outcome_T + options.weight * spans.at_tokens(taken_S)
 
 
 @advantage("verpo", paper="VeRPO: Verifiable Dense Reward Policy Optimization for Code Generation", token_rewards=True)

@@ -12,8 +12,9 @@ from rlgym.train.config.section import Section
 class TokenRewardConfig(Section):
     """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
 
-    source: Literal["outcome", "turns", "parts", "steps"] = Field(
-        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working"
+    source: Literal["outcome", "turns", "parts", "steps", "prefix_values"] = Field(
+        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working; "
+        "prefix_values: each step by the change of the success rate of continuations"
     )
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
@@ -24,6 +25,14 @@ class TokenRewardConfig(Section):
     )
     part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
     part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
+    separator: str = Field("\n", min_length=1, max_length=100, description="prefix_values: what ends a step")
+    continuations: int = Field(4, ge=1, le=256, description="prefix_values: continuations sampled from each prefix")
+    max_prefixes: int = Field(8, ge=1, le=1000, description="prefix_values: most steps of a response after which continuations are sampled")
+    force_answer: bool = Field(
+        True, description="prefix_values: a continuation is the answer alone; false samples the rest of the response"
+    )
+    continuation_tokens: int = Field(32, ge=1, le=100_000, description="prefix_values: most tokens of a forced answer")
+    best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 
 
 class LikelihoodRewardConfig(Section):

@@ -19,6 +19,7 @@ from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
 from rlgym.train.rollout.likelihood import add_likelihood_rewards
 from rlgym.train.rollout.partial import finished_groups, partial_metrics, sample_segments
+from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
 from rlgym.train.tasks.spec import TaskSpec
@@ -236,6 +237,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.likelihood_reward is not None:
         claim_engine(run)
         episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
+    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "prefix_values":
+        claim_engine(run)
+        episodes, metrics = add_prefix_values(run.worker, episodes, config.algorithm.token_rewards, run.seed(f"prefix values{suffix}"))
+        out.metrics |= metrics
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)

@@ -189,7 +189,7 @@ class RolloutWorker:
         for key in keys:
             episode = running[key]
             room = min(self.max_new_tokens - len(episode.open_response), self.max_seq_len - len(episode.tokens), left[key])
-            request_seed = _hash_seed(f"{seed} {key} {len(episode.tokens)}")
+            request_seed = hash_seed(f"{seed} {key} {len(episode.tokens)}")
             params = SamplingParams(room, self.temperature, self.top_p, self.top_k, self.chat.stop, request_seed)
             self.engine.submit(key, episode.tokens, params)
 
@@ -200,7 +200,7 @@ class RolloutWorker:
 
     def _scoring_job(self, episode: Episode, seed: int) -> ScoringJob:
         episode.messages.append(("assistant", self.chat.decode(episode.open_response)))
-        rollout_seed = _hash_seed(f"{seed} {episode.key} reward")
+        rollout_seed = hash_seed(f"{seed} {episode.key} reward")
         return ScoringJob(episode.key, episode.task, self.settings, episode.snapshot, episode.messages[-1][1], rollout_seed)
 
     def _apply(self, episode: Episode, result: StepResult) -> None:
@@ -231,7 +231,8 @@ class RolloutWorker:
             episode.spans = after_first_wrong(episode.spans, unchecked)
 
 
-def _hash_seed(key: str) -> int:
+def hash_seed(key: str) -> int:
+    """A seed below 2^63 from a text."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1
 
 

@@ -31,6 +31,8 @@ def check_token_rewards(config: Config) -> None:
         raise TrainError(f"the advantage 'rlvmr' needs tagged turns: set {FIELD}.source='turns' and {FIELD}.turn_reward='tags'")
     if token_rewards.source == "outcome":
         return
+    if token_rewards.source == "prefix_values":
+        _check_prefix_values(config)
     for part in config.tasks:
         for name in part.environments():
             if problem := _problem(name, token_rewards.source, part.all_levels()[0], dict(part.knobs)):
@@ -39,9 +41,25 @@ def check_token_rewards(config: Config) -> None:
                 )
 
 
+def _check_prefix_values(config: Config) -> None:
+    """Continuations need answers between tags, and responses that the policy wrote without help."""
+    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.force_answer and config.rollout.answer_style != "tag":
+        raise TrainError(
+            f"{FIELD}.force_answer needs rollout.answer_style='tag', not {config.rollout.answer_style!r}: set {FIELD}.force_answer=false"
+        )
+    for name in config.algorithm.reward_shaping:
+        if REWARDS[name].token_rewards:
+            raise TrainError(f"{name!r} reads the steps while a response is scored: use another {FIELD}.source than 'prefix_values'")
+    for field in ("hint_fraction", "oracle_fraction"):
+        if getattr(config.algorithm, field):
+            raise TrainError(f"{FIELD}.source='prefix_values' does not support algorithm.{field}: leave one of them out")
+
+
 def _problem(name: str, source: str, level: float, knobs: dict[str, Any]) -> str:
     """Why an environment has no token rewards of a source; empty where it has."""
     declared = rlgym.environment(name)
+    if source == "prefix_values":
+        return "" if isinstance(declared, Environment) else "has many turns"
     if source == "turns":
         return "has a single turn" if isinstance(declared, Environment) else ""
     if source == "steps":
