@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from rlgym.core.task import Task
 from rlgym.laws.effort import Effort
@@ -20,8 +20,12 @@ MOST_IF_GUESSABLE = 0.3  # where the environment declares why a guess earns some
 ALL_TASKS = 400
 FINALISTS = 3
 
-Answers = Callable[[Task[Any]], Mapping[str, str | Policy]]
-"""From a task to the response of each player who finds one, which is given in every turn, or to the player's policy."""
+
+class Answers(Protocol):
+    """From a task to the response of each player who finds one, which is given in every turn, or to the player's policy."""
+
+    def __call__(self, task: Task[Any], only: Sequence[str] | None = None, /) -> Mapping[str, str | Policy]:
+        """only: the players whose responses are needed. Responses of others may be left out."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def best_players(
             totals[player] = totals.get(player, 0.0) + values[response]
     promising = sorted((player for player in totals if totals[player] > more_than), key=lambda player: -totals[player])[:FINALISTS]
     allowed = allowed_mean(subject, level)
-    measured = [_measure(subject, level, answers, player, chosen_on, measured_on, allowed) for player in promising]
+    measured = [_measure(subject, level, answers, promising, place, chosen_on, measured_on) for place in range(len(promising))]
     return sorted(measured, key=lambda each: (not each.breaks(allowed), -each.mean))
 
 
@@ -83,13 +87,15 @@ def judge_players(subject: Subject, best: Sequence[Earnings], finding: Finding, 
         )
 
 
-def _measure(subject: Subject, level: float, answers: Answers, player: str, after: int, count: int, allowed: float) -> Earnings:
+def _measure(subject: Subject, level: float, answers: Answers, finalists: Sequence[str], place: int, after: int, count: int) -> Earnings:
+    """What the finalist at a place earns on the tasks after the first ones. All finalists are named, so that they share what is computed."""
+    player, allowed = finalists[place], allowed_mean(subject, level)
     total, seed = 0.0, after
     while True:
         while seed < after + count:
             seed += 1
             task = subject.task(seed, level)
-            response = answers(task).get(player)
+            response = answers(task, finalists).get(player)
             total += _value(subject, task, response) if response is not None else 0.0
         earned = Earnings(player, level, total / count, count)
         if earned.mean <= allowed or earned.breaks(allowed) or count >= ALL_TASKS:

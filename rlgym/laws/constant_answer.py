@@ -12,9 +12,10 @@ from rlgym.laws.natural_guesses import natural_guesses
 from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
-MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
-"""How many further tasks measure the chosen answers. The margin at 36 tasks and a limit of 0.05 is 7 tasks: an answer that earns 0.4 on
-average passes with a probability of 0.006."""
+MEASURED_ON = Samples(least=14, standard=80, certificate=250, programs=6)
+"""How many further tasks measure the chosen answers; a mean above the limit is measured on more. At the least effort and a limit of 0.05 an
+answer that earns 0.4 on average passes with a probability of 0.0008, one that earns 0.2 with 0.05, and one that earns 0.05 fails with 0.0022.
+With the first ones these are as many tasks as `prompt_copying` needs, so that both laws use the same tasks."""
 GUESSES = Samples(least=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
@@ -49,9 +50,9 @@ def _best_at(subject: Subject, level: float, effort: Effort) -> list[Earnings]:
     best = []
     for pool, more_than in pools:
         responses = {response: response for response in dict.fromkeys(pool)}
-        best += best_players(subject, level, lambda _, responses=responses: responses, first, count, more_than)  # type: ignore[misc]
+        best += best_players(subject, level, lambda *_, responses=responses: responses, first, count, more_than)
     plans = fixed_plans(subject, level, PLANS.at(effort, subject.runs_programs))
-    return best + best_players(subject, level, lambda _: plans, first, count, 1.0)
+    return best + best_players(subject, level, lambda *_: plans, first, count, 1.0)
 
 
 def fixed_plans(subject: Subject, level: float, count: int) -> dict[str, str | Policy]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
@@ -50,29 +50,38 @@ SEPARATORS = (", ", " ", "\n", "", *BRACKETS)
 BLANKS = "._?*-0"
 FILLINGS = (".", "#", "1", "0", "a")
 MOST_PIECES = 24
+JOINED = " joined by "
 RECENT = 6
 MOST_STEPS = 40
 
 
-def copied_answers(prompt: str, answer: Answer[Any]) -> Iterator[tuple[str, str]]:
-    """(routine, text) for every routine that finds something to answer with. Texts that the format cannot read are left out."""
+def copied_answers(prompt: str, answer: Answer[Any], only: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
+    """(routine, text) for every routine that finds something to answer with. Texts that the format cannot read are left out.
+
+    only: yield at least the routines of these names, and no routine that does not share its items with one of them.
+    """
     parts, readable = PromptParts(prompt), dict[str, bool]()  # routines often find the same text
-    for routine, items in _routines(parts):
+    chosen = None if only is None else {name.partition(JOINED)[0] for name in only}
+    for routine, items in _routines(parts, chosen):
         for separator in SEPARATORS if len(items) > 1 else ("", *BRACKETS):
             text = _join(items, separator)
             if text not in readable:
                 readable[text] = 0 < len(text) < 20_000 and _readable(answer, text)
             if readable[text]:
-                yield f"{routine}{'' if len(items) < 2 else f' joined by {separator!r}'}", text
+                yield f"{routine}{'' if len(items) < 2 else f'{JOINED}{separator!r}'}", text
                 break
 
 
-def _routines(parts: PromptParts) -> Iterator[tuple[str, Items]]:
-    for kind, items in parts.sequences.items():
-        for name, transform in TRANSFORMS.items():
-            yield f"{kind}, {name}", transform(items)
+def _routines(parts: PromptParts, chosen: Collection[str] | None) -> Iterator[tuple[str, Items]]:
+    """Every routine with its items, or the chosen ones."""
+    transforms = {f"{kind}, {name}": (kind, transform) for kind in parts.sequences for name, transform in TRANSFORMS.items()}
+    for routine, (kind, transform) in transforms.items():
+        if chosen is None or routine in chosen:
+            yield routine, transform(parts.sequences[kind])
+    if chosen is not None and all(name in transforms for name in chosen):
+        return  # the families have other names
     for family in (_verbatim, _grids, _spacings, _cycles, _columns, _graphs, _mappings, _spellings, shaped_answers):
-        yield from family(parts)
+        yield from (each for each in family(parts) if chosen is None or each[0] in chosen)
 
 
 def _verbatim(parts: PromptParts) -> Iterator[tuple[str, Items]]:

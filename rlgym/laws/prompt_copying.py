@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,9 @@ from rlgym.laws.lazy_players import lazy_players
 from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=5, standard=12, certificate=40, programs=1)
-MEASURED_ON = Samples(least=30, standard=80, certificate=250, programs=6)
+MEASURED_ON = Samples(least=19, standard=80, certificate=250, programs=6)
+"""How many further tasks measure the chosen routines. At the least effort and a limit of 0.05 a routine that earns 0.4 on average passes with a
+probability of 0.0001, and one that earns 0.2 with 0.015."""
 ROUTINES_IF_SLOW = Samples(least=8, standard=120, certificate=400)
 """How many different answers are tried for a task where every verdict runs a program."""
 
@@ -32,15 +34,16 @@ def prompt_copying(subject: Subject, effort: Effort) -> Finding:
         return finding
     first, count = CHOSEN_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
     most = ROUTINES_IF_SLOW.at(effort) if subject.runs_programs else None
-    texts: dict[int, Mapping[str, str | Policy]] = {}
+    texts: dict[tuple[int, tuple[str, ...] | None], Mapping[str, str | Policy]] = {}
 
-    def answers(task: Task[Any]) -> Mapping[str, str | Policy]:
+    def answers(task: Task[Any], only: Sequence[str] | None = None) -> Mapping[str, str | Policy]:
         if isinstance(subject.declared, Game):
-            return texts.setdefault(id(task), lazy_players(subject.declared, task))
-        if id(task) not in texts:
-            copied = islice(copied_answers(task.prompt, subject.declared.answer), most)
-            texts[id(task)] = {routine: wrap(text, "tag") for routine, text in copied}
-        return texts[id(task)]
+            return texts.setdefault((id(task), None), lazy_players(subject.declared, task))
+        chosen = None if only is None or most else tuple(only)  # which answers are the first ones is known only after all are built
+        if (id(task), chosen) not in texts:
+            copied = islice(copied_answers(task.prompt, subject.declared.answer, chosen), most)
+            texts[id(task), chosen] = {routine: wrap(text, "tag") for routine, text in copied}
+        return texts[id(task), chosen]
 
     best = [each for level in levels for each in best_players(subject, level, answers, first, count)]
     judge_players(subject, best, finding, "the routine")
