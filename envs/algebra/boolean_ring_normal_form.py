@@ -36,8 +36,8 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         formula = boolean_sums.sample_formula(rng, LETTERS[: knobs.letters], knobs.operations)
-        if 1 < len(boolean_sums.value(formula)) <= 4 * knobs.operations + 4:
-            break
+        if boolean_sums.read_sum(formula) is None and 1 < len(boolean_sums.value(formula)) <= 4 * knobs.operations + 4:
+            break  # a formula that is such a sum already could be copied
     text = trees.write(formula)
     prompt = f"{RULES}\n\nWrite this as a sum of different products of different letters, where 1 may be a term too:\n{text}"
     return Task(prompt, Data(formula=text, shown=True))
@@ -127,4 +127,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper evaluates a sum of products, which is its definition.",
     concept=CONCEPT,
+    version=2,
 )

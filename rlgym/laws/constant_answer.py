@@ -12,10 +12,9 @@ from rlgym.laws.natural_guesses import natural_guesses
 from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
-MEASURED_ON = Samples(least=14, standard=80, certificate=250, programs=6)
+MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
 """How many further tasks measure the chosen answers; a mean above the limit is measured on more. At the least effort and a limit of 0.05 an
-answer that earns 0.4 on average passes with a probability of 0.0008, one that earns 0.2 with 0.05, and one that earns 0.05 fails with 0.0022.
-With the first ones these are as many tasks as `prompt_copying` needs, so that both laws use the same tasks."""
+answer that earns 0.2 on average passes with a probability of 0.003, one that earns 0.15 with 0.023, and one that earns 0.05 fails with 0.0025."""
 GUESSES = Samples(least=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
