@@ -39,7 +39,8 @@ def build(recipe: Recipe, out: str | Path, *, workers: int = 1, progress: Progre
 
     The bytes do not depend on `workers`. Before any work, RecipeError names all environments that have too few different tasks. A folder
     with the finished dataset is left unchanged after its hashes were verified; a folder with another dataset raises RecipeError. An
-    unfinished build continues with what it has if the recipe excludes more, caps, removes near-duplicates, or has other weights.
+    unfinished build continues with what it has if the recipe excludes more, caps, removes near-duplicates, or has other weights; one that
+    made no row yet may be followed by any recipe.
     `progress(done, total)` is called with numbers of rows.
     """
     if workers < 1:
@@ -74,7 +75,8 @@ def _claim(folder: Path, recipe: Recipe) -> None:
             raise RecipeError(f"{str(folder)!r} holds the dataset of another recipe, or of other versions: choose another folder")
         shutil.rmtree(folder / ".work", ignore_errors=True)
         return
-    if mark.exists():
+    # A build that ended before its first row, such as one with too few different tasks, leaves the folder free for another recipe.
+    if mark.exists() and any(mark.parent.glob("unit-*")):
         before, now = json.loads(mark.read_bytes()), recipe.model_dump(mode="json")
         if changed := sorted(field for field in {*before, *now} - MAY_CHANGE if before.get(field) != now.get(field)):
             raise RecipeError(

@@ -219,6 +219,12 @@ def test_the_environments_of_a_cap_may_all_be_too_small(tmp_path):
         build(Recipe(**(THIN | {"names": ["chain_sum"]}), count=5000, cap=True), tmp_path / "data")
 
 
+def test_a_folder_whose_build_made_no_row_takes_another_recipe(tmp_path):
+    with pytest.raises(RecipeError, match="too few different tasks"):
+        build(Recipe(**THIN, count=1800), tmp_path / "data")
+    assert build(Recipe(**THIN, count=30), tmp_path / "data").rows == 30
+
+
 def test_units_stay_valid_when_a_recipe_only_gains_exclusions(tmp_path, monkeypatch):
     """What a stopped build has made of the environments that stay is not made again, and the bytes are those of a fresh build."""
     from rlgym.dataset import units
