@@ -31,7 +31,8 @@ MAY = {
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.derived", "rlgym.episode", "rlgym"),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
-    "evaluate": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions"),
+    "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
+    "evaluate": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     # Task folders of other programs are played in the sandbox.

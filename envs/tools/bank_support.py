@@ -241,7 +241,14 @@ def _stated_clauses(state: State) -> tuple[str, ...]:
     return (*clauses(state), "forgets_lock") if "later call" in state.briefing else clauses(state)
 
 
-desk = Service(TOOLS, decide, slips=("credulous", "never_locks", "hasty", "ignores_holds"), needs=_needs, stated=_stated_clauses)
+desk = Service(
+    TOOLS,
+    decide,
+    slips=("credulous", "never_locks", "hasty", "ignores_holds"),
+    needs=_needs,
+    stated=_stated_clauses,
+    voices=("call", "answer"),
+)
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
@@ -250,4 +257,5 @@ environment = Game(
     version=4,
     rules=desk.rules,
     milestones=desk.milestones,
+    with_user=desk.with_user,
 )  # fmt: skip

@@ -139,7 +139,7 @@ def judge(state: State) -> str:
     return "" if ask_backs <= needed else "something was asked that the words had settled"
 
 
-desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge)
+desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge, voices=("answer",))
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
@@ -148,4 +148,5 @@ environment = Game(
     rules=desk.rules,
     version=3,
     milestones=desk.milestones,
+    with_user=desk.with_user,
 )  # fmt: skip

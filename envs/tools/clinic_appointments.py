@@ -28,7 +28,7 @@ from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import HASTY, Policy, Rule, Seen, deciding, listed, policy
 from rlgym.generators.services.records import Eyes, Record
 from rlgym.generators.users.clinic_phrases import instructions
-from rlgym.generators.users.desk import Conversations, sentence, talk
+from rlgym.generators.users.desk import Conversations, hear, sentence, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.slots import WEEKDAYS
@@ -225,7 +225,10 @@ def _stated(state: State) -> tuple[str, ...]:
     )
 
 
-desk = Service(TOOLS, decide, slips=("offers_nothing",), needs=_needs, refuses=_refuses, stated=_stated, talk=_talk)
+desk = Service(
+    TOOLS, decide, slips=("offers_nothing",), needs=_needs, refuses=_refuses, stated=_stated,
+    talk=_talk, heard=partial(hear, questions=QUESTIONS), voices=("answer",),
+)  # fmt: skip
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
@@ -233,4 +236,5 @@ environment = Game(
     concept="Hear all that a caller wants before you act, look up what decides it, and agree on a slot or a fee before you write it down.",
     rules=desk.rules,
     milestones=desk.milestones,
+    with_user=desk.with_user,
 )  # fmt: skip

@@ -109,7 +109,7 @@ def weight(state: State) -> float:
     return 2 * len(state.kinds) ** 2
 
 
-desk = Service(TOOLS, decide, slips=("asks_nothing", "spends", "flies"), weight=weight)
+desk = Service(TOOLS, decide, slips=("asks_nothing", "spends", "flies"), weight=weight, voices=("answer",))
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
@@ -117,4 +117,5 @@ environment = Game(
     rules=desk.rules,
     version=4,
     milestones=desk.milestones,
+    with_user=desk.with_user,
 )  # fmt: skip

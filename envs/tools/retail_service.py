@@ -221,7 +221,14 @@ def _needs(state: State, change: Tool) -> list[str]:
     return ["email"]
 
 
-desk = Service(TOOLS, decide, slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal"), needs=_needs, stated=clauses)
+desk = Service(
+    TOOLS,
+    decide,
+    slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal"),
+    needs=_needs,
+    stated=clauses,
+    voices=("answer",),
+)
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
@@ -230,4 +237,5 @@ environment = Game(
     version=4,
     rules=desk.rules,
     milestones=desk.milestones,
+    with_user=desk.with_user,
 )  # fmt: skip

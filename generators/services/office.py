@@ -11,10 +11,12 @@ from typing import Generic, Protocol, TypeVar
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
+from rlgym.core.user import UserModel
 from rlgym.generators.services.records import Browse, Change, Eyes, Finish, Missing, Office, Read, Record, listed_by, search_key
 from rlgym.generators.worlds.catalogue import page
 
 S = TypeVar("S", bound=Office)
+MOST_ALTERNATIVES = 4
 S_in = TypeVar("S_in", bound=Office, contravariant=True)
 
 
@@ -37,6 +39,9 @@ class Service(Generic[S]):
     weight   (state) -> work besides the look-ups and changes
     stated   (state) -> further slips, each of which ignores a rule that only some briefings state
     talk     (state, call) -> the state and the reply after a call that says something to a person; None for other calls
+    heard    (state, call, user) -> the call with its message in words that the person understands, where a model listens; None where it
+             speaks to nobody
+    voices   kinds of the records whose `says` is what a person of this world replies
     """
 
     tools: ToolCalls
@@ -49,6 +54,8 @@ class Service(Generic[S]):
     weight: Callable[[S], float] | None = None
     stated: Callable[[S], Sequence[str]] | None = None
     talk: Callable[[S, Tool], tuple[S, str] | None] | None = None
+    heard: Callable[[S, Tool, UserModel], Tool | None] | None = None
+    voices: tuple[str, ...] = ()
     slack: int = 6
 
     def show(self, state: S) -> str:
@@ -62,15 +69,22 @@ class Service(Generic[S]):
             f"page.{stall_note} Finish when everything is done."
         )
 
-    def act(self, state: S, calls: Calls) -> S:
+    def act(self, state: S, calls: Calls, user: UserModel | None = None) -> S:
         known = frozenset(state.read)
         outputs: list[str] = []
         for number, call in enumerate(calls, 1):
-            state, output = self._run(state, call, known)
+            if user and not isinstance(call, Misuse):
+                state, output = self._converse(state, call, known, user)
+            else:
+                state, output = self._run(state, call, known)
             outputs.append(f"[{number}] {output}" if len(calls) > 1 else output)
             if state.finished:
                 break
         return state.model_copy(update={"told": "\n".join(outputs)})
+
+    def with_user(self, user: UserModel) -> Callable[[S, Calls], S]:
+        """`act`, in which a model speaks for the people; what they know, and what a call changes, stays as it is."""
+        return partial(self.act, user=user)
 
     def outcome(self, state: S) -> Score | None:
         if not state.finished:
@@ -193,6 +207,21 @@ class Service(Generic[S]):
             text = page([row.line(call.shows) for row in rows], call.model_dump()["page"]) if rows else f"no {call.kind} is found"
         seen = () if key in state.seen else (key,)
         return state.model_copy(update={"seen": (*state.seen, *seen), "read": (*state.read, *read)}), text
+
+    def _converse(self, state: S, call: Tool, known: frozenset[str], user: UserModel) -> tuple[S, str]:
+        """The state and the output after a call, where a model hears and speaks for the people."""
+        heard = self.heard(state, call, user) if self.heard else None
+        state, output = self._run(state, heard or call, known)
+        lines = [record for record in state.records if record.kind in self.voices and "says" in record.facts]
+        said = [line for line in lines if line.word("says") in output] if isinstance(call, Read) and call.kind in self.voices else []
+        if not said and not heard:
+            return state, output
+        alternatives: dict[str, None] = {}
+        for line in said:
+            words, topic = line.word("says"), line.code.partition(" ")[2]
+            others = [other.word("says") for other in lines if other.kind == line.kind and other.code.partition(" ")[2] == topic]
+            alternatives |= {output.replace(words, other): None for other in others if other != words}
+        return state, user.say(self._key(call), output, tuple(alternatives)[:MOST_ALTERNATIVES])
 
     def _change(self, state: S, call: Change, key: str, known: frozenset[str]) -> tuple[S, str]:
         for kind, code in _touched(call):

@@ -8,9 +8,11 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import Field
 
 from rlgym.answers import Tool, ToolCalls
+from rlgym.core.user import UserModel
 from rlgym.generators.services.records import CODE, Office, Read, Record
 from rlgym.generators.users.grammar import Meaning, understand
-from rlgym.generators.users.person import Chat, Line, Person, converse
+from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
+from rlgym.generators.users.slots import amounts, whens
 
 MORE = ("Is there anything else?", "Is there anything else besides that?", "Is there anything else after all?")
 OFFER = "I can offer you {when}. Does that suit you?"
@@ -113,6 +115,23 @@ def talk(state: S, call: Tool, tools: ToolCalls, say: type[Say], questions: Mapp
     chats = (*state.chats[:place], reply.chat, *state.chats[place + 1 :])
     update = {"chats": chats, "seen": _joined(state.seen, seen), "read": _joined(state.read, codes)}
     return state.model_copy(update=update), reply.words
+
+
+def hear(state: S, call: Tool, user: UserModel, questions: Mapping[str, str]) -> Tool | None:
+    """A call that speaks to a person of the world. A message that their grammar does not understand is put in plain sentences by the model.
+
+    Days, times and amounts in these sentences are those that the message names itself.
+    """
+    if not isinstance(call, Say) or all(person.code.lower() != call.to.strip().lower() for person in state.people):
+        return None
+    meanings = understand(call.grammar, call.text)
+    if all(meaning.intent != "unknown" for meaning in meanings):
+        return call
+    low = call.text.lower()
+    offers = [OFFER.format(when=when) for when in whens(low)]
+    charges = [CHARGE.format(amount=amount) for amount in amounts(low)]
+    sentences = user.interpret(call.text, [_OPEN, *questions.values(), MORE[0], *offers, *charges])
+    return call.model_copy(update={"text": " ".join(sentences[:MOST_ANSWERED])}) if sentences else call
 
 
 def _cased(name: str) -> str:

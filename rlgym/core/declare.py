@@ -15,6 +15,7 @@ from rlgym.core.limits import Limits
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
+from rlgym.core.user import UserModel
 
 C = TypeVar("C", bound=Config)
 D = TypeVar("D", bound=TaskData)
@@ -156,6 +157,7 @@ class Game(Generic[C, S, A]):
     milestones (state) -> the parts of the final check by name, each with the share of it, from 0 to 1, that holds now; a state that can no
               longer be won has 0 in all of them. `make(..., turn_rewards=True)` pays their progress turn by turn
     no_rules  why a world of tools states no rule beyond its goal; empty where `rules` has them
+    with_user (user) -> `act` in which a model speaks for the people of the world; what is true stays as it is
     """
 
     config: type[C]
@@ -180,6 +182,7 @@ class Game(Generic[C, S, A]):
     rules: Callable[[S], Mapping[str, Callable[[S], A]]] | None = None
     milestones: Callable[[S], Mapping[str, float]] | None = None
     no_rules: str = ""
+    with_user: Callable[[UserModel], Callable[..., S]] | None = None
     kind: ClassVar[str] = "game"
 
     @cached_property

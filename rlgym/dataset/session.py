@@ -11,8 +11,10 @@ from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
 from rlgym.core.task import Task
+from rlgym.core.user import UserModel
 from rlgym.episode.images import IMAGE_SIZE, check_image_size, to_png
 from rlgym.episode.images import to_image as to_image
+from rlgym.episode.people import play_people
 from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, render_svg, start_episode
 from rlgym.episode.scoring import task_from_row
 from rlgym.episode.turn_rewards import milestones, turn_rewards
@@ -23,14 +25,15 @@ class Session:
     """The episode of a row. It holds no process and no clock, so it can be dropped at any time and used from any thread.
 
     image_size  with more than 0, `content` and `step_message` give the picture too, as a PNG of so many pixels a side
+    user        a model that plays the people of a tool world, such as `rlgym.users.ModelUser`; EpisodeError where there are none
 
     RowError for a damaged row; PackageMissing or SandboxMissing if its answers cannot be scored here.
     """
 
-    def __init__(self, row: Mapping[str, Any], *, image_size: int = 0) -> None:
+    def __init__(self, row: Mapping[str, Any], *, image_size: int = 0, user: UserModel | None = None) -> None:
         task, self._style = task_from_row(row)
         assert task.origin is not None
-        self.row, self._declared = row, environment(task.origin.name)
+        self.row, self._declared = row, play_people(task.origin.name, environment(task.origin.name), user)
         check_requirements(task.origin.name, self._declared)
         self._position = start_episode(self._declared, task, self._style)
         self._positions = [self._position]

@@ -17,9 +17,11 @@ from rlgym.core.errors import EpisodeError, KnobError, check_render_mode
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
+from rlgym.core.user import UserModel
 from rlgym.episode.calibration import level_for
 from rlgym.episode.hints import Tier, hint
 from rlgym.episode.images import IMAGE_MODES, IMAGE_SIZE, check_image_size, has_images, require_images, to_pixels, to_png
+from rlgym.episode.people import play_people
 from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_answer, render_svg, start_episode
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.episode.scoring import check_answer_style
@@ -59,10 +61,11 @@ class Env(gymnasium.Env[str, str]):
         split: str = "main",
         turn_rewards: bool = False,
         image_size: int = IMAGE_SIZE,
+        user: UserModel | None = None,
         **knobs: Value,
     ) -> None:
         name = split_name(name, split)
-        self.name, self.declared = name, environment(name)
+        self.name, self.declared = name, play_people(name, environment(name), user)
         check_requirements(name, self.declared)
         self.level, self.knobs = level, knobs
         self.config = configure(self.declared, level, knobs)
@@ -225,6 +228,7 @@ def make(
     split: str = "main",
     turn_rewards: bool = False,
     image_size: int = IMAGE_SIZE,
+    user: UserModel | None = None,
     target: float | None = None,
     calibration: str | Path | None = None,
     **knobs: Value,
@@ -239,6 +243,7 @@ def make(
     turn_rewards  pay the progress of every turn instead of the score at the end, with the same sum; where an environment declares no
                   milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`
     image_size    the edge in pixels of the square that "png" and "rgb_array" draw
+    user          a model that plays the people of a tool world, such as `rlgym.users.ModelUser`; the world's script stays the truth
     target        with `calibration`, instead of `level`: the share of tasks that a model is expected to solve
     calibration   whose: the table that `rlgym calibrate` wrote, as a file or by the name of the model
     """
@@ -257,5 +262,6 @@ def make(
         split=split,
         turn_rewards=turn_rewards,
         image_size=image_size,
+        user=user,
         **knobs,
     )

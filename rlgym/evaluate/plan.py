@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.models.base import Model
+from rlgym.users import ModelUser
 
 
 class Suite(Protocol):
@@ -31,6 +32,7 @@ class EvaluationPlan:
     label     the name of the run in reports; the model's name by default
     limits    limits on one request, recorded in run.json; a resumed run must have the same
     max_cost  US dollars; no episode starts that might exceed it
+    user      the model that plays the people of tool worlds; environments without people are played as ever
     max_consecutive_failures  the run stops after this many failed episodes in a row
     """
 
@@ -41,3 +43,4 @@ class EvaluationPlan:
     limits: Mapping[str, Any] | None = None
     max_cost: float | None = None
     max_consecutive_failures: int = 10
+    user: ModelUser | None = None

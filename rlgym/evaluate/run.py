@@ -22,6 +22,8 @@ from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.report.html_report import write_report
 
 SCORING_THREADS = 4
+USER_REPLIES = "user_replies.jsonl"
+"""The file of the replies of the model that plays people, so that a resumed run asks for none of them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,9 @@ class _EpisodePool:
         remaining = remaining_episodes(plan, finished)
         model_slots, threads = asyncio.Semaphore(plan.model.max_concurrency), ThreadPoolExecutor(SCORING_THREADS)
         turn_log = TurnLog(self.folder, finished)
-        context = RunContext(plan.model, plan.config, threads, model_slots, lambda: self.progress.done > self.progress.failed, turn_log)
+        has_responses = lambda: self.progress.done > self.progress.failed  # noqa: E731
+        user = plan.user.cached_in(self.folder / USER_REPLIES) if plan.user else None
+        context = RunContext(plan.model, plan.config, threads, model_slots, has_responses, turn_log, user)
         log = EpisodeLog(self.folder / EPISODE_LOG)
         # More episodes than model slots, so that requests continue while other episodes are scored.
         count = min(plan.model.max_concurrency + SCORING_THREADS, self.progress.total)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rlgym.evaluate.models.base import Model
     from rlgym.evaluate.plan import EvaluationPlan
     from rlgym.evaluate.suites import Suite
+    from rlgym.users import ModelUser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,9 @@ class Options:
     max_characters: int
     label: str
     max_cost: float | None
+    user_model: str | None = None
+    user_base_url: str | None = None
+    user_api_key_env: str = "OPENAI_API_KEY"
 
 
 def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> EvaluationPlan:
@@ -53,7 +57,7 @@ def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> Evalua
     suite = _suite(options, config.sampling.seed)
     model = BuiltinModel("oracle", []) if dry_run else _model(options, suite, config)
     limits = {"seconds": options.timeout, "characters": options.max_characters} if model.kind == "openai" else {}
-    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost)
+    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost, user=_user(options, suite))
 
 
 def _check_model_options(options: Options) -> None:
@@ -71,8 +75,23 @@ def _check_model_options(options: Options) -> None:
         raise RlgymError(f"where is the model {options.model!r}?{near} Give --base-url, or --transformers or --vllm for a local model")
     if options.base_url is not None and options.model is None:
         raise RlgymError("--base-url needs the name of a model: --model NAME")
+    if (options.user_model is None) != (options.user_base_url is None):
+        raise RlgymError("--user-model and --user-base-url belong together: give both, or neither")
     if (options.vllm_serve or options.engine_args) and options.transformers is None and options.vllm is None:
         raise RlgymError("--vllm-serve and --engine-arg apply to local models: give --transformers or --vllm")
+
+
+def _user(options: Options, suite: Suite) -> ModelUser | None:
+    """The model that plays people; the suite must have some."""
+    from rlgym.registry import environment
+    from rlgym.users import EndpointJudge, ModelUser, has_people
+
+    if options.user_model is None:
+        return None
+    assert options.user_base_url is not None
+    if not any(has_people(name, environment(name)) for name in {row["env"] for row in suite.rows}):
+        raise RlgymError("--user-model plays the people of tool worlds, and the suite has none: try --suite clinic_appointments")
+    return ModelUser(EndpointJudge(options.user_base_url, options.user_model, os.environ.get(options.user_api_key_env, "")))
 
 
 def _suite(options: Options, seed: int) -> Suite:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlgym.evaluate.plan import EvaluationPlan
     from rlgym.evaluate.run import RunResult
 
-TASKS, LOCAL, SAMPLING, LIMITS, COST = "Tasks", "Local models", "Sampling", "Rate and limits", "Cost"
+TASKS, PEOPLE, LOCAL, SAMPLING, LIMITS, COST = "Tasks", "Simulated users", "Local models", "Sampling", "Rate and limits", "Cost"
 DEFAULT = "the model's default if not set"
 
 
@@ -27,6 +27,11 @@ def run(
     model: Annotated[str | None, typer.Option(help="the model's name; oracle and mistake are built in")] = None,
     base_url: Annotated[str | None, typer.Option(help="an OpenAI-compatible endpoint, such as http://localhost:8000/v1")] = None,
     api_key_env: Annotated[str, typer.Option(help="the environment variable that holds the API key")] = "OPENAI_API_KEY",
+    user_model: Annotated[str | None, typer.Option(help="a model that plays the people of tool worlds", rich_help_panel=PEOPLE)] = None,
+    user_base_url: Annotated[str | None, typer.Option(help="its OpenAI-compatible endpoint", rich_help_panel=PEOPLE)] = None,
+    user_api_key_env: Annotated[
+        str, typer.Option(help="the environment variable that holds its API key", rich_help_panel=PEOPLE)
+    ] = "OPENAI_API_KEY",
     transformers: Annotated[str | None, typer.Option(help="a Hugging Face folder to run with transformers", rich_help_panel=LOCAL)] = None,
     vllm: Annotated[str | None, typer.Option(help="a Hugging Face folder to run with vLLM", rich_help_panel=LOCAL)] = None,
     vllm_serve: Annotated[bool, typer.Option("--vllm-serve", help="run vLLM as a server process", rich_help_panel=LOCAL)] = False,
@@ -81,6 +86,7 @@ def run(
         engine_args=_key_value_pairs(engine_arg, "--engine-arg 'max_model_len=8192'"), stream=not no_stream,
         max_concurrency=max_concurrency, requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute,
         max_retries=max_retries, timeout=timeout, max_characters=max_characters, label=label, max_cost=max_cost,
+        user_model=user_model, user_base_url=user_base_url, user_api_key_env=user_api_key_env,
     )  # fmt: skip
     plan = build_plan(options, EpisodeConfig(sampling, tools == "native", TokenPrices(price_prompt, price_completion)), dry_run)
     if dry_run:
@@ -91,6 +97,8 @@ def run(
         _run_adaptively(plan, pass_rates, folder, as_json)
         return
     if strategy is not None:
+        if plan.user:
+            raise RlgymError("--strategy plays tasks of one turn, which have no people: leave --user-model out")
         _run_strategies(plan, strategy, _key_value_pairs(strategy_option, "--strategy-option 'n=16'"), folder, as_json)
         return
     _run(plan, folder, as_json)

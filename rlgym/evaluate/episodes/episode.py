@@ -19,6 +19,7 @@ from rlgym.dataset.session import message_text
 from rlgym.evaluate.episodes.turn_log import TurnLog
 from rlgym.evaluate.models.base import Completion, Message, Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
 from rlgym.solutions import find_steps
+from rlgym.users import JudgeUnavailable, ModelUser, has_people
 
 FAILED = "failed"
 """The outcome of an episode that could not be played, in addition to those of `rlgym.Outcome`. It is masked, and a resumed run retries it."""
@@ -61,6 +62,7 @@ class RunContext:
     model_slots    held only while the model generates
     has_responses  whether the model has answered any request of this run
     turn_log       the completions of unfinished episodes, if the run saves them
+    user           the model that plays the people of tool worlds, if it is not the script alone
     """
 
     model: Model
@@ -69,6 +71,7 @@ class RunContext:
     model_slots: asyncio.Semaphore
     has_responses: Callable[[], bool]
     turn_log: TurnLog | None = None
+    user: ModelUser | None = None
 
 
 @dataclass(slots=True)
@@ -108,7 +111,8 @@ async def play_episode(row: Mapping[str, Any], sample: int, context: RunContext)
     error: str | None = None
     score: Score | None = None
     try:
-        session = await _in_thread(context, Session, row)
+        user = context.user if context.user and has_people(row["env"], rlgym.registry.environment(row["env"])) else None
+        session = await _in_thread(context, partial(Session, row, user=user))
         score = await _converse(row, sample, session, conversation, context)
     except RequestFailed as failure:
         if failure.systemic and not context.has_responses():
@@ -156,6 +160,8 @@ async def _converse(row: Mapping[str, Any], sample: int, session: Session, conve
         started = time.monotonic()
         conversation.extend(await _in_thread(context, session.step_message, completion.message))
         conversation.seconds += time.monotonic() - started
+    if session.score.outcome is Outcome.ERROR and JudgeUnavailable.__name__ in session.score.reason:
+        raise RequestFailed(f"the model that plays the people failed: {session.score.reason}")
     return session.score
 
 

@@ -61,6 +61,7 @@ def run_info(plan: EvaluationPlan) -> dict[str, Any]:
         "tools": "native" if plan.config.native_tools else "text",
         "limits": dict(plan.limits or {}),
         "prices": asdict(plan.config.prices),
+        "user": plan.user.version if plan.user else None,
         "rlgym": rlgym.__version__,
         "started": now(),
         "finished": None,
@@ -91,4 +92,5 @@ _IDENTITY: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "model": lambda info: info["model"].get("name"),
     "tools": lambda info: info.get("tools"),
     "limits": lambda info: info.get("limits"),
+    "user model": lambda info: info.get("user"),
 }
