@@ -22,6 +22,7 @@ with extra("verifiers"):
 class RlgymData(vf.TaskData):
     """One row: its opening prompt, and the task JSON that scoring needs, which no model is shown."""
 
+    id: str | None = None  # verifiers has it too, but not in the version that prime-rl pins
     task_json: str
     image_size: int = 0
 
@@ -85,9 +86,9 @@ class RlgymConfig(vf.TasksetConfig):
 class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
     """The tasks of a recipe, generated on request; endless if no count is given."""
 
-    def __init__(self, config: RlgymConfig) -> None:
-        super().__init__(config)
-        self.INFINITE = config.count is None
+    def __new__(cls, config: RlgymConfig | None = None) -> RlgymTaskset:
+        """An EndlessTaskset where no count is given: prime-rl asks the class whether its tasks end. A copy is made without arguments."""
+        return super().__new__(EndlessTaskset if config is not None and config.count is None else cls)
 
     def load(self) -> Iterator[RlgymTask]:
         """The tasks in order. The task at a position does not depend on what was taken before it."""
@@ -96,6 +97,12 @@ class RlgymTaskset(vf.Taskset[RlgymTask, RlgymConfig]):
         rows = TaskStream(config.names, **recipe) if config.count is None else sample(config.names, config.count, **recipe)
         for row in rows:
             yield RlgymTask.of(row, config.task, config.image_size)
+
+
+class EndlessTaskset(RlgymTaskset):
+    """Tasks without an end."""
+
+    INFINITE = True
 
 
 class RlgymHarness(vf.Harness[HarnessConfig]):

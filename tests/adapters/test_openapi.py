@@ -73,7 +73,7 @@ def test_scores_are_those_of_rlgym(many: bool, record: Any) -> None:
             assert expected.value == case.score == 1
         played += 1
     assert played > 100
-    record("openapi", "fastapi", **{"many" if many else "single": f"{played} responses over HTTP, a call a turn"})
+    record("openapi", "fastapi", scored=played, **{"many" if many else "single": f"{played} responses over HTTP, a call a turn"})
 
 
 @pytest.mark.parametrize("name", TOOLS)

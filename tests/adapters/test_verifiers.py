@@ -168,6 +168,8 @@ def test_native_calls_in_a_trace_are_scored_as_the_same_calls_in_text() -> None:
 def test_an_infinite_taskset_is_lazy_and_has_stable_keys() -> None:
     endless = RlgymTaskset(RlgymConfig(names=["chain_sum", "maze_walk"], count=None, levels=[0.1]))
     assert not endless.bounded
+    assert type(endless).INFINITE  # what prime-rl's orchestrator asks
+    assert not type(RlgymTaskset(RlgymConfig(names=["chain_sum"], count=4))).INFINITE
     assert RlgymTaskset(RlgymConfig(names=["chain_sum"], count=4)).bounded
     tasks = list(endless.take(6))
     assert len({task.key for task in tasks}) == 6
