@@ -237,4 +237,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones,
     with_user=desk.with_user,
+    version=2,
 )  # fmt: skip

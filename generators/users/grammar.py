@@ -68,16 +68,20 @@ _EMPATHY = re.compile(
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
 _ELSE = re.compile(
-    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|further|more|additional)|"
-    r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all|everything)|(?:was|were) there (?:anything|something)|"
-    r"(?:other|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?)|does that cover everything)\b"
+    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|more|additional)|(?<!go )(?<!get )any further|"
+    r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all(?! right)|everything)|"
+    r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
+    r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
+    r"(?:need|want|require) anything|does that cover everything)\b|\b(?:besides|apart from|other than|in addition to) (?:that|this)\b"
 )
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
     r"move|confirm|reserve|"
     r"send|enable|take)|go(?:ing)? ahead|proceed|would you (?:like|want|prefer) (?:me|us) to|do you (?:agree|accept|consent|approve|"
     r"authori[sz]e|confirm|want me|want to|still want|"
-    r"wish)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|(?:is|would|will) (?:that|this|"
+    r"wish)|would you (?:still |rather )?(?:like|want|prefer|agree|accept)|would you be (?:\w+ )?(?:willing|ok|okay|fine|happy|prepared|"
+    r"comfortable)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|"
+    r"(?:is|would|will) (?:that|this|"
     r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
     r"fine|acceptable|good)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
 )
@@ -115,7 +119,14 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
         if found and any(meaning.intent == "offer" for meaning in found):
             intents = [intent for intent in intents if intent not in ("ask:times", "ask:doctor", "go_ahead", "open")]
         found |= {Meaning(intent, None, _amount(intent, plain)): None for intent in intents}
+    asking = [sentence for sentence in requested if "?" in sentence or not (_BYE.search(sentence) or _HOLD.search(sentence))]
+    if asking and not {meaning.intent for meaning in found} - set(SOCIAL):
+        found |= dict.fromkeys(_hinted(patterns, plain, " ".join(asking)))
     said = {meaning.intent for meaning in found}
+    if len(named := set(amounts(plain))) == 1 and "open" in said:  # "That costs 20 coins. What would you like me to do?"
+        found = {Meaning("go_ahead", None, named.pop()) if meaning.intent == "open" else meaning: None for meaning in found}
+    beside = {intent for each in said for intent in GRAMMARS[name].excludes.get(each, ())}
+    found = {meaning: None for meaning in found if meaning.intent not in beside}
     if said - set(SOCIAL):
         # What an agent says beside a question only leads up to it.
         found = {meaning: None for meaning in found if meaning.intent not in ("hold", "bye", "tell")}
@@ -124,8 +135,17 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
     return tuple(found)
 
 
+def _hinted(patterns: _Patterns, text: str, requests: str) -> list[Meaning]:
+    """What a request is about that no pattern knows: an amount of money that is to be agreed to, or the first hint that fits."""
+    named = set(amounts(text))
+    if len(named) == 1:
+        return [Meaning("go_ahead", None, named.pop())]
+    return [Meaning(intent) for intent, pattern in patterns.hints if pattern.search(requests)][:1]
+
+
 class _Patterns(NamedTuple):
     asks: tuple[tuple[str, re.Pattern[str]], ...]
+    hints: tuple[tuple[str, re.Pattern[str]], ...]
     actions: tuple[tuple[str, re.Pattern[str]], ...]
     opening: re.Pattern[str]
 
@@ -135,6 +155,7 @@ def _patterns(name: str) -> _Patterns:
     grammar = GRAMMARS[name]
     return _Patterns(
         tuple((f"ask:{topic}", re.compile(pattern)) for topic, pattern in grammar.asks.items()),
+        tuple((intent, re.compile(pattern)) for intent, pattern in grammar.hints.items()),
         tuple((f"do:{action}", re.compile(pattern)) for action, pattern in grammar.actions.items()),
         re.compile(f"{OPENING}|{grammar.opening}" if grammar.opening else OPENING),
     )

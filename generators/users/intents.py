@@ -13,6 +13,8 @@ class Grammar(NamedTuple):
     """The intents that a person understands, as patterns over lower-case English without contractions.
 
     asks       what is asked for, as `ask:` intents; found only in sentences that request something
+    hints      words that decide what a request is about where nothing else does, by intent; the first that fits counts
+    excludes   intents that are not meant beside another one, as the day in "On which day were you born?"
     actions    what the person is asked to do, as `do:` intents
     opening    words that invite the person to say what they want
     offers     whether days and times are offered
@@ -22,6 +24,8 @@ class Grammar(NamedTuple):
     actions: Mapping[str, str] = {}
     opening: str = ""
     offers: bool = False
+    hints: Mapping[str, str] = {}
+    excludes: Mapping[str, tuple[str, ...]] = {}
 
 
 OPENING = (
@@ -32,6 +36,11 @@ OPENING = (
     r"\b(?:describe|explain|tell me(?: more)? about|share) (?:me )?(?:the|your) (?:problem|issue|situation|request|concern)|"
     r"\bwhat (?:do you need|would you like|do you want|are you calling|is this about|happened)|\breason (?:for|of) (?:your|the|"
     r"this) (?:call|message|contact)|"
+    r"\b(?:reason|why) (?:that |why |for which )?you (?:are|have) (?:calling|called|contact)|\bwhat can (?:i|we) \w+ for you\b|"
+    r"\bpurpose of (?:your|the|this) (?:call|visit today)|\b(?:tell|let) (?:me|us)(?: know)? how (?:i|we) (?:can|may|could|might)|"
+    r"\b(?:is|was) (?:this|it|your call) (?:regarding|concerning|about)|\bcalling (?:about|regarding|for|to)\b|\blet (?:me|us) know what\b|"
+    r"\b(?:describe|explain|say) what you (?:need|want)\b|"
+    r""
     r"\bhow can (?:this|our)|\btell me (?:more|what)|\bwhat (?:exactly )?(?:is it (?:about|that you))"
 )
 _TIMES = (
@@ -39,7 +48,7 @@ _TIMES = (
     r"fit|home|come)\b|"
     r"\bavailab(?:le|ility)\b|\b(?:days?|times?|time of day)\b.*\b(?:prefer\w*|suit\w*|convenient|cannot|unable|avoid|work\w*|free)\b|"
     r"\bprefer\w*\b.*\b(?:days?|times?|time of day|dates?)\b|\bwhen (?:are|would|will) you\b|\byou (?:are|would be) free\b|"
-    r"\byour schedule\b"
+    r"\byour schedule\b|\b(?:mornings?|afternoons?|evenings?)\b.*\b(?:better|prefer\w*|suits?|works?|best|easier)\b"
 )
 _PHONE = (
     r"\b(?:phone|telephone|mobile|cell|cellphone|contact|callback|line) (?:number|no)\b|\bnumber\b.*\b(?:reach|contact|call)\b|"
@@ -53,17 +62,38 @@ CLINIC = Grammar(
         "cancel_which": r"\bwhich (?:of your |one of your )?(?:appointments?|visits?|bookings?|one)\b",
         "referral": r"\breferral\b|\breferred\b",
         "insurance": r"\binsur\w+|\bhealth plan\b|\bcoverage\b|\bcovered by\b",
-        "doctor": r"\b(?:particular|specific|preferred|certain|favou?rite|usual|which|preference|prefer|rather)\b.*\b(?:doctor|"
-        r"physician|dr|practitioner|provider)\b|"
-        r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b",
-        "reason": r"\bsymptoms?\b|\breason (?:for|of|behind) (?:your |the |this )?(?:visit|appointment|booking|consultation)|"
-        r"\bwhy (?:do )?you\b|\bwhat\b.*\b(?:visit|appointment) (?:is |be )?(?:for|about)\b|"
-        r"\bwhat (?:is|are|was) (?:your|the) (?:visit|appointment|complaint|reason|health concern)\b|\btrouble\b|"
+        "doctor": r"\b(?:particular|specific|preferred|certain|favou?rite|usual|which|preference|prefer|rather)\b.*\b(?:doctors?|"
+        r"physicians?|dr|practitioner|provider)\b|"
+        r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b|"
+        r"\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
+        "reason": r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
+        r"\blike (?:to have )?(?:examined|looked at|checked)\b|\blooked at\b|\bseen for\b|"
+        r"\byour (?:complaints?|ailments?)\b|\bhow urgent\b|\bsymptoms?\b|"
+        r"\breason (?:for|of|behind) (?:your |the |this )?(?:visit|appointment|booking|consultation)|"
+        r"\bwhy (?:do )?you\b(?! (?:are|have) (?:calling|called|contact))|\bwhat\b.*\b(?:visit|appointment) (?:is |be )?(?:for|about)\b|"
+        r"\bwhat (?:is|are|was) (?:your|the) (?:visit|appointment|complaint|health concern|"
+        r"reason(?! (?:that |why |for which )?you (?:are|have)))\b|\btrouble\b|"
         r"\bwhat\b.*\bsee (?:the|a|our) (?:doctor|physician|dr)\b|\bfeeling\b.*\?|"
+        r"\bbothering you|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
         r"\bwhat\b.*\bappointment (?:for|about)\b|\bhealth (?:problem|issue|concern)\b|\bmedical\b|\bwhat (?:kind|type|"
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
         "times": _TIMES,
     },
     offers=True,
+    hints={
+        "ask:birth_date": r"\bborn\b|\bbirth",
+        "ask:insurance": r"\binsur|\bcoverage\b",
+        "ask:referral": r"\brefer(?:red|s|ral)?\b(?! to)|\brefer you\b",
+        "anything_else": r"\banother\b|\belse\b|\bfurther\b|\badditional\b",
+        "ask:times": r"\b(?:days|times?|hours?|schedule|weekdays?|flexible|mornings?|afternoons?|(?:which|what|any|specific) day)\b",
+        "ask:reason": r"\btreated\b|\b(?:complaint|ailment|illness|pain|hurts?|health|examined?|medical|urgent|condition)\b",
+        "ask:doctor": r"\b(?:doctors?|physicians?)\b",
+        "open": r"\b(?:help|assist|serve|service|direct your call|calling|call today|your day|your (?:request|concern|wish|inquiry|enquiry))\b",
+    },
+    excludes={
+        "ask:birth_date": ("ask:times",),
+        "ask:insurance": ("ask:reason", "ask:cancel_which"),
+        "ask:referral": ("ask:doctor", "ask:reason"),
+    },
 )
 GRAMMARS: Mapping[str, Grammar] = {"clinic": CLINIC}

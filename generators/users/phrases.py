@@ -18,15 +18,15 @@ _OPENERS: Mapping[str, Sequence[str]] = {
     ),
     "cross": ("Fine. ", "If I must. ", "All right, all right. ", "Honestly, these questions. ", ""),
     "formal": ("Certainly. ", "Of course. ", "With pleasure. ", "I am glad to answer. ", ""),
-    "forgetful": ("Let me see... ", "Hm, I think I have it. ", "Now it comes back to me. ", "Wait... yes. ", ""),
-    "worried": ("Oh dear. ", "I hope that is no problem. ", "Well, I am a bit nervous. ", "Yes, yes. ", ""),
+    "forgetful": ("Let me see... ", "Hm, I think I have it. ", "Now it comes back to me. ", "Wait... now I know. ", ""),
+    "worried": ("Oh dear. ", "I hope that is no problem. ", "Well, I am a bit nervous. ", "Hm. ", ""),
 }
 _CLOSERS: Mapping[str, Sequence[str]] = {
     "brief": ("", "", "", " That is all."),
     "chatty": (" And how are you today?", " My neighbour says the same.", " What weather we have!", " Anyway!", ""),
     "cross": (" Can we move on?", " And be quick, please.", " I have been waiting long enough.", "", ""),
     "formal": (" Thank you for asking.", " I hope this helps.", "", ""),
-    "forgetful": (" I think.", " If I remember it right.", "", ""),
+    "forgetful": (" It took me a while.", " Good that you asked.", "", ""),
     "worried": (" Is that bad?", " I hope you can help.", " Please tell me it will be all right.", ""),
 }
 ANGRY = 2

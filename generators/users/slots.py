@@ -26,7 +26,13 @@ _TIME = re.compile(
     rf"|\bat (?P<plain>{_HOUR})\b(?![:.h]\d| ?[ap]\.?m\b| ?o.?clock| (?:days?|coins?|hours?|minutes?))"
     r"|\b(?P<noon>noon|midday)\b"
 )
-_MONEY = re.compile(r"\b(\d{1,6})(?:\.00)?\s?(?:coins?|euros?|dollars?|pounds?)\b|[$€£]\s?(\d{1,6})\b")
+_TENS = {word: 10 * number for number, word in enumerate("ten twenty thirty forty fifty sixty seventy eighty ninety".split(), 1)}
+_COINS = r"(?:coins?|euros?|dollars?|pounds?)"
+_MONEY = re.compile(
+    rf"\b(?P<before>\d{{1,6}})(?:\.00)?[\s-]?{_COINS}\b|[$€£]\s?(?P<sign>\d{{1,6}})\b"
+    rf"|\b(?P<tens>{'|'.join(_TENS)})(?:[\s-](?P<ones>{'|'.join(_NUMBERS)}))?[\s-]{_COINS}\b|\b(?P<few>{'|'.join(_NUMBERS)})[\s-]{_COINS}\b"
+    r"|\b(?:fee|charge|cost|costs|price|penalty)(?: (?:of|is|would be|will be|amounts to))?:? (?P<after>\d{1,6})\b"
+)
 _BEFORE_OPENING = 7  # "at 2" is in the afternoon
 
 
@@ -55,7 +61,13 @@ def whens(text: str) -> tuple[When, ...]:
 
 def amounts(text: str) -> tuple[int, ...]:
     """The amounts of money that a text names."""
-    return tuple(int(match[1] or match[2]) for match in _MONEY.finditer(text))
+    return tuple(map(_amount, _MONEY.finditer(text)))
+
+
+def _amount(match: re.Match[str]) -> int:
+    if digits := match["before"] or match["sign"] or match["after"]:
+        return int(digits)
+    return _NUMBERS[match["few"]] if match["few"] else _TENS[match["tens"]] + _NUMBERS.get(match["ones"] or "", 0)
 
 
 def _clock(match: re.Match[str]) -> str:

@@ -44,7 +44,7 @@ def test_ordinary_sentences_of_agents_are_understood(grammar: str) -> None:
     rows = [(intents, text) for name, intents, text in _sentences() if name == grammar]
     missed = [text for intents, text in rows if {each.intent for each in understand(grammar, text)} - {"empathy"} != intents]
     assert len(rows) >= 40
-    assert len(missed) <= 0.06 * len(rows), missed
+    assert len(missed) <= 0.03 * len(rows), missed
 
 
 def test_no_sentence_is_taken_for_a_question_that_it_does_not_ask() -> None:
@@ -73,6 +73,10 @@ def test_days_and_times_are_read(text: str, found: tuple[str, ...]) -> None:
 
 def test_amounts_and_offers_are_slots_of_their_intents() -> None:
     assert amounts("it costs 20 coins, not 8 euros") == (20, 8)
+    assert amounts("a 20-coin fee, twenty-five coins or three coins; a charge of 40") == (20, 25, 3, 40)
+    assert amounts("at 2 on the 20th, for twenty days") == ()
+    assert understand("clinic", "That is a 20-coin charge. What would you like me to do?") == (Meaning("go_ahead", None, 20),)
+    assert understand("clinic", "What is your favourite colour?") == (Meaning("unknown"),)
     assert understand("clinic", "Do you agree to the fee of 20 coins?") == (Meaning("go_ahead", None, 20),)
     assert understand("clinic", "How about Monday at 9:00?") == (Meaning("offer", When("Monday", "9:00")),)
 
