@@ -8,9 +8,11 @@ Axes: T tokens of a pack, N rows, L positions of a row, E width, S scored tokens
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -104,13 +106,21 @@ class TransformersModel(nn.Module):
             self.network(input_ids=tokens_NL, attention_mask=None if mask_NL is None else mask_NL.long(), use_cache=False)
             return self._take()
 
-    def next_hidden(self, last_only: bool = True, **inputs: Any) -> tuple[Tensor, Any]:
+    @cached_property
+    def _cache_name(self) -> str:
+        """How the network calls its cache of keys and values: `cache` from transformers 5.24 on, `past_key_values` before."""
+        network: Any = self.network
+        forward = getattr(network, "get_base_model", lambda: network)().forward
+        return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
+
+    def next_hidden(self, last_only: bool = True, cache: Any = None, **inputs: Any) -> tuple[Tensor, Any]:
         """Hidden states at the last position of each row, [N, E], and the updated cache of keys and values."""
         if self.network.training:
             self.network.eval()
         with self._capturing(last_only):
-            output = self.network(use_cache=True, **inputs)
-            return self._take()[:, -1], getattr(output, "past_key_values", None)
+            given = {} if cache is None else {self._cache_name: cache}
+            output = self.network(use_cache=True, **given, **inputs)
+            return self._take()[:, -1], getattr(output, self._cache_name, None)
 
     @contextmanager
     def _capturing(self, last_only: bool) -> Iterator[None]:

@@ -87,7 +87,8 @@ class TransformersEngine:
         self._ended: list[tuple[int, Completion]] = []
         with torch.no_grad():
             _, cache = model.next_hidden(input_ids=torch.zeros(1, 1, dtype=torch.int64, device=model.device))
-        if not hasattr(cache, "reorder_cache"):
+        # The state of a recurrent layer has seen the padding of shorter prompts.
+        if not hasattr(cache, "reorder_cache") or not all(hasattr(layer, "keys") for layer in getattr(cache, "layers", ())):
             raise TrainError(
                 f"the model type {model.network.config.model_type!r} keeps no cache of keys and values that this engine can use: "
                 "set rollout.engine='vllm'"
@@ -144,7 +145,7 @@ class TransformersEngine:
         assert state is not None
         state.seen_BL = torch.cat([state.seen_BL, torch.ones_like(state.seen_BL[:, :1])], dim=1)
         inputs = self._inputs(state.last_B[:, None], state.seen_BL)
-        hidden_BE, state.cache = self.model.next_hidden(past_key_values=state.cache, **inputs)
+        hidden_BE, state.cache = self.model.next_hidden(cache=state.cache, **inputs)
         self._sample(self.model.logits(hidden_BE))
 
     def _inputs(self, tokens_BL: Tensor, seen_BL: Tensor) -> dict[str, Tensor]:
