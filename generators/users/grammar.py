@@ -48,7 +48,8 @@ _REQUEST = re.compile(
     r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
     r"remind) (?:me|us)|"
     r"provide|share with|i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
-    r"(?:to|must) (?:confirm|verify)|let us|make sure|ensure|walk me|if you could|do you mind|help me)\b"
+    r"(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
+    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
     r"(?:what|when|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
 )
@@ -57,10 +58,16 @@ _HOLD = re.compile(
     r"bear with me|hold on|hang on|hold the line|"
     r"let me (?:just |quickly |first |now )*(?:check|look|see|find|pull|verify|review|take a look|search)|please (?:wait|hold)|"
     r"i am (?:just )?checking|"
-    r"i will (?:just |now |quickly )*(?:check|look|be right back))\b"
+    r"i will (?:just |now |quickly )*(?:check|look|be right back)|(?:stay|remain) on the line|(?:mind|you) (?:holding|hold|waiting|wait)\b(?! for)|"
+    r"holding (?:on )?for|(?:wait|hold) (?:briefly|for (?:a|just)|on)|give me (?:a few|just a few|some) (?:seconds|moments|minutes))\b"
 )
+_OFFER = re.compile(
+    r"\b(?:offer you|see you|fit you in|(?:i|we) (?:do )?have|is (?:still )?(?:free|available|open)|opening|slot|book you)\b"
+)
+_WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:while|until) (?:i|we)\b|ask you to (?:wait|hold))")
 _BYE = re.compile(
-    r"\b(?:good ?bye|bye|have a (?:great|nice|good|lovely|wonderful|pleasant)|take care|(?:thanks|thank you) for (?:calling|"
+    r"\b(?:good ?bye|bye|until next time|stay well|see you (?:then|soon)|"
+    r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care|(?:thanks|thank you) for (?:calling|"
     r"contacting|your))\b"
 )
 _EMPATHY = re.compile(
@@ -109,24 +116,30 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
     sentences = [sentence.strip(" ,") for sentence in _SENTENCE.findall(plain) if _WORD.search(sentence)]
     requested = [sentence for sentence in sentences if "?" in sentence or _REQUEST.search(sentence)]
     found: dict[Meaning, None] = {}
-    if GRAMMARS[name].offers and requested:
+    if GRAMMARS[name].offers and (requested or _OFFER.search(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     for before, sentence in zip(["", *sentences], sentences):
         intents = _asked(patterns, sentence, sentence in requested)
         if not intents and before and "?" in sentence:  # "A referral is needed. Do you have one?"
             intents = _asked(patterns, f"{before} {sentence}", True)
+        beside = {other for intent in intents for other in GRAMMARS[name].excludes.get(intent, ())}
+        intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
         if found and any(meaning.intent == "offer" for meaning in found):
             intents = [intent for intent in intents if intent not in ("ask:times", "ask:doctor", "go_ahead", "open")]
         found |= {Meaning(intent, None, _amount(intent, plain)): None for intent in intents}
-    asking = [sentence for sentence in requested if "?" in sentence or not (_BYE.search(sentence) or _HOLD.search(sentence))]
+    quiet = [
+        sentence
+        for sentence in requested
+        if _WAIT.search(sentence) or ("?" not in sentence and (_BYE.search(sentence) or _HOLD.search(sentence)))
+    ]
+    asking = [sentence for sentence in requested if sentence not in quiet]
     if asking and not {meaning.intent for meaning in found} - set(SOCIAL):
         found |= dict.fromkeys(_hinted(patterns, plain, " ".join(asking)))
     said = {meaning.intent for meaning in found}
-    if len(named := set(amounts(plain))) == 1 and "open" in said:  # "That costs 20 coins. What would you like me to do?"
-        found = {Meaning("go_ahead", None, named.pop()) if meaning.intent == "open" else meaning: None for meaning in found}
-    beside = {intent for each in said for intent in GRAMMARS[name].excludes.get(each, ())}
-    found = {meaning: None for meaning in found if meaning.intent not in beside}
+    if len(named := set(amounts(plain))) == 1 and asking:  # "That costs 20 coins. What would you like me to do?"
+        agree = Meaning("go_ahead", None, named.pop())
+        found = {agree if meaning.intent in ("open", "ask:times") else meaning: None for meaning in found}
     if said - set(SOCIAL):
         # What an agent says beside a question only leads up to it.
         found = {meaning: None for meaning in found if meaning.intent not in ("hold", "bye", "tell")}
@@ -164,6 +177,8 @@ def _patterns(name: str) -> _Patterns:
 def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     """The intents of a sentence."""
     social = [name for name, pattern in (("empathy", _EMPATHY), ("rude", _RUDE)) if pattern.search(sentence)]
+    if _WAIT.search(sentence):
+        return [*social, "hold"]
     if requested and _ELSE.search(sentence):
         return [*social, "anything_else"]
     short = len(_WORD.findall(sentence)) <= 4

@@ -37,7 +37,9 @@ OPENING = (
     r"\bwhat (?:do you need|would you like|do you want|are you calling|is this about|happened)|\breason (?:for|of) (?:your|the|"
     r"this) (?:call|message|contact)|"
     r"\b(?:reason|why) (?:that |why |for which )?you (?:are|have) (?:calling|called|contact)|\bwhat can (?:i|we) \w+ for you\b|"
-    r"\bpurpose of (?:your|the|this) (?:call|visit today)|\b(?:tell|let) (?:me|us)(?: know)? how (?:i|we) (?:can|may|could|might)|"
+    r"\bi am listening\b|\bwhat can (?:i|we) take care of\b|"
+    r"\babout what you (?:need|want)\b|\bpurpose of (?:your|the|this) (?:call|visit today)|"
+    r"\b(?:tell|let) (?:me|us)(?: know)? how (?:i|we) (?:can|may|could|might)|"
     r"\b(?:is|was) (?:this|it|your call) (?:regarding|concerning|about)|\bcalling (?:about|regarding|for|to)\b|\blet (?:me|us) know what\b|"
     r"\b(?:describe|explain|say) what you (?:need|want)\b|"
     r""
@@ -65,7 +67,7 @@ CLINIC = Grammar(
         "doctor": r"\b(?:particular|specific|preferred|certain|favou?rite|usual|which|preference|prefer|rather)\b.*\b(?:doctors?|"
         r"physicians?|dr|practitioner|provider)\b|"
         r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b|"
-        r"\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
+        r"\bwho would you like\b|\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
         "reason": r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
         r"\blike (?:to have )?(?:examined|looked at|checked)\b|\blooked at\b|\bseen for\b|"
         r"\byour (?:complaints?|ailments?)\b|\bhow urgent\b|\bsymptoms?\b|"
@@ -74,7 +76,8 @@ CLINIC = Grammar(
         r"\bwhat (?:is|are|was) (?:your|the) (?:visit|appointment|complaint|health concern|"
         r"reason(?! (?:that |why |for which )?you (?:are|have)))\b|\btrouble\b|"
         r"\bwhat\b.*\bsee (?:the|a|our) (?:doctor|physician|dr)\b|\bfeeling\b.*\?|"
-        r"\bbothering you|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
+        r"\b(?:bothering|troubling) you|\bseems to be the (?:problem|matter|issue)\b|\bpurpose of (?:the|your) (?:appointment|visit)|\bmedically\b|"
+        r"\btake a look at\b|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
         r"\bwhat\b.*\bappointment (?:for|about)\b|\bhealth (?:problem|issue|concern)\b|\bmedical\b|\bwhat (?:kind|type|"
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
         "times": _TIMES,
@@ -84,11 +87,12 @@ CLINIC = Grammar(
         "ask:birth_date": r"\bborn\b|\bbirth",
         "ask:insurance": r"\binsur|\bcoverage\b",
         "ask:referral": r"\brefer(?:red|s|ral)?\b(?! to)|\brefer you\b",
-        "anything_else": r"\banother\b|\belse\b|\bfurther\b|\badditional\b",
+        "anything_else": r"\b(?:covered|settles?) (?:everything|things|all)\b|\bsome other way\b|\banother\b|\belse\b|\bfurther\b|\badditional\b",
         "ask:times": r"\b(?:days|times?|hours?|schedule|weekdays?|flexible|mornings?|afternoons?|(?:which|what|any|specific) day)\b",
         "ask:reason": r"\btreated\b|\b(?:complaint|ailment|illness|pain|hurts?|health|examined?|medical|urgent|condition)\b",
         "ask:doctor": r"\b(?:doctors?|physicians?)\b",
-        "open": r"\b(?:help|assist|serve|service|direct your call|calling|call today|your day|your (?:request|concern|wish|inquiry|enquiry))\b",
+        "open": r"\b(?:easier|what you need|help|assist|serve|service|direct your call|calling|"
+        r"call today|your day|your (?:request|concern|wish|inquiry|enquiry))\b",
     },
     excludes={
         "ask:birth_date": ("ask:times",),

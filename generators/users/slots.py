@@ -22,7 +22,7 @@ _DAY = re.compile(rf"\b({'|'.join(_DAYS)})s?\b")
 _TIME = re.compile(
     rf"\b(?P<hour>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?!\d)\s*(?P<half>[ap]\.?m\b)?"
     rf"|\b(?P<whole>{_HOUR})\s*(?P<suffix>[ap]\.?m\b|o.?clock)"
-    rf"|\b(?P<past>half past|quarter past|quarter to) (?P<near>{_HOUR})\b"
+    rf"|\b(?:a )?(?P<past>(?:half|quarter|five|ten|twenty|twenty[ -]five) (?:past|to)) (?P<near>{_HOUR})\b"
     rf"|\bat (?P<plain>{_HOUR})\b(?![:.h]\d| ?[ap]\.?m\b| ?o.?clock| (?:days?|coins?|hours?|minutes?))"
     r"|\b(?P<noon>noon|midday)\b"
 )
@@ -78,7 +78,9 @@ def _clock(match: re.Match[str]) -> str:
     hour, minute = _NUMBERS.get(word) or int(word), int(match["minute"] or 0)
     half = (match["half"] or match["suffix"] or "")[:1]
     if match["past"]:
-        hour, minute = {"half past": (hour, 30), "quarter past": (hour, 15), "quarter to": (hour - 1, 45)}[match["past"]]
+        words, _, side = match["past"].rpartition(" ")
+        minutes = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}.get(words, 25)
+        hour, minute = (hour, minutes) if side == "past" else (hour - 1, 60 - minutes)
     if (half == "p" and hour < 12) or (half not in ("a", "p") and hour < _BEFORE_OPENING):
         hour += 12
     if half == "a" and hour == 12:
