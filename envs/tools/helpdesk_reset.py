@@ -187,4 +187,5 @@ environment = Game(
     concept="See whom a ticket is about and who asks, follow deputies to the one whose approval counts, and take the rule that decides.",
     version=5,
     rules=office.rules,
+    milestones=office.milestones,
 )  # fmt: skip

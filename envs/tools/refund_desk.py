@@ -143,6 +143,16 @@ def outcome(state: State) -> Score | None:
     return Score.exact(wrong == 0, f"{wrong} of {len(decisions)} tickets were left open or decided against the rules")
 
 
+def milestones(state: State) -> dict[str, float]:
+    """The shares of the necessary records read and of the tickets decided rightly; 0 once the work is lost."""
+    shop = state.shop
+    needed = {TOOLS.render((call,)) for ticket in shop.tickets for calls in _look_ups(shop, ticket) for call in calls}
+    decisions = {ticket.order: right_decision(shop, ticket) for ticket in shop.tickets}
+    lost = state.blind or any(decisions.get(order) != decision for order, decision in dict(state.decided).items())
+    read, decided = len(needed.intersection(state.seen)) / len(needed), len(dict(state.decided)) / len(decisions)
+    return {"records_read": 0.0 if lost else read, "tickets_decided": 0.0 if lost else decided}
+
+
 def best(state: State) -> Calls:
     plans = [_look_ups(state.shop, ticket) for ticket in state.shop.tickets]
     look_ups = dict.fromkeys(call for plan in plans for call in _missing(state, plan))
@@ -303,4 +313,5 @@ environment = Game(
     concept="Identify the order, read every record that a rule asks about, take the first rule that applies, and do only what it says.",
     rules=rules,
     version=5,
+    milestones=milestones,
 )  # fmt: skip
