@@ -30,10 +30,33 @@ def turn(one: Point, two: Point, three: Point) -> int:
 
 @prompt_solver("closest_pair")
 def solve_closest_pair(prompt: str) -> str:
-    assert "One pair of points is closer together than any other pair" in prompt
     points = named_points(prompt)
+    if "Divide the points into three groups" in prompt:
+        return closest_within_groups(points, 3)
+    assert "One pair of points is closer together than any other pair" in prompt
     least, one, other = min((square(points[one], points[other]), one, other) for one, other in combinations(points, 2))
     return f"{one} {other} {least}"
+
+
+def closest_within_groups(points: dict[str, Point], groups: int) -> str:
+    """Points join groups one by one; of two divisions the one with the wider closest pair is better, and no worse one is followed."""
+    names = sorted(points, key=lambda name: sum(square(points[name], other) for other in points.values()))
+    best: tuple[int, str, str] = (-1, "", "")
+
+    def place(i: int, divided: list[list[str]], closest: tuple[int, str, str]) -> None:
+        nonlocal best
+        if i == len(names):
+            best = closest
+            return
+        for k, group in enumerate(divided):
+            nearest = min([closest, *[(square(points[names[i]], points[name]), names[i], name) for name in group]])
+            if nearest[0] > best[0]:
+                place(i + 1, [*divided[:k], [*group, names[i]], *divided[k + 1 :]], nearest)
+            if not group:
+                break
+
+    place(0, [[] for _ in range(groups)], (10**9, "", ""))
+    return f"{best[1]} {best[2]} {best[0]}"
 
 
 @prompt_solver("convex_hull")
