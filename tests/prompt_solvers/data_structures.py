@@ -102,10 +102,33 @@ def solve_heap_operations(prompt: str) -> str:
     return ", ".join(str(sign * number) for number in heap)
 
 
+def cheapest_evictions(text: str, room: int) -> str:
+    """Forward over what the cache may hold (in capital letters if written), with the cheapest way to each."""
+    prices = {key: int(price) for key, price in re.findall(r"\b([A-Z]) (\d+)", between(text, "Loading costs: ", "."))}
+    back = int(between(text, "then it costs ", "."))
+    ways = {"": (0, "")}
+    for command, key in re.findall(r"^\d+\. (read|write) (\w)$", text, re.MULTILINE):
+        after: dict[str, tuple[int, str]] = {}
+        for held, (paid, gone) in ways.items():
+            inside = key in held.upper()
+            for out in held if len(held) == room and not inside else [""]:
+                left = held.replace(out, "") if out else held
+                left = left if inside else left + key.lower()
+                left = left.replace(key.lower(), key) if command == "write" else left
+                name = "".join(sorted(left, key=str.upper))
+                total = paid + (0 if inside else prices[key]) + back * (out != "" and out.isupper())
+                if name not in after or total < after[name][0]:
+                    after[name] = (total, gone + out.upper())
+        ways = after
+    return " ".join(min(ways.values())[1])
+
+
 @prompt_solver("lru_cache")
 def solve_lru_cache(prompt: str) -> str:
     text = problem(prompt)
     room = int(between(text, "has room for ", " key"))
+    if "and you choose which" in text:
+        return cheapest_evictions(text, room)
     policy = between(text, "a key is evicted first: ", "\n")
     first_in = policy.startswith("the one that was put into the cache first")
     least_often = policy.startswith("the one that was used least often")
