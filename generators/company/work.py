@@ -1,0 +1,322 @@
+"""Work in a company's systems: the functions of a Game whose world is the company, judged by the difference to the wanted final state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, Protocol
+
+from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.core.score import Score
+from rlgym.core.task import TaskData
+from rlgym.generators.company.eyes import Eyes, Missing, Source, key_of
+from rlgym.generators.company.operations import Finish, Operation, Write
+from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, Tables, difference, overlaid, patched
+
+ARRIVALS = "arrivals"
+CALL_BUDGET = "call_budget"
+
+
+class Arrival(NamedTuple):
+    """What others do after the given number of calls: they write rows of one system, and a notice names the record."""
+
+    after: int
+    system: str
+    record: str
+    rows: Tables
+
+
+class Work(TaskData):
+    """The state of the work. `base` is what the systems held at the start and what others wrote; `changes` is what the player wrote."""
+
+    briefing: str
+    base: Tables
+    facts: dict[str, str]
+    """What the briefing says, by name."""
+    rules: tuple[str, ...]
+    """The names of the rules that this task states and exercises."""
+    rights: tuple[str, ...]
+    actor: str
+    today: str
+    budget: int = 0
+    calls_per_turn: int = 8
+    arrivals: tuple[Arrival, ...] = ()
+    outages: tuple[str, ...] = ()
+    """Names of tools whose first call is not answered."""
+    answered: tuple[str, ...] = ()
+    calls: int = 0
+    changes: Changes = {}
+    log: tuple[tuple[str, str], ...] = ()
+    """The answered look-ups with their results, and the notices."""
+    done: tuple[str, ...] = ()
+    finished: bool = False
+    told: str = ""
+
+
+class Plan(Protocol):
+    """The writes that the task asks for, read through Eyes only; with a slip named, those of one who skips that rule."""
+
+    def __call__(self, eyes: Eyes, slip: str = "") -> list[Write]: ...
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """A family of work.
+
+    tools    the tools of the systems that it needs, Finish among them
+    plan     what is to be written
+    weight   (state) -> work of an ideal player besides the calls
+    """
+
+    tools: ToolCalls
+    plan: Plan
+    weight: Callable[[Work], float] | None = None
+
+    def ready(self, state: Work, spare: int) -> Work:
+        """The first state with its call budget: what the oracle needs, and `spare` percent more."""
+        needed = self._needed(state)
+        arrivals = tuple(one._replace(after=min(one.after, max(1, needed // 3))) for one in state.arrivals)
+        rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
+        budget = needed + max(2, needed * spare // 100) + len(state.outages)
+        return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
+
+    def show(self, state: Work) -> str:
+        if state.told:
+            return state.told
+        one = "Only the first call of each turn is run. " if state.calls_per_turn == 1 else ""
+        several = f"Only the first {state.calls_per_turn} calls of each turn are run. " if 1 < state.calls_per_turn < 8 else ""
+        arrivals = (
+            "Other people work in the same systems meanwhile; a notice in a result says what they wrote, and it counts for the task. "
+            if state.arrivals
+            else ""
+        )
+        outages = "A call that is answered with error 503 changed nothing; make it again. " if state.outages else ""
+        return (
+            f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights to write: {', '.join(state.rights)}.\n\n"
+            f"{self.tools.manual()}\n\n"
+            f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {one}{several}{arrivals}{outages}"
+            "When you finish, the state of all systems is compared with the state that the task asks for: everything that was asked for must be there, "
+            "and nothing else may have changed."
+        )
+
+    def act(self, state: Work, calls: Calls) -> Work:
+        outputs: list[str] = []
+        for number, call in enumerate(calls, 1):
+            if number > state.calls_per_turn:
+                outputs.append(f"[{number}] not run: too many calls in one turn")
+                break
+            state, output = self._run(state, call)
+            outputs.append(f"[{number}] {output}" if len(calls) > 1 else output)
+            if state.finished:
+                break
+        return state.model_copy(update={"told": "\n".join([*outputs, f"Calls left: {state.budget - state.calls}."])})
+
+    def outcome(self, state: Work) -> Score | None:
+        if not state.finished:
+            return None
+        missing, extra, matched = difference(state.base, self._goal(state), state.changes)
+        if extra:
+            return Score.wrong(f"{len(extra)} records were changed that should not be, or changed wrongly")
+        return Score.exact(not missing, f"{len(missing)} of {len(missing) + matched} changes are missing")
+
+    def milestones(self, state: Work) -> dict[str, float]:
+        """The share of the look-ups made, and of the changes that hold; 0 once something final is wrong or the calls are used up."""
+        missing, extra, matched = difference(state.base, self._goal(state), state.changes)
+        lost = any(table in FINAL for table, _ in extra) or (state.calls >= state.budget and bool(missing or extra))
+        looks = self._looks(state)
+        seen = len({key for key, _ in state.log}.intersection(looks)) / max(1, len(looks))
+        made = matched / max(1, matched + len(missing) + len(extra))
+        return {"facts_read": 0.0 if lost else seen, "changes_made": 0.0 if lost else made}
+
+    def best(self, state: Work) -> Calls:
+        if state.calls >= state.budget:
+            return (Finish(),)
+        eyes = Eyes(self._source(state), state.log)
+        try:
+            deeds = self.plan(eyes)
+        except Missing as stop:
+            return stop.calls[: state.calls_per_turn]
+        if state.arrivals:  # notices come while one looks around; work begins once they are in
+            waiting = len(state.log) - sum(key == "notice" for key, _ in state.log) - len(eyes.used) < 0
+            assert not waiting
+        return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
+
+    def rules(self, first: Work) -> Mapping[str, Callable[[Work], Calls]]:
+        """Oracles that skip one rule each."""
+        skips = {rule: partial(self._skip, rule, first) for rule in first.rules}
+        return skips | {CALL_BUDGET: self._read_everything}
+
+    def mistakes(self, state: Work) -> list[Calls]:
+        # Stops at once; leaves the last change out; makes a change too many; skips a rule.
+        right = list(self._deeds(state))
+        missed = self._left(state, right[:-1])[: state.calls_per_turn] or (Finish(),)
+        played: list[Calls] = [(Finish(),), missed]
+        for rule in state.rules:
+            wrong = self._deeds(state, rule) if rule != ARRIVALS else right
+            same = not any(difference(state.base, self._goal(state), self._applied(state, wrong))[:2])
+            played.append(missed if same else self._left(state, wrong)[: state.calls_per_turn] or (Finish(),))
+        return played
+
+    def cost(self, state: Work) -> float:
+        return self._needed(state) + (self.weight(state) if self.weight else 0.0)
+
+    def turns(self, state: Work) -> int:
+        return state.budget + 6
+
+    def explain(self, state: Work) -> list[str]:
+        calls = self.best(state)
+        steps = [f"{len(state.log)} results were read and {len(state.done)} changes made so far."]
+        if isinstance(calls[0], Finish):
+            steps.append("Everything that was asked for is done.")
+        elif isinstance(calls[0], Write):
+            steps.append("All facts that the rules ask for are known, so the changes still missing are made.")
+        else:
+            steps.append("What is decided next rests on facts that have not been read yet, so they are looked up first.")
+        return [*steps, self.tools.render(calls)]
+
+    def wanted(self, state: Work, slip: str = "") -> tuple[Write, ...]:
+        """All writes that the task asks for, found with full knowledge of the systems."""
+        return self._deeds(state, slip)
+
+    def _run(self, state: Work, call: Call) -> tuple[Work, str]:
+        if isinstance(call, Finish):
+            return state.model_copy(update={"finished": True}), ""
+        if state.calls >= state.budget:
+            return state, _error(429, f"the {state.budget} calls are used up")
+        count = state.calls + 1
+        update: dict[str, Any] = {"calls": count}
+        if isinstance(call, Misuse):
+            return state.model_copy(update=update), _error(400, call.problem)
+        assert isinstance(call, Operation)
+        name = type(call).__name__
+        if name in state.outages and name not in state.answered:
+            return state.model_copy(update=update | {"answered": (*state.answered, name)}), _error(503, "temporarily unavailable")
+        desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
+        try:
+            text = json.dumps(call.perform(desk), ensure_ascii=False)
+            update |= {"changes": desk.changes, "done": (*state.done, self.tools.render((call,)))} if isinstance(call, Write) else {}
+        except Refused as refusal:
+            text = _error(refusal.status, refusal.why)
+        log = state.log if isinstance(call, Write) else (*state.log, (key_of(call), text))
+        state = state.model_copy(update=update | {"log": log})
+        for arrival in state.arrivals:
+            if arrival.after == count:
+                state, notice = _arrived(state, arrival)
+                text += f"\n{notice}"
+        return state, text
+
+    def _left(self, state: Work, deeds: Sequence[Write]) -> Calls:
+        done = list(state.done)
+        left: list[Tool] = []
+        for deed in deeds:
+            key = self.tools.render((deed,))
+            if key in done:
+                done.remove(key)
+            else:
+                left.append(deed)
+        return tuple(left)
+
+    def _source(self, state: Work) -> Source:
+        return Source(self.tools.tools, state.base, state.facts, state.actor, state.today, state.rights)
+
+    def _full(self, state: Work, slip: str = "") -> tuple[tuple[Write, ...], tuple[str, ...]]:
+        return _planned(self, _Episode(state), slip)
+
+    def _deeds(self, state: Work, slip: str = "") -> tuple[Write, ...]:
+        return self._full(state, slip)[0]
+
+    def _looks(self, state: Work) -> tuple[str, ...]:
+        return self._full(state)[1]
+
+    def _goal(self, state: Work) -> Changes:
+        return _goals(self, _Episode(state))
+
+    def _applied(self, state: Work, deeds: Sequence[Write]) -> Changes:
+        desk = Desk(state.base, {}, state.actor, state.today, state.rights)
+        for deed in deeds:
+            try:
+                deed.perform(desk)
+            except Refused:
+                continue
+        return desk.changes
+
+    def _needed(self, state: Work) -> int:
+        """The calls of the oracle: with arrivals, once more those that they make necessary."""
+        after = state
+        for arrival in state.arrivals:
+            after = after.model_copy(update={"base": patched(after.base, arrival.rows)})
+        deeds, looks = self._full(after)
+        again = sum(2 + len(self._looks(after)) // 12 for _ in state.arrivals)
+        return len(looks) + len(deeds) + again
+
+    def _skip(self, rule: str, first: Work, state: Work) -> Calls:
+        """Everything right but one rule, with full knowledge; it waits until others have written what they will write."""
+        if any(arrival.after > state.calls for arrival in state.arrivals):
+            return _idle(self.tools)
+        deeds = self._deeds(first) if rule == ARRIVALS else self._deeds(state, rule)
+        return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
+
+    def _read_everything(self, state: Work) -> Calls:
+        """Lists and reads all there is before it does what is right."""
+        looks = _all_reads(self.tools.tools, state)
+        start = len(state.log)
+        if start < min(len(looks), state.budget):
+            return looks[start : start + state.calls_per_turn]
+        return self._left(state, self._deeds(state))[: state.calls_per_turn] if state.calls < state.budget else (Finish(),)
+
+
+class _Episode:
+    """A state as the key of a cache: two states are equal if the systems hold the very same rows."""
+
+    def __init__(self, state: Work) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return id(self.state.base)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Episode) and other.state.base is self.state.base
+
+
+@lru_cache(maxsize=48)
+def _planned(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], tuple[str, ...]]:
+    eyes = Eyes(work._source(episode.state), None)
+    return tuple(work.plan(eyes, slip)), tuple(eyes.used)
+
+
+@lru_cache(maxsize=16)
+def _goals(work: Workflow, episode: _Episode) -> Changes:
+    state = episode.state
+    desk = Desk(state.base, {}, state.actor, state.today, state.rights)
+    for deed in work._deeds(state):
+        deed.perform(desk)
+    return desk.changes
+
+
+def _arrived(state: Work, arrival: Arrival) -> tuple[Work, str]:
+    notice = f"Notice: {arrival.record} was written in {arrival.system} by somebody else."
+    update = {
+        "base": patched(state.base, arrival.rows),
+        "changes": overlaid(state.changes, arrival.rows),
+        "log": (*state.log, ("notice", f"{arrival.system} {arrival.record}")),
+    }
+    return state.model_copy(update=update), notice
+
+
+def _error(status: int, why: str) -> str:
+    return json.dumps({"error": status, "message": why}, ensure_ascii=False)
+
+
+def _idle(tools: ToolCalls) -> Calls:
+    """A look-up that changes nothing."""
+    return (Misuse("{}", "nothing"),)
+
+
+def _all_reads(tools: Sequence[type[Tool]], state: Work) -> tuple[Tool, ...]:
+    """A look-up of every record of the systems that has a tool to read it."""
+    from rlgym.generators.company.operations import Show
+
+    shows = [tool for tool in tools if issubclass(tool, Show) and tool.table and len(tool.model_fields) == 1]
+    return tuple(tool.model_validate({next(iter(tool.model_fields)): code}) for tool in shows for code in state.base.get(tool.table, {}))
