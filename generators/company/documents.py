@@ -121,4 +121,16 @@ class CreateFile(Write):
         return desk.add("files", "F", row | {"hold": "", "state": "active", "readers": ["everyone"], "text": self.text})
 
 
-FILES = (ListFolder, SearchFiles, ListOwnedFiles, GetFile, ReadFile, ShareFile, UnshareFile, SetFileOwner, SetFileState, DeleteFile, CreateFile)
+FILES = (
+    ListFolder,
+    SearchFiles,
+    ListOwnedFiles,
+    GetFile,
+    ReadFile,
+    ShareFile,
+    UnshareFile,
+    SetFileOwner,
+    SetFileState,
+    DeleteFile,
+    CreateFile,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from rlgym.answers import Tool
@@ -76,9 +76,9 @@ class Eyes:
             rows += first["items"]
         return rows
 
-    def together(self, questions: Sequence[Callable[[], V]]) -> list[V]:
+    def together(self, questions: Sequence[Callable[[], Any]]) -> list[Any]:
         """The answers to questions that do not depend on one another; what is missing for any of them is missing at once."""
-        answers: list[V] = []
+        answers: list[Any] = []
         missing: dict[str, Operation] = {}
         for question in questions:
             try:
@@ -88,6 +88,10 @@ class Eyes:
         if missing:
             raise Missing(tuple(missing.values()))
         return answers
+
+    def for_each(self, items: Sequence[V], question: Callable[[V], Any]) -> list[Any]:
+        """The answers to a question about each of the items; what is missing for any of them is missing at once."""
+        return self.together([partial(question, item) for item in items])
 
     def _has(self, call: Operation) -> bool:
         key = key_of(call)
@@ -109,6 +113,11 @@ def key_of(call: Tool) -> str:
     return f"{type(call).__name__} {json.dumps(list(call.__dict__.values()), ensure_ascii=False)}"
 
 
+@cache
+def _kinds(tools: tuple[type[Tool], ...]) -> dict[str, type[Tool]]:
+    return {tool.__name__: tool for tool in tools}
+
+
 @lru_cache(maxsize=2048)
 def _read(text: str) -> Any:
     return json.loads(text)
@@ -116,18 +125,19 @@ def _read(text: str) -> Any:
 
 def _current(tools: Sequence[type[Tool]], log: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The results that still hold: after a notice the lists of its system, and the record that it names, must be looked up again."""
-    kinds = {tool.__name__: tool for tool in tools}
     known: dict[str, str] = {}
     for key, text in log:
         if key != "notice":
             known[key] = text
             continue
         system, _, record = text.partition(" ")
-        known = {other: result for other, result in known.items() if not _outdated(kinds[other.partition(" ")[0]], other, system, record)}
+        known = {other: result for other, result in known.items() if not is_outdated(tools, other, system, record)}
     return known
 
 
-def _outdated(kind: type[Tool], key: str, system: str, record: str) -> bool:
+def is_outdated(tools: Sequence[type[Tool]], key: str, system: str, record: str) -> bool:
+    """Whether a result may be another one once a record was written in a system."""
+    kind = _kinds(tuple(tools))[key.partition(" ")[0]]
     if not issubclass(kind, Operation) or kind.system != system:
         return False
     computed = issubclass(kind, Show) and not kind.table

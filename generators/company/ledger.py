@@ -48,7 +48,7 @@ class SetBankAccount(Write):
 class ListInvoices(Listing):
     """Lists the invoices of a vendor, all of them or those in a status, 5 per call; `cursor` is what the call before gave as `next`."""
 
-    system, table, by, shows = "ledger", "invoices", ("vendor", "status"), ("number", "amount_cents", "date", "status")
+    system, table, by, shows = "ledger", "invoices", ("vendor", "status"), ("number", "order", "amount_cents", "status")
     vendor: str = CODE
     status: Literal["", "open", "approved", "held", "disputed", "paid", "rejected"] = ""
     cursor: str = CURSOR

@@ -44,7 +44,14 @@ class SendMail(Write):
 
     def run(self, desk: Desk) -> object:
         desk.require("@" in self.to, 400, "the recipient is not an e-mail address")
-        row = {"folder": "sent", "sender": desk.actor, "to": self.to.lower(), "subject": self.subject, "date": desk.today, "body": self.body}
+        row = {
+            "folder": "sent",
+            "sender": desk.actor,
+            "to": self.to.lower(),
+            "subject": self.subject,
+            "date": desk.today,
+            "body": self.body,
+        }
         return {"id": desk.add("mails", "M", row)["id"], "sent": True}
 
 

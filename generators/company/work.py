@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.score import Score
 from rlgym.core.task import TaskData
-from rlgym.generators.company.eyes import Eyes, Missing, Source, key_of
-from rlgym.generators.company.operations import Finish, Operation, Write
+from rlgym.generators.company.eyes import Eyes, Missing, Source, is_outdated, key_of
+from rlgym.generators.company.operations import Finish, Operation, Show, Write
 from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, Tables, difference, overlaid, patched
 
 ARRIVALS = "arrivals"
@@ -76,8 +76,9 @@ class Workflow:
 
     def ready(self, state: Work, spare: int) -> Work:
         """The first state with its call budget: what the oracle needs, and `spare` percent more."""
-        needed = self._needed(state)
-        arrivals = tuple(one._replace(after=min(one.after, max(1, needed // 3))) for one in state.arrivals)
+        needed, looks = self._needed(state), len(self._looks(state))
+        # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
+        arrivals = tuple(one._replace(after=max(1, min(one.after, looks // 2))) for one in state.arrivals)
         rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
         budget = needed + max(2, needed * spare // 100) + len(state.outages)
         return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
@@ -94,7 +95,7 @@ class Workflow:
         )
         outages = "A call that is answered with error 503 changed nothing; make it again. " if state.outages else ""
         return (
-            f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights to write: {', '.join(state.rights)}.\n\n"
+            f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights: {', '.join(state.rights)}.\n\n"
             f"{self.tools.manual()}\n\n"
             f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {one}{several}{arrivals}{outages}"
             "When you finish, the state of all systems is compared with the state that the task asks for: everything that was asked for must be there, "
@@ -138,9 +139,6 @@ class Workflow:
             deeds = self.plan(eyes)
         except Missing as stop:
             return stop.calls[: state.calls_per_turn]
-        if state.arrivals:  # notices come while one looks around; work begins once they are in
-            waiting = len(state.log) - sum(key == "notice" for key, _ in state.log) - len(eyes.used) < 0
-            assert not waiting
         return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
 
     def rules(self, first: Work) -> Mapping[str, Callable[[Work], Calls]]:
@@ -154,9 +152,8 @@ class Workflow:
         missed = self._left(state, right[:-1])[: state.calls_per_turn] or (Finish(),)
         played: list[Calls] = [(Finish(),), missed]
         for rule in state.rules:
-            wrong = self._deeds(state, rule) if rule != ARRIVALS else right
-            same = not any(difference(state.base, self._goal(state), self._applied(state, wrong))[:2])
-            played.append(missed if same else self._left(state, wrong)[: state.calls_per_turn] or (Finish(),))
+            wrong = _slip(self, _Episode(state), rule)
+            played.append(self._left(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
         return played
 
     def cost(self, state: Work) -> float:
@@ -185,27 +182,30 @@ class Workflow:
             return state.model_copy(update={"finished": True}), ""
         if state.calls >= state.budget:
             return state, _error(429, f"the {state.budget} calls are used up")
-        count = state.calls + 1
-        update: dict[str, Any] = {"calls": count}
-        if isinstance(call, Misuse):
-            return state.model_copy(update=update), _error(400, call.problem)
-        assert isinstance(call, Operation)
-        name = type(call).__name__
-        if name in state.outages and name not in state.answered:
-            return state.model_copy(update=update | {"answered": (*state.answered, name)}), _error(503, "temporarily unavailable")
-        desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
-        try:
-            text = json.dumps(call.perform(desk), ensure_ascii=False)
-            update |= {"changes": desk.changes, "done": (*state.done, self.tools.render((call,)))} if isinstance(call, Write) else {}
-        except Refused as refusal:
-            text = _error(refusal.status, refusal.why)
-        log = state.log if isinstance(call, Write) else (*state.log, (key_of(call), text))
-        state = state.model_copy(update=update | {"log": log})
+        update, text = self._performed(state, call)
+        state = state.model_copy(update={**update, "calls": state.calls + 1})
         for arrival in state.arrivals:
-            if arrival.after == count:
+            if arrival.after == state.calls:
                 state, notice = _arrived(state, arrival)
                 text += f"\n{notice}"
         return state, text
+
+    def _performed(self, state: Work, call: Call) -> tuple[dict[str, Any], str]:
+        """What a call changes in the state, and its result."""
+        if isinstance(call, Misuse):
+            return {}, _error(400, call.problem)
+        assert isinstance(call, Operation)
+        name = type(call).__name__
+        if name in state.outages and name not in state.answered:
+            return {"answered": (*state.answered, name)}, _error(503, "temporarily unavailable")
+        desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
+        writes, made = isinstance(call, Write), {}
+        try:
+            text = json.dumps(call.perform(desk), ensure_ascii=False)
+            made = {"changes": desk.changes, "done": (*state.done, self.tools.render((call,)))} if writes else {}
+        except Refused as refusal:
+            text = _error(refusal.status, refusal.why)
+        return made if writes else {"log": (*state.log, (key_of(call), text))}, text
 
     def _left(self, state: Work, deeds: Sequence[Write]) -> Calls:
         done = list(state.done)
@@ -248,13 +248,13 @@ class Workflow:
         for arrival in state.arrivals:
             after = after.model_copy(update={"base": patched(after.base, arrival.rows)})
         deeds, looks = self._full(after)
-        again = sum(2 + len(self._looks(after)) // 12 for _ in state.arrivals)
+        again = sum(is_outdated(self.tools.tools, key, one.system, one.record) for one in state.arrivals for key in looks)
         return len(looks) + len(deeds) + again
 
     def _skip(self, rule: str, first: Work, state: Work) -> Calls:
         """Everything right but one rule, with full knowledge; it waits until others have written what they will write."""
         if any(arrival.after > state.calls for arrival in state.arrivals):
-            return _idle(self.tools)
+            return (Misuse("{}", "nothing"),)
         deeds = self._deeds(first) if rule == ARRIVALS else self._deeds(state, rule)
         return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
 
@@ -295,6 +295,16 @@ def _goals(work: Workflow, episode: _Episode) -> Changes:
     return desk.changes
 
 
+@lru_cache(maxsize=48)
+def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | None:
+    """The writes of one who skips a rule; None where they come to the same."""
+    if rule == ARRIVALS:
+        return None
+    state, deeds = episode.state, work._deeds(episode.state, rule)
+    missing, extra, _ = difference(state.base, work._goal(state), work._applied(state, deeds))
+    return deeds if missing or extra else None
+
+
 def _arrived(state: Work, arrival: Arrival) -> tuple[Work, str]:
     notice = f"Notice: {arrival.record} was written in {arrival.system} by somebody else."
     update = {
@@ -309,14 +319,7 @@ def _error(status: int, why: str) -> str:
     return json.dumps({"error": status, "message": why}, ensure_ascii=False)
 
 
-def _idle(tools: ToolCalls) -> Calls:
-    """A look-up that changes nothing."""
-    return (Misuse("{}", "nothing"),)
-
-
 def _all_reads(tools: Sequence[type[Tool]], state: Work) -> tuple[Tool, ...]:
     """A look-up of every record of the systems that has a tool to read it."""
-    from rlgym.generators.company.operations import Show
-
     shows = [tool for tool in tools if issubclass(tool, Show) and tool.table and len(tool.model_fields) == 1]
     return tuple(tool.model_validate({next(iter(tool.model_fields)): code}) for tool in shows for code in state.base.get(tool.table, {}))

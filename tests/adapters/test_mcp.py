@@ -25,7 +25,7 @@ from rlgym.adapters.mcp import META, SCORE, TASK, Episode, Episodes
 from rlgym.answers import ToolCalls
 from rlgym.dataset import Session, sample
 
-TOOLS = ("calculator_and_lookup", "file_system_tasks", "refund_desk")
+TOOLS = ("calculator_and_lookup", "file_system_tasks", "refund_desk", "invoice_disputes")
 
 
 def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:

@@ -1,0 +1,88 @@
+"""The rules of a family of work as sentences: stated in the briefing, or on a page of the wiki beside outdated pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rlgym.generators.company.company import Company
+from rlgym.generators.company.eyes import Eyes
+from rlgym.generators.company.wiki import ReadPage, SearchWiki
+
+CURRENT = "current_page"
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules that hold, by name, and the numbers in them; a rule that is skipped does not hold."""
+
+    names: frozenset[str]
+    numbers: Mapping[str, int]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def number(self, name: str) -> int:
+        return self.numbers[name]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """Sentences by rule; numbers stand in braces. The sentences of basic rules are always stated, in their place in the order."""
+
+    title: str
+    sentences: Mapping[str, str]
+    basic: tuple[str, ...]
+    note: str = ""
+    """What to do where several rules fit."""
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        return tuple(name for name in self.sentences if name not in self.basic)
+
+    def text(self, names: Sequence[str], numbers: Mapping[str, int]) -> str:
+        stated = [name for name in self.sentences if name in names or name in self.basic]
+        return "\n".join(f"{place}. {self.sentences[name].format_map(numbers)}" for place, name in enumerate(stated, 1))
+
+    def parse(self, text: str) -> Rules:
+        names, numbers = [], dict[str, int]()
+        for name, sentence in self.sentences.items():
+            if match := re.search(_pattern(sentence), text):
+                names.append(name)
+                numbers |= {key: int(value) for key, value in match.groupdict().items()}
+        return Rules(frozenset(names), numbers)
+
+    def install(
+        self, company: Company, names: Sequence[str], numbers: Mapping[str, int], old: Sequence[Mapping[str, int]]
+    ) -> tuple[str, dict[str, str], list[str]]:
+        """What the briefing says of the rules, the facts in it, and the names of the rules that can be skipped."""
+        text = self.text(names, numbers)
+        if not old:
+            return f"Rules:\n{text}\n{self.note}".strip(), {"rules": text}, list(names)
+        company.page(self.title, text, "current", company.rng.integer(5, 60))
+        for numbers_then in old:
+            company.page(self.title, self.text(names, numbers_then), "outdated", company.rng.integer(1, 400))
+        company.fill_pages(6)
+        said = f"The rules are on the page of the wiki titled {self.title!r} whose status is current. {self.note}".strip()
+        return said, {"title": self.title}, [*names, CURRENT]
+
+    def look_up(self, eyes: Eyes, slip: str) -> Rules:
+        """The rules, without the one that is skipped."""
+        rules = self.parse(_rule_text(eyes, slip))
+        return replace(rules, names=rules.names - {slip})
+
+
+def _rule_text(eyes: Eyes, slip: str) -> str:
+    if "rules" in eyes.facts:
+        return eyes.facts["rules"]
+    found = eyes.all(SearchWiki(words=eyes.facts["title"]))
+    pages = eyes.each([ReadPage(code=row["id"]) for row in found])
+    current = next(page for page in pages if page["status"] == "current")
+    return str(next((page for page in pages if page["status"] != "current"), current)["text"] if slip == CURRENT else current["text"])
+
+
+def _pattern(sentence: str) -> str:
+    pieces = _GAP.split(sentence)
+    return "".join(re.escape(piece) if place % 2 == 0 else rf"(?P<{piece}>\d+)" for place, piece in enumerate(pieces))
