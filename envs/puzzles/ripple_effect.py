@@ -14,9 +14,12 @@ from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
 
 
+TRIES = 4  # boards of which the hardest is taken
+
+
 class Knobs(Config):
-    size: int = knob(6, easy=4, hard=10, doc="rows and columns")
-    room: int = knob(5, easy=4, hard=8, doc="cells of the largest room, but at least two more than half of those of a line")
+    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
+    room: int = knob(5, easy=4, hard=7, doc="cells of the largest room, but at least two more than half of those of a line")
     given_digits: int = knob(
         20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
     )
@@ -26,6 +29,12 @@ class Knobs(Config):
         hard="trying",
         order=domains.REASONING,
         doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail are needed as well",
+    )
+    suppositions: int = knob(
+        0,
+        easy=0,
+        hard=12,
+        doc="suppositions that fail on the way to the solution, where they are needed and as far as a few boards have them",
     )
 
 
@@ -65,10 +74,20 @@ def cost(task: Task[Board]) -> float:
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     most = _largest_room(knobs)
-    areas, numbers = rooms.sample_rooms(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
-    right = [number - 1 for number in numbers]
-    given = singleton_consistency.choose_givens(
-        rng, _puzzle_of_areas(areas, height, width), right, height * width * knobs.given_digits // 100, knobs.reasoning
+    trying = knobs.reasoning == "trying" and knobs.suppositions > 0
+    least = height * width * knobs.given_digits // 100
+
+    def sample() -> tuple[domains.Puzzle, list[Region], dict[int, int]]:
+        areas, numbers = rooms.sample_rooms(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
+        right = [number - 1 for number in numbers]
+        work = _puzzle_of_areas(areas, height, width)
+        if trying:
+            return work, areas, singleton_consistency.minimize_givens(rng, work, right, least)
+        return work, areas, singleton_consistency.choose_givens(rng, work, right, least, knobs.reasoning)
+
+    wanted = knobs.suppositions if trying else 0
+    _, areas, given = singleton_consistency.sample_hard(
+        sample, lambda it: singleton_consistency.count_refuted(it[0], it[2]), wanted, TRIES if trying else 1
     )
     data = rooms.make_board(areas, given, width)
     prompt = (
@@ -116,5 +135,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
-    version=2,
+    version=3,
 )  # fmt: skip

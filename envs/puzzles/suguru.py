@@ -13,8 +13,11 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.rooms import Board
 
 
+TRIES = 4  # boards of which the hardest is taken
+
+
 class Knobs(Config):
-    size: int = knob(6, easy=4, hard=9, doc="rows and columns")
+    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
     room: int = knob(6, easy=5, hard=7, doc="cells of the largest room; at least 6 on boards of 8 rows or more")
     given_digits: int = knob(
         20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
@@ -25,6 +28,12 @@ class Knobs(Config):
         hard="trying",
         order=domains.REASONING,
         doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail are needed as well",
+    )
+    suppositions: int = knob(
+        0,
+        easy=0,
+        hard=10,
+        doc="suppositions that fail on the way to the solution, where they are needed and as far as a few boards have them",
     )
 
 
@@ -65,10 +74,21 @@ def cost(task: Task[Board]) -> float:
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     near = regions.touching(height, width)
-    areas, numbers = rooms.sample_rooms(rng, height, width, _largest_room(knobs), lambda cell, number: near[cell], like)
-    right = [number - 1 for number in numbers]
-    work = rooms.puzzle(areas, width, lambda cell, number: near[cell])
-    given = singleton_consistency.choose_givens(rng, work, right, height * width * knobs.given_digits // 100, knobs.reasoning)
+    trying = knobs.reasoning == "trying" and knobs.suppositions > 0
+    least = height * width * knobs.given_digits // 100
+
+    def sample() -> tuple[domains.Puzzle, list[regions.Region], dict[int, int]]:
+        areas, numbers = rooms.sample_rooms(rng, height, width, _largest_room(knobs), lambda cell, number: near[cell], like)
+        right = [number - 1 for number in numbers]
+        work = rooms.puzzle(areas, width, lambda cell, number: near[cell])
+        if trying:
+            return work, areas, singleton_consistency.minimize_givens(rng, work, right, least)
+        return work, areas, singleton_consistency.choose_givens(rng, work, right, least, knobs.reasoning)
+
+    wanted = knobs.suppositions if trying else 0
+    _, areas, given = singleton_consistency.sample_hard(
+        sample, lambda it: singleton_consistency.count_refuted(it[0], it[2]), wanted, TRIES if trying else 1
+    )
     data = rooms.make_board(areas, given, width)
     prompt = (
         f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
@@ -98,5 +118,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="A number next to all cells of a room that could hold it is impossible; a cell that sees all places of a number cannot be it.",
-    version=2,
+    version=3,
 )  # fmt: skip

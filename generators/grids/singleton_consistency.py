@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from rlgym.core.rng import Rng
 from rlgym.generators.grids.domains import Masks, Puzzle, bits_of, has_one_solution, propagate, propagate_givens
+
+T = TypeVar("T")
 
 
 def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
@@ -72,6 +75,36 @@ def choose_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, re
         given = add_givens(rng, puzzle, right, given, "trying")
     more = rng.shuffled([at for at in range(len(right)) if at not in given])[: max(0, least - len(given))]
     return given | {at: right[at] for at in more}
+
+
+def minimize_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int) -> dict[int, int]:
+    """At least `least` given values none of which can go, as long as suppositions that fail find the solution."""
+    given = add_givens(rng, puzzle, right, {}, "trying")
+    for at in rng.shuffled(sorted(given)):
+        fewer = {other: value for other, value in given.items() if other != at}
+        if len(given) > least and deducible(puzzle, fewer, "trying"):
+            given = fewer
+    return given
+
+
+def count_refuted(puzzle: Puzzle, given: dict[int, int]) -> int:
+    """How many suppositions fail on the way to the solution."""
+    can = propagate_givens(puzzle, given)
+    assert can is not None
+    return singleton_consistency(puzzle, can)
+
+
+def sample_hard(sample: Callable[[], T], measure: Callable[[T], int], wanted: int, tries: int) -> T:
+    """The first sample that measures what is wanted, or the greatest of `tries` of them."""
+    best = sample()
+    most = measure(best)
+    for _ in range(tries - 1):
+        if most >= wanted:
+            break
+        other = sample()
+        if (size := measure(other)) > most:
+            best, most = other, size
+    return best
 
 
 def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
