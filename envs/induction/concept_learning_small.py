@@ -1,7 +1,9 @@
 """Say which new things belong to a kind, from examples of things that do and do not, for kinds described in a small language."""
 
+import functools
+import operator
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Letters
@@ -10,7 +12,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 Thing = tuple[str, ...]
 Test = tuple[int, str]
-Rule = tuple[str, Test, Test]
+Rule = tuple[str, tuple[Test, ...]]
 FEATURES = (
     ("red", "blue", "green", "black", "white"),
     ("round", "square", "long", "flat", "bent"),
@@ -18,23 +20,40 @@ FEATURES = (
     ("wooden", "iron", "glass", "paper", "stone"),
     ("new", "old", "worn", "broken", "painted"),
 )
-JOINED: dict[str, Callable[[bool, bool], bool]] = {
-    "at least one": lambda p, q: p or q,
-    "exactly one": lambda p, q: p != q,
-    "both": lambda p, q: p and q,
-    "the first without the second": lambda p, q: p and not q,
+# Each way of joining tests, on bits of truth. Ways that tell the tests apart are tried with every order of them.
+JOINED: dict[int, dict[str, Callable[..., int]]] = {
+    2: {
+        "at least one": lambda p, q: p | q,
+        "exactly one": lambda p, q: p ^ q,
+        "both": lambda p, q: p & q,
+        "the first without the second": lambda p, q: p & ~q,
+    },
+    3: {
+        "at least two": lambda p, q, r: p & q | p & r | q & r,
+        "an odd number": lambda p, q, r: p ^ q ^ r,
+        "the second after the first and else the third": lambda p, q, r: p & q | ~p & r,
+        "exactly one": lambda p, q, r: p & ~q & ~r | ~p & q & ~r | ~p & ~q & r,
+    },
 }
 CONDITIONS = {
-    "at least one": "at least one of the two properties",
-    "exactly one": "exactly one of them",
-    "both": "both of them",
-    "the first without the second": "the first but not the second",
+    2: {
+        "at least one": "at least one of the two properties",
+        "exactly one": "exactly one of them",
+        "both": "both of them",
+        "the first without the second": "the first but not the second",
+    },
+    3: {
+        "at least two": "at least two of the three properties",
+        "an odd number": "an odd number of them (one or all three)",
+        "the second after the first and else the third": "the second if it has the first but the third if it does not",
+        "exactly one": "exactly one of them",
+    },
 }
 LETTERS = "ABCDEFGHIJ"
-RULE = Step("A thing belongs if {joined} of these holds: it is {one}, it is {other}")
+RULE = Step("A thing belongs if {joined} of these holds: it is {words}")
 SEEN = Step("Example {number} is {thing}: {truths}, so it {verdict}, as given")
+RIVAL = Step("The examples fit this: a thing belongs if {joined} of these holds: it is {words}; then these belong: {letters}")
 NEW = Step("{letter} is {thing}: {truths}, so it {verdict}")
-ANSWER = Letters(LETTERS)
 CONCEPT = "Strike out every pair of words that some example contradicts; what is left decides the new things."
 
 
@@ -43,12 +62,15 @@ class Knobs(Config):
     choices: int = knob(4, easy=3, hard=5, doc="different values of each feature")
     examples: int = knob(6, easy=5, hard=7, doc="examples at least")
     new: int = knob(8, easy=5, hard=10, doc="how many new things there are")
-    joins: int = knob(2, easy=1, hard=4, doc="how many ways of joining two tests there are")
+    joins: int = knob(2, easy=1, hard=4, doc="how many ways of joining the tests there are")
+    properties: int = knob(2, easy=2, hard=3, doc="how many properties define the category")
+    rivals: int = knob(1, easy=1, hard=16, doc="with three properties: how many categories fit at most, a third of that at least")
 
 
 class Data(TaskData):
     ways: tuple[Thing, ...]
     joins: int
+    properties: int
     examples: tuple[Thing, ...]
     belongs: tuple[bool, ...]
     new: tuple[Thing, ...]
@@ -68,25 +90,45 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
     kinds = rng.sample(FEATURES, knobs.features)
     ways = tuple(tuple(rng.sample(kind, knobs.choices)) for kind in kinds)
-    rules = list(_rules(ways, knobs.joins))
+    rules = list(_rules(ways, knobs.joins, knobs.properties))
     while True:
         hidden = rng.choice(rules)
-        things = list(dict.fromkeys(_sample_things(rng, ways, hidden, near, 3 * knobs.examples + 30)))
+        things = list(dict.fromkeys(_sample_things(rng, ways, hidden, near, 3 * knobs.examples + 30 * (knobs.properties - 1))))
         new = rng.sample(things, min(knobs.new, len(things) - 4))
         if not 0 < sum(_verdicts(hidden, new)) < len(new):
             continue
-        seen, fits = list[Thing](), rules
-        for thing in (thing for thing in things if thing not in new):
-            if len(seen) >= knobs.examples and len({_verdicts(rule, new) for rule in fits}) == 1:
-                break
-            seen.append(thing)
-            fits = [rule for rule in fits if _rule_holds(rule, thing) == _rule_holds(hidden, thing)]
-        verdicts = _verdicts(hidden, seen)
-        if len({_verdicts(rule, new) for rule in fits}) == 1 and len(set(verdicts)) == 2:
+        shown = [thing for thing in things if thing not in new]
+        most = knobs.rivals if knobs.properties == 3 else 1
+        count, right = _examples_needed(rules, [*new, *shown], len(new), _verdicts(hidden, shown), knobs.examples, most)
+        verdicts = _verdicts(hidden, shown[:count])
+        if count and len(set(verdicts)) == 2 and any(right):
             break
-    right = tuple(letter for letter, verdict in zip(LETTERS, _verdicts(hidden, new)) if verdict)
-    data = Data(ways=ways, joins=knobs.joins, examples=tuple(seen), belongs=verdicts, new=tuple(new), right=right)
+    letters = tuple(letter for letter, verdict in zip(LETTERS, right) if verdict)
+    fields = {"joins": knobs.joins, "properties": knobs.properties}
+    data = Data(ways=ways, **fields, examples=tuple(shown[:count]), belongs=verdicts, new=tuple(new), right=letters)
     return Task(_render_prompt(data), data)
+
+
+def _examples_needed(
+    rules: Sequence[Rule], things: Sequence[Thing], new: int, verdicts: Sequence[bool], least: int, most: int
+) -> tuple[int, tuple[bool, ...]]:
+    """After how many examples only `most` rules are left (for one: only one opinion on the new things), and what belongs by all of them.
+
+    With several, no rule alone may tell what belongs by all.
+    The things are the new ones and then the examples. Bit i of a rule says whether thing i belongs by it.
+    """
+    words = {word for thing in things for word in thing}
+    bits = {word: sum(1 << i for i, thing in enumerate(things) if word in thing) for word in words}
+    whole, given = (1 << len(things)) - 1, sum(1 << new + k for k, yes in enumerate(verdicts) if yes)
+    fits = [JOINED[len(tests)][joined](*(bits.get(word, 0) for _, word in tests)) & whole for joined, tests in rules]
+    for count in range(1, len(verdicts) + 1):
+        fits = [belongs for belongs in fits if not (belongs ^ given) >> new + count - 1 & 1]
+        sides = {belongs & (1 << new) - 1 for belongs in fits}
+        if count >= least and (len(sides) if most == 1 else len(fits)) <= most:
+            right = functools.reduce(operator.and_, sides)
+            sound = most == 1 or (right not in sides and 3 * len(fits) >= most)
+            return (count, tuple(bool(right >> k & 1) for k in range(new))) if sound else (0, ())
+    return 0, ()
 
 
 def _sample_things(rng: Rng, ways: Sequence[Thing], hidden: Rule, near: bool, count: int) -> Iterator[Thing]:
@@ -96,62 +138,66 @@ def _sample_things(rng: Rng, ways: Sequence[Thing], hidden: Rule, near: bool, co
         yield thing
         changed = [rng.integer(0, len(ways) - 1)] if near else range(len(ways))
         thing = tuple(rng.choice(values) if k in changed else thing[k] for k, values in enumerate(ways))
-        for k, word in hidden[1:]:
+        for k, word in hidden[1]:
             if k in changed and rng.chance(0.4):
                 thing = (*thing[:k], word, *thing[k + 1 :])
 
 
 def _render_prompt(data: Data) -> str:
     features = "\n".join(f"- {', '.join(values)}" for values in data.ways)
-    joins = list(JOINED)[: data.joins]
-    join = english.join_words([CONDITIONS[joined] for joined in joins], "or")
+    joins = list(JOINED[data.properties])[: data.joins]
+    join = english.join_words([CONDITIONS[data.properties][joined] for joined in joins], "or")
+    properties = "first and a second property" if data.properties == 2 else "first, a second and a third property"
     condition = (
         f": a thing belongs to the category if it has {join}"
         if len(joins) == 1
         else f" and by one of these conditions: a thing that belongs to the category must have {join}"
     )
     rows = "\n".join(
-        f"{k}. {_describe_thing(thing)}: {'yes' if yes else 'no'}" for k, (thing, yes) in enumerate(zip(data.examples, data.belongs), 1)
+        f"{k}. {', '.join(thing)}: {'yes' if yes else 'no'}" for k, (thing, yes) in enumerate(zip(data.examples, data.belongs), 1)
     )
-    new = "\n".join(f"{letter}. {_describe_thing(thing)}" for letter, thing in zip(LETTERS, data.new))
+    new = "\n".join(f"{letter}. {', '.join(thing)}" for letter, thing in zip(LETTERS, data.new))
+    question = (
+        f"All categories that fit the examples agree on these new things:\n{new}\nWhich of them belong to the category?"
+        if data.properties == 2
+        else "Several categories may fit the examples. Which of these new things certainly belong, that is, belong by every category that "
+        f"fits?\n{new}"
+    )
     return (
-        f"Each thing has one property from each of these lists:\n{features}\n\nA category is defined by a first and a second property, from different "
-        f"lists{condition}. Examples, with yes for things that belong to "
-        f"the category:\n{rows}\n\nAll categories that fit the examples agree on these new things:\n{new}\nWhich of them belong to the category?"
+        f"Each thing has one property from each of these lists:\n{features}\n\nA category is defined by a {properties}, from different "
+        f"lists{condition}. Examples, with yes for things that belong to the category:\n{rows}\n\n{question}"
     )
 
 
-def _describe_thing(thing: Thing) -> str:
-    return ", ".join(thing)
-
-
-def _rules(ways: Sequence[Thing], joins: int) -> Iterator[Rule]:
+def _rules(ways: Sequence[Thing], joins: int, properties: int) -> Iterator[Rule]:
     tests = [(k, word) for k, values in enumerate(ways) for word in values]
-    for joined in list(JOINED)[:joins]:
-        for first, second in combinations(tests, 2):
-            if first[0] != second[0]:
-                yield joined, first, second
-                if joined == "the first without the second":
-                    yield joined, second, first
+    for joined in list(JOINED[properties])[:joins]:
+        for chosen in combinations(tests, properties):
+            if len({k for k, _ in chosen}) == properties:
+                yield from ((joined, order) for order in (permutations(chosen) if joined.startswith("the ") else (chosen,)))
 
 
 def _rule_holds(rule: Rule, thing: Thing) -> bool:
-    joined, (i, first), (k, second) = rule
-    return JOINED[joined](thing[i] == first, thing[k] == second)
+    joined, tests = rule
+    return bool(JOINED[len(tests)][joined](*(thing[k] == word for k, word in tests)) & 1)
 
 
 def _verdicts(rule: Rule, things: Sequence[Thing]) -> tuple[bool, ...]:
     return tuple(_rule_holds(rule, thing) for thing in things)
 
 
+def _fits(rule: Rule, data: Data) -> bool:
+    return all(_rule_holds(rule, thing) == yes for thing, yes in zip(data.examples, data.belongs))
+
+
 def _fitting_rules(data: Data) -> Iterator[Rule]:
-    return (rule for rule in _rules(data.ways, data.joins) if _verdicts(rule, data.examples) == data.belongs)
+    return (rule for rule in _rules(data.ways, data.joins, data.properties) if _fits(rule, data))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    """By the last rule that fits, of all."""
-    rule = list(_fitting_rules(task.data))[-1]
-    return tuple(letter for letter, thing in zip(LETTERS, task.data.new) if _rule_holds(rule, thing))
+    """By every rule that fits, of all."""
+    rules = list(_fitting_rules(task.data))
+    return tuple(letter for letter, thing in zip(LETTERS, task.data.new) if all(_rule_holds(rule, thing) for rule in rules))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -165,21 +211,28 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(sum(1 for _ in _rules(task.data.ways, task.data.joins)) * len(task.data.new))
+    data = task.data
+    return float(sum(1 for _ in _rules(data.ways, data.joins, data.properties)) * len(data.new))
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     features = {word: k for k, choices in enumerate(data.ways) for word in choices}
 
-    def rule_of(joined: str, one: str, other: str) -> Rule:
-        return joined, (features[one], one), (features[other], other)
+    def rule_of(joined: str, words: str) -> Rule:
+        return joined, tuple((features[word], word) for word in words.split(", it is "))
 
-    def fits(joined: str, one: str, other: str) -> bool:
-        return joined in list(JOINED)[: data.joins] and _verdicts(rule_of(joined, one, other), data.examples) == data.belongs
+    def fits(joined: str, words: str) -> bool:
+        rule = rule_of(joined, words)
+        return joined in list(JOINED[data.properties])[: data.joins] and len(rule[1]) == data.properties and _fits(rule, data)
 
-    joined, (_, first), (_, second) = next(_fitting_rules(data))
-    taken = yield RULE(joined=joined, one=first, other=second).accepting(fits)
+    rules = [(joined, tests, ", it is ".join(word for _, word in tests)) for joined, tests in _fitting_rules(data)]
+    if data.properties == 3:
+        for joined, tests, words in rules:
+            letters = " ".join(letter for letter, thing in zip(LETTERS, data.new) if _rule_holds((joined, tests), thing))
+            yield RIVAL(joined=joined, words=words, letters=letters or "none")
+        return
+    taken = yield RULE(joined=rules[0][0], words=rules[0][2]).accepting(fits)
     rule = rule_of(**taken.fields)
     for number, thing in enumerate(data.examples, 1):
         yield SEEN(number=number, **_judgement_gaps(rule, thing))
@@ -188,11 +241,11 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 def _judgement_gaps(rule: Rule, thing: Thing) -> dict[str, str]:
-    truths = " and ".join(word if thing[k] == word else f"not {word}" for k, word in rule[1:])
-    return {"thing": _describe_thing(thing), "truths": truths, "verdict": "belongs" if _rule_holds(rule, thing) else "does not belong"}
+    truths = " and ".join(word if thing[k] == word else f"not {word}" for k, word in rule[1])
+    return {"thing": ", ".join(thing), "truths": truths, "verdict": "belongs" if _rule_holds(rule, thing) else "does not belong"}
 
 
 SOLUTION = Solution(derive, "Those that belong: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=2
+    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=3
 )

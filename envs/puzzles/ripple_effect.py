@@ -13,7 +13,6 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
 
-
 TRIES = 4  # boards of which the hardest is taken
 
 

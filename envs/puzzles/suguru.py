@@ -12,7 +12,6 @@ from rlgym.generators.grids import domains, layout, regions, rooms, singleton_co
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.rooms import Board
 
-
 TRIES = 4  # boards of which the hardest is taken
 
 

@@ -130,19 +130,28 @@ def solve_concept_learning_small(prompt: str) -> str:
     lists = [line.split(", ") for line in re.findall(r"^- (.*)$", prompt, re.M)]
     examples = [(set(text.split(", ")), verdict == "yes") for text, verdict in re.findall(r"^\d+\. (.*): (yes|no)$", prompt, re.M)]
     new = {letter: set(text.split(", ")) for letter, text in re.findall(r"^([A-Z])\. (.*)$", prompt, re.M)}
+    size = 3 if "a third property" in prompt else 2
+    # Each way by the truth values of the properties, in order, for which a thing belongs.
     kinds = {
-        "at least one of the two": lambda a, b: a or b,
-        "exactly one of them": lambda a, b: a != b,
-        "both of them": lambda a, b: a and b,
-        "the first but not the second": lambda a, b: a and not b,
+        "at least one of the two": lambda t: any(t),
+        "exactly one of them": lambda t: sum(t) == 1,
+        "both of them": lambda t: all(t),
+        "the first but not the second": lambda t: t[0] and not t[1],
+        "at least two of the three": lambda t: sum(t) > 1,
+        "an odd number of them": lambda t: sum(t) % 2 == 1,
+        "the second if it has the first but the third if": lambda t: t[1] if t[0] else t[2],
     }
     allowed = [test for name, test in kinds.items() if name in prompt.split("Examples")[0]]
     answers = set()
-    for one, two in permutations(lists, 2):
-        for first, second, test in product(one, two, allowed):
-            if all(test(first in thing, second in thing) == verdict for thing, verdict in examples):
-                answers.add(" ".join(letter for letter, thing in new.items() if test(first in thing, second in thing)))
-    return only(answers)
+    for several in permutations(lists, size):
+        for words in product(*several):
+            truths = [tuple(word in thing for word in words) for thing, _ in examples]
+            for test in allowed:
+                if all(test(truth) == verdict for truth, (_, verdict) in zip(truths, examples, strict=True)):
+                    answers.add(frozenset(letter for letter, thing in new.items() if test(tuple(word in thing for word in words))))
+    if size == 3:
+        return " ".join(letter for letter in new if all(letter in answer for answer in answers))
+    return " ".join(sorted(only(answers)))
 
 
 @prompt_solver("boolean_function_learn")
