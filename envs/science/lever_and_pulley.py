@@ -26,6 +26,14 @@ ASKED = (
     "How hard must one pull on the output {last} to raise the load slowly at a constant speed?",
     "With what force must one pull on the output {last} so that the load rises slowly at a constant speed?",
 )
+CHOSEN = (
+    "A load of {load} N is to be lifted with exactly {count} of these {machines} machines, connected in a row in an order of your choice:",
+    "{count} of the following {machines} machines, no more and no fewer, are to lift a load of {load} N; they are connected in a row, in any order:",
+)
+LEAST = (
+    "What is the least force on the output of the last machine with which the load can be raised slowly at a constant speed?",
+    "Which machines in which order need the least force on the output of the last one to raise the load slowly at a constant speed? Give this force.",
+)
 HANGING = (
     "A mobile of level rods is in balance; the rods weigh nothing unless a weight is given:",
     "From a ceiling hangs a mobile. All its rods hang level; they weigh nothing unless a weight is given:",
@@ -43,20 +51,26 @@ TOTAL = (
 class Knobs(Config):
     machines: int = knob(4, easy=1, hard=9, doc="how many machines, or rods less one")
     kinds: int = knob(3, easy=2, hard=5, doc="how many kinds of machines there are")
+    choice: int = knob(0, easy=0, hard=1, doc="1 if only some of the machines are used, in the order that needs the least force")
     friction: int = knob(30, easy=0, hard=80, doc="percent of machines with friction, or of rods with a weight of their own")
 
 
 class Data(TaskData):
     load: int
     machines: tuple[Machine, ...]
+    chosen: int  # how many of the machines are used, in the best order; 0 for all of them in this order
     rods: tuple[Rod, ...]  # of the shift only
     answer: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     kinds = ("lever", "pulleys", "wheel", "slope", "weighted")[: knobs.kinds]
-    machines = [rods.machine(rng, kinds, knobs.friction / 100) for _ in range(knobs.machines)]
-    load = 10 * rng.integer(5, 200)
+    if knobs.choice and knobs.machines > 2:
+        load, machines = _sample_choice(rng, knobs)
+    else:
+        machines = [rods.machine(rng, kinds, knobs.friction / 100) for _ in range(knobs.machines)]
+        load = 10 * rng.integer(5, 200)
+    chosen = _count_chosen(len(machines)) if knobs.choice and knobs.machines > 2 else 0
     lines = []
     for k, machine in enumerate(machines, 1):
         rough = (
@@ -64,13 +78,34 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             if machine.friction != 100
             else ""
         )
+        rough += f"; its input bears at most {machine.limit} N" if machine.limit else ""
         lines.append(f"{k}. {phrase(rng, rods.SAID[machine.kind], **dict(zip('ab', machine.numbers)))}{rough}")
     given = " unless a weight is given" if any(machine.kind == "weighted" for machine in machines) else ""
     rules = f"Ropes and machines weigh nothing{given}, and forces act at right angles to arms and radii."
-    opening = phrase(rng, OPENINGS, load=load, machines=ONE if len(machines) == 1 else ROW)
-    question = phrase(rng, ASKED, last="of the machine" if len(machines) == 1 else f"of machine {len(machines)}")
+    if chosen:
+        opening = phrase(rng, CHOSEN, load=load, machines=len(machines), count=chosen)
+        rules = f"The load pulls on the input of the first machine, and the output of each on the input of the next. {rules}"
+        question = phrase(rng, LEAST)
+    else:
+        opening = phrase(rng, OPENINGS, load=load, machines=ONE if len(machines) == 1 else ROW)
+        question = phrase(rng, ASKED, last="of the machine" if len(machines) == 1 else f"of machine {len(machines)}")
     text = f"{opening}\n" + "\n".join(lines) + f"\n{rules} {question}"
-    return _task(text, Data(load=load, machines=tuple(machines), rods=(), answer=""))
+    return _task(text, Data(load=load, machines=tuple(machines), chosen=chosen, rods=(), answer=""))
+
+
+def _count_chosen(machines: int) -> int:
+    return (machines + 1) // 2
+
+
+def _sample_choice(rng: Rng, knobs: Knobs) -> tuple[int, list[Machine]]:
+    """Machines whose limits make another order than the best one without limits right."""
+    count = _count_chosen(knobs.machines)
+    while True:
+        load = 10 * rng.integer(10, 40)
+        machines = [rods.choosable_machine(rng, load, knobs.friction / 100) for _ in range(knobs.machines)]
+        best = rods.least_forces(Fraction(load), machines, count)
+        if best and best[0] != rods.force_by_offsets(Fraction(load), machines, count):
+            return load, machines
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -79,12 +114,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     lines = "\n".join(rods.tree(hung))
     rules = "All distances are measured from the point from which the rod in question hangs."
     text = f"{phrase(rng, HANGING)}\n{lines}\n{rules} {phrase(rng, TOTAL, top=len(hung))}"
-    return _task(text, Data(load=0, machines=(), rods=tuple(hung), answer=""))
+    return _task(text, Data(load=0, machines=(), chosen=0, rods=tuple(hung), answer=""))
 
 
 def solve(task: Task[Data]) -> Fraction:
     # By what each newton of the load comes to at the end; the working goes from machine to machine, or from rod to rod.
     data = task.data
+    if data.chosen:
+        return rods.searched_force(Fraction(data.load), data.machines, data.chosen)
     return rods.by_leaves(data.rods) if data.rods else rods.by_ratios(Fraction(data.load), data.machines)
 
 
@@ -95,7 +132,12 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     loads = Fraction(data.load or sum(load for rod in data.rods for _, load in rod.loads))
-    return [loads, right * 2, right / 2, 1 / right, loads * loads / right, right + 1]
+    others = []
+    if data.chosen:
+        free = [machine.model_copy(update={"limit": 0}) for machine in data.machines]
+        found = [rods.force_by_offsets(Fraction(data.load), machines, data.chosen) for machines in (data.machines, free)]
+        others = [force for force in found if force]
+    return [*others, loads, right * 2, right / 2, 1 / right, loads * loads / right, right + 1]
 
 
 def cost(task: Task[Data]) -> float:
@@ -103,7 +145,7 @@ def cost(task: Task[Data]) -> float:
     text_length = sum(len(machine.numbers) + (machine.friction != 100) for machine in data.machines) + sum(
         3 + len(rod.left) + len(rod.loads) + 2 * bool(rod.weight) for rod in data.rods
     )
-    return float(text_length * (len(data.machines) + len(data.rods)))
+    return float(text_length * (len(data.machines) + len(data.rods)) * max(1, data.chosen) ** 2)
 
 
 def _task(text: str, data: Data) -> Task[Data]:
@@ -115,12 +157,13 @@ def _working(data: Data) -> Working:
     if data.rods:
         rods.balanced(work, data.rods)
     else:
-        rods.along(work, Fraction(data.load), data.machines)
+        found = rods.least_forces(Fraction(data.load), data.machines, data.chosen) if data.chosen else None
+        rods.along(work, Fraction(data.load), data.machines, found[1] if found else ())
     return work
 
 
 environment = Environment(
     Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=5, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+    version=6, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
 )  # fmt: skip

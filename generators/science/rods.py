@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
@@ -41,6 +42,7 @@ class Machine(TaskData):
     kind: str
     numbers: tuple[int, ...]
     friction: int
+    limit: int = 0  # newtons that its input bears; 0 if that is any force
 
 
 class Rod(TaskData):
@@ -67,9 +69,23 @@ def machine(rng: Rng, kinds: Sequence[str], friction: float) -> Machine:
     return Machine(kind=kind, numbers=numbers, friction=share)
 
 
-def along(work: Working, force: Fraction, machines: Sequence[Machine]) -> Fraction:
-    """Lines for the force after each machine."""
-    for k, machine in enumerate(machines, 1):
+def choosable_machine(rng: Rng, load: int, friction: float) -> Machine:
+    """A machine that makes the force a little smaller, often a heavy pulley of limited strength."""
+    kind = rng.choice(("lever", "wheel", "slope", "weighted", "weighted"))
+    share = 100 + 5 * rng.integer(1, 4) if rng.chance(friction / 2) else 100
+    long = 5 * rng.integer(8, 20)
+    numbers: tuple[int, ...] = (long * rng.integer(9, 16) // 20, long)
+    limit = 10 * rng.integer(load // 40, load // 11) if rng.chance(0.3) else 0
+    if kind == "weighted":
+        numbers = (2 * rng.integer(1, load // 8),)
+        limit = 10 * rng.integer(load * 3 // 100, load * 6 // 100) if numbers[0] > load // 30 else limit
+    return Machine(kind=kind, numbers=numbers, friction=share, limit=limit)
+
+
+def along(work: Working, force: Fraction, machines: Sequence[Machine], order: Sequence[int] = ()) -> Fraction:
+    """Lines for the force after each machine, in an order of their numbers or in their own."""
+    for k in order or range(1, len(machines) + 1):
+        machine = machines[k - 1]
         name = f"force after machine {k}{', without friction' if machine.friction != 100 else ''}"
         formula = {"pulleys": "{} / {}", "weighted": "({} + {}) / 2"}.get(machine.kind, "{} * {} / {}")
         force = work.add(name, "N", formula, force, *machine.numbers)
@@ -89,6 +105,67 @@ def by_ratios(force: Fraction, machines: Sequence[Machine]) -> Fraction:
         share *= Fraction(machine.friction, 100)
         ratio, offset = ratio * share, (offset + (first if machine.kind == "weighted" else 0)) * share
     return force * ratio + offset
+
+
+def pull(machine: Machine, force: Fraction) -> Fraction:
+    """The force on the output for one on the input."""
+    first, *rest = machine.numbers
+    if machine.kind == "weighted":
+        force = (force + first) / 2
+    else:
+        force = force / first if machine.kind == "pulleys" else force * first / rest[0]
+    return force * machine.friction / 100
+
+
+def bears(machine: Machine, force: Fraction) -> bool:
+    return not machine.limit or force <= machine.limit
+
+
+def least_forces(force: Fraction, machines: Sequence[Machine], count: int) -> tuple[Fraction, tuple[int, ...]] | None:
+    """The least force after `count` of the machines in any order, with the order; None if no order bears the load.
+
+    More force on an input never makes less on the output, so the best for a set of machines extends the best for a smaller one.
+    """
+    best: dict[frozenset[int], tuple[Fraction, tuple[int, ...]]] = {frozenset(): (force, ())}
+    for _ in range(count):
+        larger: dict[frozenset[int], tuple[Fraction, tuple[int, ...]]] = {}
+        for used, (now, order) in best.items():
+            for k, machine in enumerate(machines, 1):
+                if k not in used and bears(machine, now):
+                    after = (pull(machine, now), (*order, k))
+                    key = used | {k}
+                    if key not in larger or after < larger[key]:
+                        larger[key] = after
+        best = larger
+    return min(best.values(), default=None)
+
+
+def force_by_offsets(force: Fraction, machines: Sequence[Machine], count: int) -> Fraction | None:
+    """The least force when each set of machines is taken in the order that would be best if each bore any force.
+
+    Without limits, of two machines that make a * force + b of a force, the one with the greater b / (1 - a) goes first.
+    """
+
+    def fixed_point(machine: Machine) -> Fraction:
+        offset = pull(machine, Fraction(0))
+        return offset / (1 + offset - pull(machine, Fraction(1)))
+
+    ends = []
+    for chosen in combinations(sorted(machines, key=fixed_point, reverse=True), count):
+        now, left = force, list(chosen)
+        while machine := next((machine for machine in left if bears(machine, now)), None):
+            now = pull(machine, now)
+            left.remove(machine)
+        ends += [] if left else [now]
+    return min(ends, default=None)
+
+
+def searched_force(force: Fraction, machines: Sequence[Machine], count: int) -> Fraction:
+    """The least force by going through all orders that bear the load."""
+    if not count:
+        return force
+    rest = [(machine, [*machines[:k], *machines[k + 1 :]]) for k, machine in enumerate(machines) if bears(machine, force)]
+    return min((searched_force(pull(machine, force), others, count - 1) for machine, others in rest), default=Fraction(10**9))
 
 
 def mobile(rng: Rng, count: int, weights: float) -> list[Rod]:

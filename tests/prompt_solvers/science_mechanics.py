@@ -145,23 +145,43 @@ def solve_kinematics(prompt: str) -> str:
     return f"{way / time} m/s"
 
 
+def force_on_output(line: str, force: Fraction) -> Fraction | None:
+    cm = amounts(line, "cm|cm radius")
+    if limit := re.search(r"its input bears at most (\d+) N", line):
+        if force > int(limit[1]):
+            return None
+    if "slope" in line:
+        force *= cm[0] / cm[1]
+    elif "tackle" in line:
+        force /= int(group(r"(\d+) (?:parallel )?strands", line))
+    elif "pulley" in line:
+        force = (force + amounts(line, "N")[0]) / 2
+    elif "lever" in line or "axle" in line:
+        force *= cm[0] / cm[1]
+    else:
+        raise ValueError(line)
+    friction = re.search(rf"because of friction, its output force must be ({NUMBER})%", line)
+    return force * (Fraction(friction[1]) / 100 if friction else 1)
+
+
 @prompt_solver("lever_and_pulley")
 def solve_lever_and_pulley(prompt: str) -> str:
-    force = amounts(prompt.split("\n1. ")[0], "N")[0]
-    for line in listed(prompt).values():
-        cm = amounts(line, "cm|cm radius")
-        if "slope" in line:
-            force *= cm[0] / cm[1]
-        elif "tackle" in line:
-            force /= int(group(r"(\d+) (?:parallel )?strands", line))
-        elif "pulley" in line:
-            force = (force + amounts(line, "N")[0]) / 2
-        elif "lever" in line or "axle" in line:
-            force *= cm[0] / cm[1]
-        else:
-            raise ValueError(line)
-        friction = re.search(rf"because of friction, its output force must be ({NUMBER})%", line)
-        force *= Fraction(friction[1]) / 100 if friction else 1
+    opening = prompt.split("\n1. ")[0]
+    force, lines = amounts(opening, "N")[0], list(listed(prompt).values())
+    if count := re.search(r"(\d+) of (?:these|the following) \d+ machines", opening):
+        ends = {force: [frozenset[int]()]}
+        for _ in range(int(count[1])):
+            after = dict[Fraction, list[frozenset[int]]]()
+            for now, sets in ends.items():
+                for k, line in enumerate(lines):
+                    unused = [used | {k} for used in sets if k not in used]
+                    then = force_on_output(line, now) if unused else None
+                    if then is not None:
+                        after.setdefault(then, []).extend(unused)
+            ends = after
+        return f"{min(ends)} N"
+    for line in lines:
+        force = force_on_output(line, force)
     return f"{force} N"
 
 
