@@ -17,7 +17,6 @@ ANSWER = Words("the words asked for, in order, separated by spaces", max_items=3
 CONCEPT = "Keep the keys in the order in which they would be evicted, and move a key whenever it is used."
 GAVE, HELD = Step("{count}. {action} gives {gave}; the cache holds {held}"), Step("{count}. {action}; the cache holds {held}")
 CHOSEN = Step("{count}. {action}: {paid:int} paid, {total:int} in all; the cache holds {held}")
-LEAST = "No other choice costs less than {best}. The evicted keys: {answer}"
 RULES = {
     "oldest": "that was put into the cache first (reading or overwriting a key that is in the cache does not count as putting it in)",
     "unused": "that was used longest ago (being put in, read or overwritten counts as being used)",
@@ -57,6 +56,8 @@ class Data(TaskData):
 
     @property
     def last(self) -> str:
+        if self.loading:
+            return f"No other choice costs less than {self.best}"
         return f"{len(self.actions)}. {_render_action(self.actions[-1])}"
 
     @property

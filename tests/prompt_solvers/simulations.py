@@ -219,6 +219,29 @@ def _finishing_times(text: str, jobs: dict[int, tuple[int, int]]) -> dict[int, i
     return done
 
 
+def start_of_machine(text: str, rules: dict[tuple[str, ...], tuple[list[str], str]]) -> str:
+    """Backwards through all steps, a tape being a string with many blanks on both sides."""
+    steps, state, head = re.search(r"After (\d+) steps it is in state (\w), its head is on cell (-?\d+)", text).groups()  # type: ignore[union-attr]
+    first, symbols = re.search(r"cells? (-?\d+) (?:to -?\d+ hold|holds) ([^,]*),", text).groups()  # type: ignore[union-attr]
+    margin = int(steps) + 3 + abs(int(first))
+    tape = "_" * (margin + int(first)) + symbols.replace(" ", "") + "_" * margin
+    reached = {(state, margin + int(head), tape)}
+    for _ in range(int(steps)):
+        reached = {
+            (before, place, tape[:place] + read + tape[place + 1 :])
+            for state, head, tape in reached
+            for (before, read), ([action], after) in rules.items()
+            for place in [head - 1 if action[1] == "R" else head + 1]
+            if after == state and tape[place] == action[0]
+        }
+    for state, head, tape in reached:
+        if state == "A" and head == margin and not tape[:margin].strip("_"):
+            word = tape[margin:].rstrip("_")
+            if word and "_" not in word:
+                return word
+    raise ValueError("there is no start")
+
+
 @prompt_solver("turing_machine_run")
 def solve_turing_machine_run(prompt: str) -> str:
     text = problem(prompt)
@@ -229,6 +252,8 @@ def solve_turing_machine_run(prompt: str) -> str:
         (state, *under.split()): (actions.split(), following)
         for state, under, actions, following in re.findall(r"^(\w)((?: \S)+) -> ((?:\S[RLS] )+)(\w)$", text, re.MULTILINE)
     }
+    if "Which symbols were on the tape at the start?" in text:
+        return start_of_machine(text, rules)
     state = re.search(r"starts in state (\w) with", text)[1]  # type: ignore[index]
     steps = int(re.search(r"Run the machine for (\d+) steps?", text)[1])  # type: ignore[index]
     heads = [0] * len(tapes)
