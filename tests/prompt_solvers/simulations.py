@@ -50,9 +50,49 @@ def solve_banker_safe_order(prompt: str) -> str:
     return " ".join(["stuck", *left] if left else order)
 
 
+def numbers_at_start(text: str) -> str:
+    """All numbers are tried; the program is translated to Python, the pointer being known at each sign."""
+    size = int(re.search(r"cells 3 to (\d+) hold 0", text)[1]) + 1  # type: ignore[index]
+    modulus = int(re.search(r"subtracts 1; (\d+) plus 1 is 0", text)[1]) + 1  # type: ignore[index]
+    program = next(line for line in text.splitlines() if re.fullmatch(r"[-+<>.\[\]]{3,}", line))
+    printed = [int(number) for number in re.findall(r"\d+", re.search(r"prints the numbers ([\d, ]+)\.", text)[1])]  # type: ignore[index]
+    # A loop is a list; every other piece is a sign, how often it stands there, and the cell of the pointer.
+    pieces: list = []
+    opened, at = [pieces], 0
+    for piece in re.findall(r"\++|-+|>+|<+|.", program):
+        if piece == "[":
+            opened[-1].append((at, []))
+            opened.append(opened[-1][-1][1])
+        elif piece == "]":
+            opened.pop()
+        elif piece[0] in "<>":
+            at += piece.count(">") - piece.count("<")
+        else:
+            opened[-1].append((at, piece.count("+") - piece.count("-")))
+
+    def run(pieces: list, cells: list[int], out: list[int]) -> None:
+        for at, what in pieces:
+            if isinstance(what, list):
+                while cells[at]:
+                    run(what, cells, out)
+            elif what:
+                cells[at] = (cells[at] + what) % modulus
+            else:
+                out.append(cells[at])
+
+    for numbers in itertools.product(range(modulus), repeat=3):
+        out: list[int] = []
+        run(pieces, [*numbers, *[0] * (size - 3)], out)
+        if out == printed:
+            return ", ".join(map(str, numbers))
+    raise ValueError("no numbers lead to this output")
+
+
 @prompt_solver("brainfuck_output")
 def solve_brainfuck_output(prompt: str) -> str:
     text = problem(prompt)
+    if "hold three unknown numbers" in text:
+        return numbers_at_start(text)
     size = int(re.search(r"Cells 0 to (\d+) hold 0", text)[1]) + 1  # type: ignore[index]
     modulus = int(re.search(r"subtracts 1; (\d+) plus 1 is 0", text)[1]) + 1  # type: ignore[index]
     program = next(line for line in text.splitlines() if re.fullmatch(r"[-+<>.\[\]]{3,}", line))
