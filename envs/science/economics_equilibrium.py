@@ -1,6 +1,6 @@
 """Find the price, the amount traded and the tax revenue of a market with several groups and taxes.
 
-Groups drop out at some prices, so the curves have kinks. The shift has two countries with a tariff and transport between them.
+Groups drop out at some prices, so the curves have kinks; at the top the state chooses the tax that brings most. The shift has two countries with a tariff and transport between them.
 """
 
 from fractions import Fraction
@@ -22,12 +22,14 @@ ANSWER = Assignment(("p", "q", "r"), "the three exact numbers, as in name = numb
 class Knobs(Config):
     groups: int = knob(3, easy=1, hard=5, doc="groups of buyers, and of sellers, at most")
     taxes: int = knob(1, easy=0, hard=2, doc="0 no tax, 1 a tax per unit, 2 also one in percent; abroad, what makes trade cost more")
+    best_tax: int = knob(0, easy=0, hard=1, doc="1 if the tax per unit is the one that brings the state most")
     digits: int = knob(40, easy=12, hard=99, doc="largest slope")
 
 
 class Data(TaskData):
     market: Market
     tariff: int  # of what it costs to bring one unit in
+    best_tax: bool  # whether the tax per unit is the one that brings the state most
     answer: tuple[str, str, str]
 
 
@@ -36,6 +38,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_market(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.best_tax:
+        return _sample_best_tax(rng, knobs)
     while True:
         groups = markets.groups(rng, knobs.groups, knobs.digits, False, 0)
         tax = rng.integer(1, 20) if knobs.taxes else 0
@@ -52,6 +56,26 @@ def _sample_market(rng: Rng, knobs: Knobs) -> Task[Data]:
         rng, ASKED, p="the price in dollars that buyers pay", q="the number of units traded", r="the tax revenue of the state in dollars"
     )
     return _task(rng, market, 0, " ".join(duties) or "There is no tax.", question)
+
+
+def _sample_best_tax(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """A market where the tax that is best while the groups of the free market trade is not the best of all."""
+    while True:
+        market = Market(groups=markets.far_groups(rng, knobs.groups + 1, knobs.digits // 3))
+        price, peaks = market.clearing(), markets.peaks(market)
+        if not price or len(peaks) < max(2, knobs.groups - 2):
+            continue
+        traders = sum(market.amount(group, price) > 0 for group in market.groups)
+        best = max(peaks, key=lambda peak: peak.revenue)
+        if len(best.buyers) + len(best.sellers) < traders and markets.greatest_revenue(market) == best.revenue:
+            break
+    duty = (
+        "For each unit sold, the sellers pay the state a tax of t dollars. The state chooses t so that the tax brings as much as possible."
+    )
+    question = phrase(
+        rng, ASKED, p="the price in dollars that buyers pay", q="the number of units traded", r="the tax revenue of the state in dollars"
+    )
+    return _task(rng, market, 0, duty, question, best_tax=True)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -83,6 +107,10 @@ def _sample_countries(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Found:
     # Between the two kinks where the excess of demand changes its sign; the working adds up those groups that trade.
     market = task.data.market
+    if task.data.best_tax:
+        revenue = markets.greatest_revenue(market)
+        peak = next(peak for peak in markets.peaks(market) if peak.revenue == revenue)
+        return ("p", peak.price), ("q", peak.amount), ("r", revenue)
     price = market.clearing()
     assert price is not None
     home = sum((market.amount(group, price) * (1 if group.buys else -1) for group in market.groups if not group.abroad), Fraction(0))
@@ -100,8 +128,12 @@ def verify(task: Task[Data], answer: Found) -> Score:
 def mistakes(task: Task[Data], right: Found) -> list[Found]:
     (_, p), (_, q), (_, r) = right
     market = task.data.market
+    others = []
+    if task.data.best_tax:
+        others = [(("p", peak.price), ("q", peak.amount), ("r", peak.revenue)) for peak in markets.peaks(market) if peak.revenue != r]
     free = market.model_copy(update={"tax": 0, "percent": 0}).clearing() or p + 1
     return [
+        *others,
         (("p", free), ("q", q), ("r", r)),
         (("p", p), ("q", q), ("r", r + market.tax + 1)),
         (("p", q), ("q", p), ("r", r)),
@@ -112,18 +144,19 @@ def mistakes(task: Task[Data], right: Found) -> list[Found]:
 def cost(task: Task[Data]) -> float:
     market = task.data.market
     return float(
-        (len(market.groups) + bool(market.tax) + 2 * bool(market.percent)) ** 2 + sum(len(str(group.slope)) for group in market.groups)
+        (1 + 2 * task.data.best_tax) * (len(market.groups) + bool(market.tax) + 2 * bool(market.percent)) ** 2
+        + sum(len(str(group.slope)) for group in market.groups)
     )
 
 
-def _task(rng: Rng, market: Market, tariff: int, duties: str, question: str) -> Task[Data]:
+def _task(rng: Rng, market: Market, tariff: int, duties: str, question: str, best_tax: bool = False) -> Task[Data]:
     good = goods(rng, 1)[0].many
     lines = []
     for group, name in zip(market.groups, markets.names(market)):
         lines.append(
             "- " + phrase(rng, BUYERS if group.buys else SELLERS, name=name, most=group.number, least=group.number, slope=group.slope)
         )
-    data = Data(market=market, tariff=tariff, answer=("0", "0", "0"))
+    data = Data(market=market, tariff=tariff, best_tax=best_tax, answer=("0", "0", "0"))
     facts = _working(data).facts
     listed = "\n".join(lines)
     prompt = f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{question} Units may be divided."
@@ -132,6 +165,9 @@ def _task(rng: Rng, market: Market, tariff: int, duties: str, question: str) -> 
 
 def _working(data: Data) -> Working:
     work, market, names = Working("0 1 2 100"), data.market, markets.names(data.market)
+    if data.best_tax:
+        markets.compare_peaks(work, market, names)
+        return work
     if market.bringing:
         work.add("cost of bringing one unit in", "dollars", "{} + {}", market.bringing - data.tariff, data.tariff)
     known = market.clearing()
@@ -158,5 +194,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="Add up the groups that trade at the price in question, let demand equal supply, and check that just these groups trade there.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
@@ -133,3 +134,94 @@ def groups(rng: Rng, most: int, steep: int, abroad: bool, dear: int) -> tuple[Gr
             number = slope * rng.integer(30 + dear, 99) + rng.integer(0, slope - 1) if buys else rng.integer(2 + dear, 50 + dear)
             out.append(Group(buys=buys, number=number, slope=slope, abroad=abroad))
     return tuple(out)
+
+
+def far_groups(rng: Rng, most: int, steep: int) -> tuple[Group, ...]:
+    """So many groups of buyers, of whom the few who would pay much more buy little, and one or two less of sellers."""
+    out = []
+    for k in range(most):
+        slope = rng.integer(2, max(3, steep // (1 + (most - 1 - k))))
+        out.append(Group(buys=True, number=slope * rng.integer(160 // (k + 2), 320 // (k + 2)), slope=slope))
+    for _ in range(max(2, most - rng.integer(1, 2))):
+        out.append(Group(buys=False, number=rng.integer(2, 60), slope=rng.integer(3, max(4, steep))))
+    return tuple(rng.shuffled(out[:most])) + tuple(out[most:])
+
+
+class Peak(NamedTuple):
+    """A tax per unit of which every tax a little lower or higher brings less, with the groups that trade under it."""
+
+    price: Fraction
+    amount: Fraction
+    tax: Fraction
+    buyers: tuple[Group, ...]
+    sellers: tuple[Group, ...]
+
+    @property
+    def revenue(self) -> Fraction:
+        return self.tax * self.amount
+
+
+def peaks(market: Market) -> list[Peak]:
+    """All peaks of the revenue of a tax per unit: the best tax for each set of groups that can trade, if just these trade under it."""
+    buyers = sorted((group for group in market.groups if group.buys), key=lambda group: -Fraction(group.number, group.slope))
+    sellers = sorted((group for group in market.groups if not group.buys), key=lambda group: group.number)
+    found = []
+    for i in range(1, len(buyers) + 1):
+        for k in range(1, len(sellers) + 1):
+            most, falls = sum(group.number for group in buyers[:i]), sum(group.slope for group in buyers[:i])
+            least, rises = sum(group.slope * group.number for group in sellers[:k]), sum(group.slope for group in sellers[:k])
+            gap = Fraction(most, falls) - Fraction(least, rises)
+            amount = gap / 2 / (Fraction(1, falls) + Fraction(1, rises))
+            price, kept = (most - amount) / falls, (amount + least) / rises
+            trading_buyers = [group for group in buyers if group.number > group.slope * price]
+            trading_sellers = [group for group in sellers if group.number < kept]
+            if amount > 0 and len(trading_buyers) == i and len(trading_sellers) == k:
+                found.append(Peak(price, amount, gap / 2, tuple(trading_buyers), tuple(trading_sellers)))
+    return found
+
+
+def compare_peaks(work: Working, market: Market, names: Sequence[str]) -> None:
+    """Lines for the revenue at each peak, and for the price, amount and revenue at the highest."""
+    called = dict(zip(market.groups, names))
+    found = peaks(market)
+    best = max(found, key=lambda peak: peak.revenue)
+    for peak in sorted(found, key=lambda peak: peak is best):
+        who = ", ".join(called[group] for group in (*peak.buyers, *peak.sellers))
+        most = work.total(f"what they want at price 0, if {who} trade", "units", [Fraction(group.number) for group in peak.buyers])
+        falls = work.total(f"slope of demand, if {who} trade", "units per dollar", [Fraction(group.slope) for group in peak.buyers])
+        least = work.add(
+            f"what they lack at price 0, if {who} trade", "units", " + ".join(["{} * {}"] * len(peak.sellers)),
+            *(number for group in peak.sellers for number in (group.slope, group.number)),
+        )  # fmt: skip
+        rises = work.total(f"slope of supply, if {who} trade", "units per dollar", [Fraction(group.slope) for group in peak.sellers])
+        tax = work.add(f"best tax, if {who} trade", "dollars", "({} / {} - {} / {}) / 2", most, falls, least, rises)
+        named = peak is best
+        amount = work.add("q" if named else f"amount, if {who} trade", "units", "{} * {} * {} / ({} + {})", tax, falls, rises, falls, rises)
+        work.add("r" if named else f"revenue, if {who} trade", "dollars", "{} * {}", tax, amount)
+    work.add("p", "dollars", "({} - {}) / {}", most, amount, falls)
+
+
+def greatest_revenue(market: Market) -> Fraction:
+    """The same revenue by going along the amount traded, between kinks of which the tax falls in a straight line."""
+    limits = {True: sorted({Fraction(g.number, g.slope) for g in market.groups if g.buys}, reverse=True)}
+    limits[False] = sorted({Fraction(g.number) for g in market.groups if not g.buys})
+
+    def traded(buys: bool, price: Fraction) -> Fraction:
+        return sum((market.amount(group, price) for group in market.groups if group.buys == buys), Fraction(0))
+
+    def price_at(buys: bool, amount: Fraction) -> Fraction:
+        prices = [*limits[buys], Fraction(0) if buys else limits[buys][-1] + 10**6]
+        low, high = next((a, b) for a, b in pairwise(prices) if traded(buys, b) >= amount)
+        there, then = traded(buys, low), traded(buys, high)
+        return low + (high - low) * (amount - there) / (then - there)
+
+    most = traded(True, Fraction(0))
+    kinks = sorted({min(most, traded(buys, price)) for buys in (True, False) for price in limits[buys]})
+    best = Fraction(0)
+    for low, high in pairwise(sorted({*kinks, most})):
+        start, end = (price_at(True, amount) - price_at(False, amount) for amount in (low, high))
+        fall = (start - end) / (high - low)
+        top = (start + fall * low) / (2 * fall)
+        if low < top < high:
+            best = max(best, top * (start - fall * (top - low)))
+    return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 from prompt_solvers.registry import prompt_solver
 from prompt_solvers.science_mechanics import NUMBER, amounts
@@ -111,12 +111,34 @@ def solve_bond_pricing(prompt: str) -> str:
     return f"{price} dollar"
 
 
+def best_revenue(buyers: list[tuple[Fraction, Fraction]], sellers: list[tuple[Fraction, Fraction]]) -> str:
+    """For each part of the buyers and of the sellers, the vertex of the revenue, where nobody trades the wrong way round."""
+    best = (Fraction(0), Fraction(0), Fraction(0))
+    for buying, selling in product(product((0, 1), repeat=len(buyers)), product((0, 1), repeat=len(sellers))):
+        if not any(buying) or not any(selling):
+            continue
+        a, b = (sum(x * group[i] for x, group in zip(buying, buyers, strict=True)) for i in (0, 1))
+        c, d = (
+            sum(x * s * low for x, (s, low) in zip(selling, sellers, strict=True)),
+            sum(x * s for x, (s, _) in zip(selling, sellers, strict=True)),
+        )
+        # The revenue is q * ((a - q) / b - (q + c) / d).
+        q = (a / b - c / d) / (2 * (1 / b + 1 / d))
+        price, kept = (a - q) / b, (q + c) / d
+        if q > 0 and all((n - m * price > 0) == bool(x) for x, (n, m) in zip(buying, buyers, strict=True)):
+            if all((kept > low) == bool(x) for x, (_, low) in zip(selling, sellers, strict=True)):
+                best = max(best, (q * (price - kept), price, q))
+    return f"p = {best[1]}, q = {best[2]}, r = {best[0]}"
+
+
 @prompt_solver("economics_equilibrium")
 def solve_economics_equilibrium(prompt: str) -> str:
     buyers = [
         (Fraction(a), Fraction(b)) for a, b in re.findall(rf"({NUMBER}) - ({NUMBER}|)P units", prompt.replace("- P units", "- 1P units"))
     ]
     sellers = [(Fraction(c or 1), Fraction(d)) for c, d in re.findall(rf"({NUMBER}|)\(P - ({NUMBER})\) units", prompt)]
+    if "The state chooses t" in prompt:
+        return best_revenue(buyers, sellers)
     unit_tax = Fraction((re.search(rf"sellers pay a tax of ({NUMBER}) dollar", prompt) or [0, "0"])[1])
     sales_tax = Fraction((re.search(rf"sales tax of ({NUMBER})%", prompt) or [0, "0"])[1]) / 100
 
