@@ -16,8 +16,9 @@ from rlgym.generators.stories import phrase
 
 
 class Knobs(Config):
-    changes: int = knob(4, easy=1, hard=11, doc="how many things are done with the solution")
+    changes: int = knob(4, easy=1, hard=12, doc="how many things are done with the solution")
     kinds: int = knob(4, easy=2, hard=5, doc="how many kinds of them there are: water, pouring out, boiling off, acids, bases")
+    choice: int = knob(0, easy=0, hard=1, doc="1 if portions are chosen so that the solution is as weak as possible but still acidic")
     litres: int = knob(20, easy=0, hard=60, doc="percent of the volumes given in litres")
 
 
@@ -27,11 +28,14 @@ class Data(TaskData):
     acid: str
     first: str  # moles per litre at the beginning; backwards "", as it is asked for
     changes: tuple[Change, ...]
+    capacity: int  # millilitres that the beaker holds, where the changes are portions to choose from; 0 otherwise
     needed: tuple[str, str, str]  # backwards: millilitres, moles per litre and name of the base
     answer: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.choice and knobs.changes > 3:
+        return _sample_choice(rng, knobs)
     return _sample_task(rng, knobs, False)
 
 
@@ -43,6 +47,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Fraction:
     # The final amount is a share of the first one plus a constant; the working goes from change to change.
     data = task.data
+    if data.capacity:
+        amount = Fraction(data.volume) * Fraction(data.first) * beakers.ACIDS[data.acid]
+        return beakers.weakest(data.changes, Fraction(data.volume), amount, data.capacity)
     volume, part, base_amount = beakers.straight(data.changes, Fraction(data.volume))
     each = Fraction(data.volume) * beakers.ACIDS[data.acid]
     if data.first:
@@ -58,7 +65,14 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
     volume, part, _ = beakers.straight(data.changes, Fraction(data.volume))
+    others = []
+    if data.capacity:
+        amount = Fraction(data.volume) * Fraction(data.first) * beakers.ACIDS[data.acid]
+        found = beakers.choose(data.changes, Fraction(data.volume), amount, 10**6)
+        chosen = beakers.choose_greedily(data.changes, Fraction(data.volume), amount, data.capacity)
+        others = [beakers.concentration(portions, Fraction(data.volume), amount) for portions in (found, chosen)]
     return [
+        *others,
         right * volume,
         right / 1000,
         Fraction(data.first or data.needed[1]),
@@ -70,7 +84,48 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.capacity:
+        return float(40 * len(task.data.changes) ** 2)
     return float(sum(2 + 2 * len(change.numbers) + change.litres + 2 * (change.kind == "pour") for change in task.data.changes) ** 2)
+
+
+def _sample_choice(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Portions of which neither a full beaker with the largest of bases nor a larger beaker gives the right ones."""
+    while True:
+        acid = rng.choice(tuple(beakers.ACIDS))
+        volume, first = Fraction(10 * rng.integer(8, 40)), Fraction(rng.integer(10, 60), 20)
+        amount = volume * first * beakers.ACIDS[acid]
+        changes = beakers.portions(rng, knobs.changes, knobs.litres / 100, amount)
+        whole = sum(Fraction(change.numbers[0]) for change in changes)
+        capacity = 10 * int((volume + whole * rng.integer(40, 70) / 100) / 10)
+        best = beakers.choose(changes, volume, amount, capacity)
+        if best and best not in (
+            beakers.choose_greedily(changes, volume, amount, capacity),
+            beakers.choose(changes, volume, amount, 10**6),
+        ):
+            break
+    litres = rng.chance(knobs.litres / 100)
+    gaps = {"volume": beakers.phrase(volume, litres), "acid": acid, "strength": format_decimal(first)}
+    lines = [f"{phrase(rng, OPENINGS, **gaps)} Each of these portions can be added to it, whole or not at all:"]
+    for k, change in enumerate(changes, 1):
+        facts = beakers.gaps(change)
+        lines.append(f"{k}. {facts['a']} of " + (f"{facts['c']} with {facts['b']} mol/L" if change.substance else "water"))
+    data = Data(
+        volume=str(volume),
+        litres=litres,
+        acid=acid,
+        first=str(first),
+        changes=tuple(changes),
+        capacity=capacity,
+        needed=("0", "1", ""),
+        answer="",
+    )
+    question = (
+        f"The vessel holds at most {capacity} mL. The solution must stay acidic, with some H+ left over. What is the least concentration of H+, "
+        "in mol/L, that can be reached?"
+    )
+    text = "\n".join(lines)
+    return Task(f"{text}\n{RULES} {question}", data.model_copy(update={"answer": str(_working(data).value)}))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
@@ -82,7 +137,16 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     gaps = {"volume": beakers.phrase(volume, litres), "acid": acid, "strength": format_decimal(first)}
     lines = [phrase(rng, UNKNOWN if back else OPENINGS, **gaps)]
     lines += [f"{k}. {phrase(rng, beakers.SAID[change.kind], **beakers.gaps(change))}" for k, change in enumerate(changes, 1)]
-    data = Data(volume=str(volume), litres=litres, acid=acid, first=str(first), changes=tuple(changes), needed=("0", "1", base), answer="")
+    data = Data(
+        volume=str(volume),
+        litres=litres,
+        acid=acid,
+        first=str(first),
+        changes=tuple(changes),
+        capacity=0,
+        needed=("0", "1", base),
+        answer="",
+    )
     question = phrase(rng, ASKED)
     if back:
         _, part, base_amount = beakers.straight(changes, volume)
@@ -100,15 +164,18 @@ def _working(data: Data) -> Working:
     work, volume, each = Working("0 1 2 1000"), Fraction(data.volume), beakers.ACIDS[data.acid]
     if data.litres:
         work.add("volume at first", "mL", "{} * 1000", volume / 1000)
-    filled = beakers.volumes(work, data.changes, volume)
+    changes: tuple[beakers.Change, ...] = data.changes
+    if data.capacity:
+        changes = beakers.choose(changes, volume, volume * Fraction(data.first) * each, data.capacity)
+    filled = beakers.volumes(work, changes, volume)
     if data.first:
         amount = work.add("H+ at first", "mmol", "{} * {} * {}", volume, Fraction(data.first), each)
-        amount = beakers.amounts(work, data.changes, filled, amount, False)
+        amount = beakers.amounts(work, changes, filled, amount, False)
         work.add("concentration of H+ in the end", "mol/L", "{} / {}", amount, filled[-1])
         return work
     size, strength, base = data.needed
     amount = work.add("H+ in the end", "mmol", "{} * {} * {}", Fraction(size), Fraction(strength), beakers.BASES[base])
-    amount = beakers.amounts(work, data.changes, filled, amount, True)
+    amount = beakers.amounts(work, changes, filled, amount, True)
     work.add(f"concentration of {data.acid} at first", "mol/L", "{} / {} / {}", amount, volume, each)
     return work
 
@@ -116,6 +183,6 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("mol/L", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=4,
+    version=5,
     concept="Follow the amount of H+ and the volume separately; pouring out changes both, water only the volume, a base takes H+ away and adds volume.",
 )  # fmt: skip

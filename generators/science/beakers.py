@@ -88,6 +88,69 @@ def sample(rng: Rng, kinds: Sequence[str], count: int, litres: float, volume: Fr
     return out, volume
 
 
+def portions(rng: Rng, count: int, litres: float, amount: Fraction) -> list[Change]:
+    """Portions to choose from: mostly bases, each less than the acid in the beaker, some acids and water."""
+    out: list[Change] = []
+    water, acids = max(1, count // 6), count // 4
+    kinds = rng.shuffled(["water"] * water + ["acid"] * acids + ["base"] * (count - water - acids))
+    while len(out) < count:
+        kind = kinds[len(out)]
+        size, strength = Fraction(5 * rng.integer(3, 30)), Fraction(rng.integer(3, 40), 20)
+        substance = rng.choice(tuple(ACIDS if kind == "acid" else BASES)) if kind != "water" else ""
+        millimoles = size * strength * ((ACIDS | BASES)[substance] if substance else 0)
+        if substance and not amount / 15 < millimoles < amount / (3 if kind == "base" else 5):
+            continue
+        numbers = (str(size), str(strength)) if substance else (str(size),)
+        out.append(Change(kind=kind, numbers=numbers, substance=substance, litres=rng.chance(litres)))
+    return out
+
+
+def _added(change: Change) -> tuple[Fraction, Fraction]:
+    """The volume of a portion, and the H+ that it adds or, with a minus, takes away."""
+    size = Fraction(change.numbers[0])
+    if not change.substance:
+        return size, Fraction(0)
+    return size, size * Fraction(change.numbers[1]) * change.each * (1 if change.kind == "acid" else -1)
+
+
+def concentration(chosen: Sequence[Change], volume: Fraction, amount: Fraction) -> Fraction:
+    added = [_added(change) for change in chosen]
+    return (amount + sum(acid for _, acid in added)) / (volume + sum(size for size, _ in added))
+
+
+def choose(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> tuple[Change, ...]:
+    """The portions that leave the least H+ per volume, but some, in a vessel of this capacity."""
+    # In units of 1/100 mmol and 1 mL, so that all numbers are whole.
+    added = [(int(size), int(acid * 100)) for size, acid in map(_added, changes)]
+    sets = [(int(volume), int(amount * 100), 0)]
+    for k, (size, acid) in enumerate(added):
+        sets += [(filled + size, left + acid, used | 1 << k) for filled, left, used in sets if filled + size <= capacity]
+    fit = [(Fraction(left, filled), used) for filled, left, used in sets if left > 0]
+    best = min(fit)[1]
+    return tuple(change for k, change in enumerate(changes) if best >> k & 1)
+
+
+def choose_greedily(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> tuple[Change, ...]:
+    """The strongest bases first, as long as some H+ is left, and then water."""
+    taken = []
+    for k, change in sorted(enumerate(changes), key=lambda pair: _added(pair[1])[1]):
+        size, acid = _added(change)
+        if acid <= 0 < amount + acid and volume + size <= capacity:
+            volume, amount = volume + size, amount + acid
+            taken.append(k)
+    return tuple(changes[k] for k in sorted(taken))
+
+
+def weakest(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> Fraction:
+    """The same concentration: for each amount of H+ that can be left, in the greatest volume that fits."""
+    filled: dict[Fraction, set[Fraction]] = {amount: {volume}}
+    for size, acid in map(_added, changes):
+        before = {left: set(sizes) for left, sizes in filled.items()}
+        for left, sizes in before.items():
+            filled.setdefault(left + acid, set()).update(other + size for other in sizes if other + size <= capacity)
+    return min(left / max(sizes) for left, sizes in filled.items() if left > 0 and sizes)
+
+
 def gaps(change: Change) -> dict[str, str]:
     """What fills the sentence of a change."""
     size = Fraction(change.numbers[0])

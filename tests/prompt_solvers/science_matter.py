@@ -90,24 +90,35 @@ def litres_in(text: str) -> Fraction:
     return [*amounts(text, "L"), *(ml / 1000 for ml in amounts(text, "mL"))][0]
 
 
+def acid_in(line: str) -> Fraction:
+    """Moles of H+ in a portion, less those of OH-."""
+    solute = re.search(r"\b(H\w+|[A-Z][a-z]?OH|[A-Z][a-z]?\(OH\)2)(?=[ ,])", line)
+    if not solute or "mol/L" not in line:
+        return Fraction(0)
+    formula = solute[1]
+    ions = -2 if "(OH)2" in formula else -1 if formula.endswith("OH") else 2 if formula.startswith("H2") else 1
+    return ions * litres_in(line) * amounts(line, "mol/L")[0]
+
+
 @prompt_solver("titration")
 def solve_titration(prompt: str) -> str:
-    volume, acid = Fraction(0), Fraction(0)  # litres, and moles of H+ less those of OH-
     head = prompt.split("\n1. ")[0].split("\n")[-1]
-    for line in [head, *listed(prompt).values()]:
-        solute = re.search(r"\b(H\w+|[A-Z][a-z]?OH|[A-Z][a-z]?\(OH\)2)(?=[ ,])", line)
-        if solute and "mol/L" in line:
-            formula = solute[1]
-            ions = -2 if "(OH)2" in formula else -1 if formula.endswith("OH") else 2 if formula.startswith("H2") else 1
-            volume += litres_in(line)
-            acid += ions * litres_in(line) * amounts(line, "mol/L")[0]
-        elif re.search("poured away|thrown out|taken away", line):
+    volume, acid = litres_in(head), acid_in(head)
+    if "whole or not at all" in head:
+        most = Fraction(group(r"holds at most (\d+) mL", prompt)) / 1000
+        mixtures = {(volume, acid)}
+        for line in listed(prompt).values():
+            mixtures |= {(filled + litres_in(line), left + acid_in(line)) for filled, left in mixtures}
+        return f"{min(left / filled for filled, left in mixtures if left > 0 and filled <= most)} mol/L"
+    for line in listed(prompt).values():
+        if re.search("poured away|thrown out|taken away", line):
             acid *= 1 - litres_in(line) / volume
             volume -= litres_in(line)
         elif re.search("evaporat|boiled off", line):
             volume -= litres_in(line)
         else:
-            assert "water" in line, line
+            assert "water" in line or acid_in(line), line
+            acid += acid_in(line)
             volume += litres_in(line)
     return f"{max(acid / volume, Fraction(0))} mol/L"
 
