@@ -66,7 +66,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     numbers = {"senior": rng.integer(4, 6)}
     old = [{"senior": numbers["senior"] + rng.choice((-1, 1))} for _ in range(knobs.outdated_pages if knobs.cases > 1 else 0)]
     if old and "senior" not in rules:
-        rules[-1] = "senior"
+        rules[-1:] = ["senior"]
     said, facts, skipped = BOOK.install(company, rules, numbers, old)
     used = {department: rng.sample(APPLICATIONS, knobs.applications) for department in company.departments}
     if "approval" in rules:

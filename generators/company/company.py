@@ -96,6 +96,12 @@ class Company:
         return self.tables[table][code]
 
     def full_name(self) -> str:
+        if not self._names:
+            taken = {row["name"] for row in self.tables["people"].values()} | {
+                row["name"] for row in self.tables.get("customers", {}).values()
+            }
+            pairs = [(first, last) for first in PEOPLE for last in SURNAMES if f"{first} {last}" not in taken]
+            self._names = self.rng.sample(pairs, 40)
         first, last = self._names.pop()
         return f"{first} {last}"
 
@@ -133,6 +139,14 @@ class Company:
     def mail_row(self, sender: str, subject: str, body: str, days: int = 0) -> Row:
         row = {"folder": "inbox", "sender": sender, "to": self.email(self.actor), "subject": subject, "date": shifted(self.today, -days)}
         return row | {"body": body}
+
+    def plant_mails(self, mails: Sequence[Row], late: bool) -> list[Arrival]:
+        """Puts mails into the inbox; one of them comes while one works, if wanted."""
+        rows = self.rng.shuffled(mails)
+        written = [self.arrival("mail", "mails", self.code("M"), rows.pop())] if late else []
+        for row in rows:
+            self.add("mails", "M", **row)
+        return written
 
     def page(self, title: str, text: str, status: str = "current", days: int = 30) -> str:
         return self.add("pages", "W", title=title, space="Policies", status=status, revised=shifted(self.today, -days), text=text)

@@ -27,7 +27,7 @@ class SearchFiles(Listing):
 class ListOwnedFiles(Listing):
     """Lists the files that a person owns; `offset` counts files, 5 per call."""
 
-    system, table, by, shows = "files", "files", ("owner",), ("name", "folder", "category")
+    system, table, by, shows = "files", "files", ("owner",), ("name", "folder", "created")
     owner: str = CODE
     offset: int = OFFSET
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from rlgym.core.rng import Rng
 from rlgym.generators.company.company import Company
 from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.wiki import ReadPage, SearchWiki
@@ -36,11 +37,23 @@ class Rulebook:
     sentences: Mapping[str, str]
     basic: tuple[str, ...]
     note: str = ""
-    """What to do where several rules fit."""
+    """What to do where several rules fit; said where one of the optional rules is stated."""
+
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """Rules that say nothing without another one."""
 
     @property
     def optional(self) -> tuple[str, ...]:
         return tuple(name for name in self.sentences if name not in self.basic)
+
+    def draw(self, rng: Rng, count: int, always: Sequence[str] = ()) -> list[str]:
+        """`count` of the optional rules, or all there are, those in `always` among them, and no rule without the one that it needs."""
+        drawn = list(always)
+        for name in rng.shuffled([name for name in self.optional if name not in always]):
+            wanted = [one for one in (self.needs.get(name, name), name) if one not in drawn]
+            if len(drawn) + len(wanted) <= max(count, len(always)):
+                drawn += dict.fromkeys(wanted)
+        return drawn
 
     def text(self, names: Sequence[str], numbers: Mapping[str, int]) -> str:
         stated = [name for name in self.sentences if name in names or name in self.basic]
@@ -60,7 +73,7 @@ class Rulebook:
         """What the briefing says of the rules, the facts in it, and the names of the rules that can be skipped."""
         text = self.text(names, numbers)
         if not old:
-            return f"Rules:\n{text}\n{self.note}".strip(), {"rules": text}, list(names)
+            return f"Rules:\n{text}\n{self.note if names else ''}".strip(), {"rules": text}, list(names)
         company.page(self.title, text, "current", company.rng.integer(5, 60))
         for numbers_then in old:
             company.page(self.title, self.text(names, numbers_then), "outdated", company.rng.integer(1, 400))

@@ -13,7 +13,7 @@ from rlgym.generators.company.world import Desk
 class SearchCustomers(Listing):
     """Finds customers whose name or e-mail contains all the words. 5 per page."""
 
-    system, table, shows, searched = "shop", "customers", ("name", "city"), ("name", "email")
+    system, table, shows, searched = "shop", "customers", ("name", "email"), ("name", "email")
     words: str = WORDS
     page: int = PAGE
 
