@@ -1,9 +1,12 @@
 """Break a substitution cipher when the words that may occur are listed.
 
-A task is kept only if exactly one plain text of listed words has the pattern of the cipher.
+A task is kept only if exactly one plain text of listed words has the pattern of the cipher. On the upper levels no listed word repeats a letter and all
+are equally long, so that a cipher word alone says nothing, and many pairs of listed words fit any two cipher words: three or more must be read together.
 """
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
@@ -18,9 +21,16 @@ SEVERAL = Step("{word}: {count} listed words fit ({choices:words}), and only one
 
 
 class Knobs(Config):
-    words: int = knob(5, easy=2, hard=10, doc="words in the text")
-    listed: int = knob(20, easy=4, hard=90, doc="words in the list")
+    words: int = knob(5, easy=2, hard=10, doc="words in the text; two thirds as many where all words have the same pattern")
+    listed: int = knob(20, easy=4, hard=90, doc="words in the list; two thirds of it where all words have the same pattern")
     spread: int = knob(2, easy=4, hard=0, doc="how far the lengths of listed words may differ from five")
+    patterns: str = knob(
+        "mixed",
+        easy="mixed",
+        hard="same",
+        order=("mixed", "same"),
+        doc="whether some words repeat letters, or all have five different ones",
+    )
 
 
 class Data(TaskData):
@@ -32,8 +42,11 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     pool = [word for word in WORDS if abs(len(word) - 5) <= knobs.spread]
     while True:
-        listed = rng.sample(pool, max(knobs.listed, knobs.words + 1))
-        words = rng.sample(listed, knobs.words)
+        if knobs.patterns == "same":
+            listed, words = _sample_alike(rng, max(4, knobs.listed * 2 // 3), max(3, knobs.words * 2 // 3))
+        else:
+            listed = rng.sample(pool, max(knobs.listed, knobs.words + 1))
+            words = rng.sample(listed, knobs.words)
         secret = dict(zip(LETTERS, rng.shuffled(LETTERS), strict=True))
         cipher = tuple("".join(secret[letter] for letter in word).upper() for word in words)
         data = Data(cipher=cipher, listed=tuple(sorted(listed)), plain=" ".join(words))
@@ -46,6 +59,23 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"twice:\n{', '.join(data.listed)}\n\nGive the plain text."
     )
     return Task(prompt, data)
+
+
+def _sample_alike(rng: Rng, size: int, count: int) -> tuple[list[str], list[str]]:
+    """Listed words without repeated letters, and some of them that share letters in such a way that many other pairs do, too."""
+    listed = rng.sample([word for word in WORDS if len(set(word)) == len(word) == 5], size)
+    common = Counter(_shared_places(one, other) for one, other in permutations(listed, 2))
+    words = list[str]()
+    for word in rng.shuffled(listed):
+        if len(words) < count and all(common[_shared_places(word, other)] * 6 >= size for other in words):
+            words.append(word)
+    more = [word for word in listed if word not in words]
+    return listed, words + more[: count - len(words)]
+
+
+def _shared_places(one: str, other: str) -> tuple[int, ...]:
+    """Where the letters of one word stand in the other, -1 for those that do not."""
+    return tuple(other.find(letter) for letter in one)
 
 
 def solve(task: Task[Data]) -> str:
@@ -143,5 +173,9 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
 environment = Environment(
     Knobs, Text("the plain text on one line, words separated by spaces", ignore_case=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "In the order of the text: {answer}"), answers="unique", solutions=_solutions,
-    concept="Repeated letters make a pattern: a cipher word can only be a listed word with the same pattern, and each word read tells letters of others.",
+    concept=(
+        "Repeated letters make a pattern: a cipher word can only be a listed word with the same pattern, and each word read tells letters of others. "
+        "Where single words say nothing, read cipher words together that share letters."
+    ),
+    version=2,
 )  # fmt: skip

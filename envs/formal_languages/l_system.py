@@ -1,6 +1,7 @@
 """Count letters in a word that grows by rewriting all its letters at once, many generations on.
 
-The word soon gets too long to be written down: only numbers of letters can be carried along.
+The word soon gets too long to be written down: only numbers of letters can be carried along. On the upper levels the
+rules are hidden: they must first be found from the word at the start and the word two or three generations later.
 """
 
 from functools import cache
@@ -8,10 +9,13 @@ from functools import cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.draws import draw_rare
+from rlgym.generators.languages import hidden_rules
+from rlgym.generators.languages.hidden_rules import RuleSearch
 from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "The order of letters does not matter for counting: carry along how many there are of each letter."
 FIRST, AFTER = Step("At first: {counts}"), Step("After {generations} generations: {counts}")
+RULES = Step("{start} becomes {later} in {shown:int} generations only with these rules for the letters in it: {rules:words}")
 GROWN = Step("In {generations} generations {sizes}")
 TAKEN = Step("The part takes in all that a letter {letter} becomes in {generations} generations: {more} more {counted}")
 
@@ -20,8 +24,10 @@ LONGEST_WORD = 10**12
 
 
 class Knobs(Config):
-    letters: int = knob(3, easy=2, hard=5, doc="letters with a rule each")
-    generations: int = knob(8, easy=2, hard=30, doc="number of rewriting generations", scale="log")
+    letters: int = knob(3, easy=2, hard=5, doc="letters with a rule each; at most three where the rules are hidden")
+    generations: int = knob(
+        8, easy=2, hard=30, doc="number of rewriting generations; 4 and a tenth of it where the rules are hidden", scale="log"
+    )
     longest: int = knob(3, easy=3, hard=4, doc="maximum number of letters that replace a letter")
     question: str = knob(
         "letter",
@@ -29,6 +35,13 @@ class Knobs(Config):
         hard="part",
         order=("length", "letter", "part"),
         doc="counted: all letters, one letter, or one letter in a part of the word",
+    )
+    rules: str = knob(
+        "known",
+        easy="known",
+        hard="hidden",
+        order=("known", "hidden"),
+        doc="whether the rules are stated, or to be found from a later word",
     )
 
 
@@ -39,6 +52,9 @@ class Data(TaskData):
     letter: str  # what is counted; empty for all letters
     first: int  # how many letters of the word are looked at; 0 for all
     total: int
+    later: str = ""
+    """The word after the generations `shown`, where the rules are hidden."""
+    shown: int = 0
 
     @property
     def lead(self) -> str:
@@ -46,6 +62,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.rules == "hidden":
+        return _sample_hidden(rng, knobs)
+    return _sample_known(rng, knobs)
+
+
+def _sample_known(rng: Rng, knobs: Knobs) -> Task[Data]:
     """After few generations there are few different numbers, so a task with a rare one is taken."""
     return draw_rare(lambda: _sample_task(rng, knobs), lambda task: task.data.total, 8 if knobs.generations < 8 else 1)
 
@@ -70,10 +92,51 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(_render_prompt(data), data)
 
 
+def _sample_hidden(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Rules that matter for all letters, and that leave one number possible."""
+    alphabet = "".join(sorted(rng.sample("ABCDEFGHKLMNPRSTUVWXYZ", min(3, knobs.letters))))
+    shown = 2 if knobs.letters < 5 else 3
+    generations = 4 + knobs.generations // 10
+    while True:
+        rules = tuple((letter, "".join(rng.choice(alphabet) for _ in range(rng.integer(1, 3)))) for letter in alphabet)
+        start = "".join(rng.sample(alphabet, 2))
+        later = hidden_rules.grow(start, dict(rules), shown)
+        rewritten = {*start, *hidden_rules.grow(start, dict(rules)), *hidden_rules.grow(start, dict(rules), shown - 1)}
+        if (
+            len(set(dict(rules).values())) < len(rules)
+            or rewritten != set(alphabet)
+            or not 4 * len(alphabet) <= len(later) <= 15 * shown - 10
+        ):
+            continue
+        letter = rng.choice(alphabet)
+        totals = {
+            hidden_rules.grow(start, found, generations).count(letter)
+            for found in RuleSearch(alphabet, start, later, shown).found
+            if len(found) == len(alphabet)
+        }
+        if len(totals) == 1 and (total := totals.pop()) > 9:
+            break
+    data = Data(start=start, rules=rules, generations=generations, letter=letter, first=0, total=total, later=later, shown=shown)
+    names = f"{', '.join(alphabet[:-1])} and {alphabet[-1]}"
+    prompt = (
+        f"A word of the letters {names} grows: in each generation all its letters are replaced at the same time. Each letter has a rule, "
+        "which says by which one to three of these letters it is always replaced. The rules are not known.\n\n"
+        f"The word is initially {start} (after 0 generations). After {shown} generations it is {later}.\n\n"
+        f"How many letters {letter} does the word have after {generations} generations? All rules that fit lead to the same number."
+    )
+    return Task(prompt, data)
+
+
+def _found_rules(data: Data) -> dict[str, str]:
+    """Rules that fit, with those of the longest images for the last letter first."""
+    found = RuleSearch("".join(letter for letter, _ in data.rules), data.start, data.later, data.shown).found
+    return next(rules for rules in reversed(found) if len(rules) == len(data.rules))
+
+
 def solve(task: Task[Data]) -> int:
     # Letter by letter, with memoisation of what one letter becomes.
     data = task.data
-    rules = dict(data.rules)
+    rules = _found_rules(data) if data.later else dict(data.rules)
 
     @cache
     def growth(letter: str, generations: int) -> tuple[int, int]:
@@ -115,12 +178,23 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.later:
+        return 1000.0 + 10 * RuleSearch("".join(letter for letter, _ in data.rules), data.start, data.later, data.shown).choices
     used = len(data.rules) * (1 if not data.letter else 1.3 if not data.first else 3)
     return data.generations * used * sum(len(after) for _, after in data.rules)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
+    if data.later:
+        found = _found_rules(data)
+        yield RULES(
+            start=data.start,
+            later=data.later,
+            shown=data.shown,
+            rules=[f"{before} becomes {after}" for before, after in sorted(found.items())],
+        )
+        data = data.model_copy(update={"rules": tuple(found.items())})
     counts = {letter: data.start.count(letter) for letter, _ in data.rules}
     yield FIRST(counts=_render_counts(counts))
     if not data.first:
@@ -181,5 +255,5 @@ def _families_in_prefix(data: Data, first: int) -> list[tuple[str, int, int]]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=3
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=4
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import deque
+from collections.abc import Iterator
 from itertools import combinations
 
 from prompt_solvers.parsing import between
@@ -147,8 +149,49 @@ def solve_tag_system(prompt: str) -> str:
     return word
 
 
+def found_rules(start: str, later: str, generations: int) -> Iterator[dict[str, str]]:
+    """The words between are guessed image by image; the last must then be made of the images of letters, in order."""
+    letters = sorted({*start, *later})
+    images = ["".join(image) for size in (1, 2, 3) for image in itertools.product(letters, repeat=size)]
+
+    def fits(word: str, place: int, rules: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+        if not word:
+            yield place, rules
+            return
+        for size in (1, 2, 3):
+            image = later[place : place + size]
+            if len(image) == size and rules.get(word[0], image) == image:
+                yield from fits(word[1:], place + size, {**rules, word[0]: image})
+
+    def grown(word: str, left: int, place: int, rules: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+        """Where in the last word the letters of a word end that grows on, with the rules chosen for them."""
+        if left == 1:
+            yield from fits(word, place, rules)
+        elif not word:
+            yield place, rules
+        else:
+            for image in [rules[word[0]]] if word[0] in rules else images:
+                for after, more in grown(image, left - 1, place, {**rules, word[0]: image}):
+                    yield from grown(word[1:], left, after, more)
+
+    yield from (rules for place, rules in grown(start, generations, 0, {}) if place == len(later))
+
+
 @prompt_solver("l_system")
 def solve_l_system(prompt: str) -> str:
+    if "The rules are not known" in prompt:
+        start, later = group(r"initially (\w+)", prompt), group(r"After \d+ generations it is (\w+)", prompt)
+        asked, after = group(r"How many letters (\w)", prompt), int(group(r"after (\d+) generations\?", prompt))
+        names = set(re.findall(r"[A-Z]\b", group(r"of the letters (.*?) grows", prompt)))
+        totals = set()
+        for found in found_rules(start, later, int(group(r"After (\d+) generations it is", prompt))):
+            if set(found) == names:
+                word = start
+                for _ in range(after):
+                    word = "".join(found[letter] for letter in word)
+                totals.add(word.count(asked))
+        assert len(totals) == 1
+        return str(totals.pop())
     rules = dict(re.findall(r"^(\w) becomes (\w+)$", prompt, re.M))
     word, generations = group(r"initially (\w+)", prompt), int(group(r"after (\d+) generations\?", prompt))
     letter, first = re.search(r"many letters (\w )?", prompt), re.search(r"among the first (\d+) letters", prompt)
