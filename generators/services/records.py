@@ -56,8 +56,7 @@ class Read(Tool):
 
     def found(self, records: Sequence[Record]) -> Record | None:
         """The record that the look-up shows; a subclass may work one out."""
-        code = search_key(self)
-        return next((record for record in records if record.code.lower() == code and record.kind == self.kind), None)
+        return _records_by_code(records).get((self.kind, search_key(self)))
 
 
 class Browse(Tool):
@@ -152,6 +151,24 @@ class Eyes:
         self.used |= dict.fromkeys(keys)
         if self._seen is not None and (missing := [call for call, key in zip(calls, keys) if key not in self._seen]):
             raise Missing(missing)
+
+
+_INDEXES: list[tuple[Sequence[Record], dict[tuple[str, str], Record]]] = []
+"""The indexes of the offices in use, newest first. Each holds its records, so that no other records have their identity."""
+
+
+def _records_by_code(records: Sequence[Record]) -> dict[tuple[str, str], Record]:
+    """The records by kind and code in lower case; the first one where a code stands twice."""
+    for place, (indexed, index) in enumerate(_INDEXES):
+        if indexed is records:
+            if place:
+                _INDEXES.insert(0, _INDEXES.pop(place))
+            return index
+    index = {(record.kind, record.code.lower()): record for record in reversed(records)}
+    if isinstance(records, tuple):  # which cannot change
+        _INDEXES.insert(0, (records, index))
+        del _INDEXES[8:]
+    return index
 
 
 def listed_by(records: Sequence[Record], call: Browse) -> list[Record]:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NoReturn
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -83,7 +83,7 @@ class ToolCalls(Answer[Calls]):
         return tuple(self._call(*_parts(call)) for call in calls)
 
     def render(self, value: Calls) -> str:
-        return "\n".join(call.call if isinstance(call, Misuse) else _written(_name(type(call)), _arguments(call)) for call in value)
+        return "\n".join(call.call if isinstance(call, Misuse) else _line(call) for call in value)
 
     def extract(self, response: str, style: Style) -> list[str]:
         if marked := extract_marked(response, style):
@@ -238,6 +238,20 @@ def _problems(error: ValidationError) -> list[str]:
                     f"{name}: {problem['msg'].removeprefix('Input ').removeprefix('Value error, ')}, got {_json(problem['input'])[:40]}"
                 )
     return problems
+
+
+def _line(call: Tool) -> str:
+    """A call as one line of JSON. Oracles of long episodes write the same calls at every turn, so those of plain arguments are kept."""
+    values = call.__dict__.values()
+    if all(type(value) in (str, int, bool) for value in values):
+        return _plain_line(call, tuple(map(type, values)))
+    return _written(_name(type(call)), _arguments(call))
+
+
+@lru_cache(maxsize=4096)
+def _plain_line(call: Tool, types: tuple[type, ...]) -> str:
+    """types: of the arguments, since True equals 1."""
+    return _written(_name(type(call)), _arguments(call))
 
 
 def _arguments(call: Tool) -> dict[str, Any]:

@@ -13,12 +13,14 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.subject import Subject
 
 TASKS = Samples(least=3, standard=4, certificate=20)
+EPISODES = Samples(least=1, standard=4, certificate=20)
+"""Tasks of many turns at each level: each mistake is made at every turn of an episode."""
 
 
 def mistakes_rejected(subject: Subject, effort: Effort) -> Finding:
     """Declared mistakes and near misses of the right answer score 0; where partial credit is declared, below 1."""
     finding, mistakes, near = Finding(), 0, 0
-    for seed, level in subject.sample(TASKS, effort):
+    for seed, level in subject.sample(TASKS if subject.single else EPISODES, effort):
         task, location = subject.task(seed, level), f"seed {seed} level {level}"
         if subject.single is None:
             mistakes += _play_mistakes(subject, task, finding, location)
