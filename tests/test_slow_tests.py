@@ -12,7 +12,9 @@ LINES = TESTS.joinpath("slow_tests.txt").read_text(encoding="utf-8").splitlines(
 @pytest.mark.parametrize("line", LINES)
 def test_every_line_names_a_test(line):
     file, _, test = line.partition("::")
-    defined = {node.name for node in ast.parse(Path(TESTS.parent, file).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
+    defined = {
+        node.name for node in ast.parse(Path(TESTS.parent, file).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)
+    }
     assert test.partition("[")[0] in defined
     assert line.startswith("tests/")
 

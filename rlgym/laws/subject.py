@@ -51,8 +51,8 @@ class Subject:
 
     @cached_property
     def runs_programs(self) -> bool:
-        """Whether every verdict runs a program in the sandbox."""
-        return getattr(self.declared, "sandbox", None) is not None
+        """Whether every verdict runs a program in the sandbox, or a query in DuckDB, which takes as long."""
+        return getattr(self.declared, "sandbox", None) is not None or "duckdb" in getattr(self.declared, "needs", ())
 
     @cached_property
     def configs(self) -> dict[float, Config]:
