@@ -92,7 +92,7 @@ def preset(name: str, model: str | Path, output_dir: str = "run", names: Sequenc
         raise UnknownName(f"unknown preset {name!r}.{suggestion(name, tuple(PRESETS))} Use one of {', '.join(PRESETS)}")
     max_seq_len = min(2048, read_policy_shape(ModelConfig(path=str(model))).max_seq_len)
     max_new_tokens = max_seq_len // 2
-    fields = _merged(BASE, PRESETS[name][1])
+    fields = merged(BASE, PRESETS[name][1])
     fields["rollout"] = {**fields["rollout"], "max_new_tokens": max_new_tokens, "max_seq_len": max_seq_len}
     fields["update"] = {**fields["update"], "tokens_per_micro_batch": max(8192, max_seq_len)}
     if overlong := fields.get("algorithm", {}).get("overlong_penalty"):
@@ -144,8 +144,9 @@ def _scalar(value: Any) -> str:
     return json.dumps(value)
 
 
-def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    merged = {name: dict(value) if isinstance(value, dict) else value for name, value in base.items()}
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `base` with changes; sections are merged, and lists and other values replaced."""
+    out = {name: dict(value) if isinstance(value, dict) else value for name, value in base.items()}
     for name, value in changes.items():
-        merged[name] = _merged(merged.get(name, {}), value) if isinstance(value, dict) else value
-    return merged
+        out[name] = merged(out.get(name) or {}, value) if isinstance(value, dict) else value
+    return out

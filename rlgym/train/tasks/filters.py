@@ -58,6 +58,12 @@ class RewardRankOptions(Options):
     seed: int = Field(0, ge=0, description="seed of the random choice")
 
 
+class DistinctRightOptions(Options):
+    """Options of `distinct_right`."""
+
+    max_per_task: int = Field(8, ge=1, le=100_000, description="most responses of a task that are kept")
+
+
 @filter("zero_std", paper="DAPO: An Open-Source LLM Reinforcement Learning System at Scale")
 def zero_std(episodes: Sequence[Episode], options: ZeroStdOptions) -> list[Episode]:
     """Drops the groups whose rewards are all equal."""
@@ -122,6 +128,23 @@ def reward_rank(episodes: Sequence[Episode], options: RewardRankOptions) -> list
         rng = Rng("reward_rank", options.seed, task.label, task.index, task.retry)
         kept |= {id(members[place]) for place in kept_by_rank(rewards, options.strategy, rng)}
     return [episode for episode in episodes if id(episode) in kept]
+
+
+@filter("distinct_right", paper="Scaling Relationship on Learning Mathematical Reasoning with Large Language Models")
+def distinct_right(episodes: Sequence[Episode], options: DistinctRightOptions) -> list[Episode]:
+    """Keeps the right rollouts of each group whose responses differ, the first of equal ones: rejection sampling.
+
+    With the advantage `psr` and the loss `reinforce` an update imitates what is kept.
+    """
+    seen: dict[int, set[tuple[str, ...]]] = {}
+    kept = []
+    for episode in episodes:
+        found = seen.setdefault(episode.group, set())
+        responses = tuple(" ".join(text.split()) for role, text in episode.messages if role == "assistant")
+        if episode.solved and len(found) < options.max_per_task and responses not in found:
+            found.add(responses)
+            kept.append(episode)
+    return kept
 
 
 def kept_by_rank(rewards: Sequence[float], strategy: str, rng: Rng) -> list[int]:

@@ -1,0 +1,1 @@
+"""Published training recipes, one YAML file each: stages of ordinary training configurations, chained by their checkpoints."""

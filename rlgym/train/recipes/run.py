@@ -1,0 +1,158 @@
+"""Runs a recipe stage by stage, each from the model of an earlier one. Repeat the call to resume an interrupted recipe."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import rlgym
+from rlgym.core.errors import RlgymError
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.distributed.process_group import ProcessGroup
+from rlgym.train.logging.metrics import episode_metrics, read_lines
+from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.logging.report import write_report
+from rlgym.train.loop import train
+from rlgym.train.model import checkpoint
+from rlgym.train.recipes.recipe import INITIAL, Recipe, Stage
+from rlgym.train.recipes.toy import MEASURE_STEPS, make_toy_model, toy_config
+from rlgym.train.rollout.collect import collect_rollouts
+from rlgym.train.run import Run
+from rlgym.train.tasks.recorded import record_step
+
+FINISHED = "finished"
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """A finished stage: its folder, the model that the next stage starts from, and held-out accuracies by label (mean over the tasks)."""
+
+    stage: str
+    folder: Path
+    model: Path
+    accuracy: dict[str, float]
+
+
+def run_recipe(
+    recipe: Recipe,
+    out: str | Path,
+    model: str | Path | None = None,
+    *,
+    toy: bool = False,
+    seed: int = 0,
+    until: str | None = None,
+    callback: ProgressCallback | None = None,
+) -> list[StageResult]:
+    """Run what is missing of a recipe in the folder `out`; the finished stages in order.
+
+    model   Hugging Face folder of the initial model; without one the toy size trains its own
+    toy     shrink every stage to the toy size
+    until   name of the last stage to run
+
+    UnknownName for a stage that does not exist; RlgymError where the folder holds another recipe, model, size or seed.
+    """
+    folder, callback = Path(out), callback or ProgressCallback()
+    last = recipe.stages.index(recipe.stage(until)) if until is not None else len(recipe.stages) - 1
+    if model is None and not toy:
+        raise RlgymError(f"the recipe {recipe.name!r} needs a model: pass its Hugging Face folder with --model, or try --toy")
+    if ProcessGroup.from_environment().size > 1:
+        raise RlgymError("a recipe runs in one process: for several, write its stages with `rlgym train recipe show NAME --yaml` and run each")
+    _keep_settings(folder, recipe, model, toy, seed)
+    models = {INITIAL: Path(model) if model is not None else make_toy_model(recipe, folder / "toy-model", seed, callback)}
+    results = []
+    for number, stage in enumerate(recipe.stages[: last + 1]):
+        start = models[recipe.previous(stage)]
+        place = folder / f"{number + 1}-{stage.name}"
+        run_stage(stage_config(recipe, stage, start, place, seed, toy), stage, callback)
+        if stage.kind == "train":
+            models[stage.name] = last_model(place)
+        results.append(StageResult(stage.name, place, models.get(stage.name, start), _accuracy(place)))
+    return results
+
+
+def stage_config(recipe: Recipe, stage: Stage, model: Path, place: Path, seed: int, toy: bool) -> Config:
+    """The configuration of a stage in its folder; a pass-rate store with a relative path lies beside the stages."""
+    config = recipe.stage_config(stage, model, place, seed)
+    if toy:
+        config = toy_config(recipe, config)
+        if stage.kind == "measure":
+            config = config.model_copy(update={"steps": MEASURE_STEPS})
+    if config.pass_rates is None:
+        return config
+    file = str(place.parent / config.pass_rates.file)
+    return config.model_copy(update={"pass_rates": config.pass_rates.model_copy(update={"file": file})})
+
+
+def run_stage(config: Config, stage: Stage, callback: ProgressCallback) -> None:
+    """Run, or resume, one stage; a finished one is not touched."""
+    folder = Path(config.output_dir)
+    if (folder / FINISHED).exists():
+        return
+    if stage.kind == "measure":
+        measure(config, callback)
+    else:
+        train(config, callback)
+        write_report(folder, f"Stage {stage.name}")
+    (folder / FINISHED).touch()
+
+
+def measure(config: Config, callback: ProgressCallback) -> None:
+    """Sample the groups of every step and record their solve rates in the pass-rate store; the model stays as it is.
+
+    A measurement that was interrupted starts again; what it recorded is replaced, not counted twice.
+    """
+    if config.pass_rates is None or not config.pass_rates.record:
+        raise TrainError("a measurement records solve rates: set pass_rates.file, and leave pass_rates.record as it is")
+    run = Run.open(config)
+    callback.on_phase_start("measure", config.steps, 0)
+    try:
+        for step in range(config.steps):
+            run.step = step
+            sampled = collect_rollouts(run, callback.on_rollout_progress).sampled
+            record_step(config, step, sampled)
+            metrics = episode_metrics(sampled, run.version)
+            run.logger.log_step(step + 1, metrics, {})
+            callback.on_step_end("measure", step + 1, metrics)
+    finally:
+        run.close()
+
+
+def last_model(folder: Path) -> Path:
+    """The model of a run's last checkpoint."""
+    saved = checkpoint.list_checkpoints(folder / "checkpoints")
+    if not saved:
+        raise TrainError(f"{str(folder)!r} has no checkpoint: remove the folder, and run the stage again")
+    return saved[-1] / "model"
+
+
+def _accuracy(folder: Path) -> dict[str, float]:
+    return {line["label"]: line["accuracy"]["mean"]["avg"] for line in read_lines(folder / "evaluations.jsonl")}
+
+
+def _keep_settings(folder: Path, recipe: Recipe, model: str | Path | None, toy: bool, seed: int) -> None:
+    """Write recipe.json, or refuse a folder in which another recipe, or this one with other settings, runs."""
+    file = folder / "recipe.json"
+    chosen = {
+        "recipe": recipe.name,
+        "stages": [stage.model_dump(mode="json") for stage in recipe.stages],
+        "common": recipe.common,
+        "model": str(Path(model).resolve()) if model is not None else None,
+        "toy": toy,
+        "seed": seed,
+    }
+    if file.exists():
+        known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        different = [name for name, value in json.loads(json.dumps(chosen)).items() if known.get(name) != value]
+        if different:
+            raise RlgymError(f"{str(folder)!r} holds a recipe with another {' and '.join(different)}: choose another folder with --out")
+        return
+    if folder.exists() and any(folder.iterdir()):
+        raise RlgymError(f"{str(folder)!r} is not empty and holds no recipe: choose another folder with --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    versions = {"rlgym": rlgym.__version__, "torch": torch.__version__}
+    file.write_text(json.dumps(chosen | {"versions": versions}, indent=1) + "\n", encoding="utf-8")
