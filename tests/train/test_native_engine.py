@@ -129,6 +129,15 @@ def test_an_episode_goes_on_from_what_its_row_still_holds(model, rows, keys):
         torch.testing.assert_close(torch.tensor(second[key].logprobs), expected, atol=2e-5, rtol=1e-4)
 
 
+def test_rows_go_on_beside_one_whose_context_is_full(model):
+    # Eight rows are left, so that the ended one is not moved behind them.
+    asked = [(0, list(range(20, 32)), SamplingParams(20, seed=0)), *((key, [3, 9 + key], SamplingParams(12, seed=key)) for key in range(1, 9))]
+    found = played(NativeEngine(model, max_num_seqs=9, max_seq_len=16), asked)
+    assert [len(found[key].tokens) for key in range(9)] == [4, *[12] * 8]
+    roomy = played(NativeEngine(model, max_num_seqs=9, max_seq_len=64), asked[1:])
+    assert all(roomy[key].tokens == found[key].tokens for key in range(1, 9))
+
+
 def test_new_weights_are_used_at_once_and_nothing_old_is_reused(tmp_path):
     model, other = small_model(tmp_path / "one"), small_model(tmp_path / "other", seed=8)
     engine = NativeEngine(model, max_num_seqs=3, max_seq_len=64)

@@ -150,7 +150,8 @@ class DeviceCache:
         longest = int(self.rows.length_R[:num_rows].max()) + 1
         alive = int(self.rows.active_R[:num_rows].sum())
         for step in range(STEPS_PER_SYNC):
-            decode(self.model, self.cache, self.rows, num_rows, longest + step, filtered)
+            # An ended row that fills its context stays in its place, while the others go on.
+            decode(self.model, self.cache, self.rows, num_rows, min(longest + step, self.max_seq_len), filtered)
             if int(self.rows.active_R[:num_rows].sum()) < alive:
                 return
 
