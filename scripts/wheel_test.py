@@ -65,7 +65,11 @@ def main() -> None:
         assert tops == {"rlgym"}, f"the wheel's top-level names are {sorted(tops)}, not only rlgym"
         lost = {name if name.startswith("rlgym/") else f"rlgym/{name}" for name in sources} - set(names)
         assert not lost, f"the wheel has lost {sorted(lost)[:10]}"
-        data = {name for name in tracked if name.startswith(("rlgym/evaluate/", "rlgym/serve/")) and not name.endswith(".py")}
+        data = {
+            name
+            for name in tracked
+            if name.startswith(("rlgym/evaluate/", "rlgym/serve/", "rlgym/train/recipes/")) and not name.endswith(".py")
+        }
         sizes = {info.filename: info.file_size for info in zipfile.ZipFile(wheel).infolist()}
         changed = {name for name in data if sizes.get(name) != (ROOT / name).stat().st_size}
         assert not changed, f"the wheel lacks, or holds something else for, {sorted(changed)[:10]}"

@@ -37,6 +37,12 @@ def test_the_reference_of_algorithms_shows_what_is_registered():
     assert done.returncode == 0, done.stderr
 
 
+def test_the_page_of_recipes_shows_their_files():
+    pytest.importorskip("torch", reason="the trainer needs torch")
+    done = _run("scripts/recipes.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_table_of_adapters_shows_their_records():
     page = ROOT / "docs" / "adapters" / "index.md"
     before = page.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study` and `rlgym train CONFIG.yaml`."""
+"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study`, `rlgym train recipe` and `rlgym train CONFIG.yaml`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 QUICKSTART = "quickstart"
 INIT = "init"
 STUDY = "study"
+RECIPE = "recipe"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,23 +30,34 @@ def train(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="quickstart | init | study | CONFIG.yaml",
-            help="the built-in small run, a new configuration file, algorithms side by side, or an existing configuration file",
+            metavar="quickstart | init | study | recipe | CONFIG.yaml",
+            help="the built-in small run, a new configuration file, algorithms side by side, a published recipe, or a configuration file",
         ),
     ],
-    name: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="study: its name; without one, the studies are listed")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[STUDY | list | show | run]", help="study: its name, or none for a list; recipe: list, show or run"),
+    ] = None,
+    recipe: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="recipe: its name")] = None,
     out: Annotated[
-        Path | None, path_option("--out", "-o", help="folder of the run, overriding output_dir, or of the studies; init: the file to write")
+        Path | None,
+        path_option(
+            "--out", "-o", help="folder of the run, overriding output_dir, of the studies, or of the recipe; init: the file to write"
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="seed of the run; overrides the configuration's seed")] = None,
     minutes: Annotated[float | None, typer.Option(help="quickstart: approximate duration on two idle cores")] = None,
     control: Annotated[bool, typer.Option("--control", help="shuffle the rewards (negative control): nothing can be learned")] = False,
     check_only: Annotated[bool, typer.Option("--check", help="only check whether the configuration can run")] = False,
-    model: Annotated[Path | None, path_option("--model", "-m", help="init: Hugging Face folder of the initial model")] = None,
+    model: Annotated[Path | None, path_option("--model", "-m", help="init and recipe: Hugging Face folder of the initial model")] = None,
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
     environments: Annotated[list[str] | None, typer.Option("--env", "-e", help="init: environment or domain; may be repeated")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="study: steps of every run [default: 40]")] = None,
+    toy: Annotated[
+        bool, typer.Option("--toy", help="recipe run: a small model from scratch, one easy environment and a few steps")
+    ] = False,
+    until: Annotated[str | None, typer.Option(metavar="STAGE", help="recipe run: the last stage to run")] = None,
     as_json: Json = False,
 ) -> None:
     """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
@@ -59,13 +71,20 @@ def train(
 
         run_or_list(name, out or Path("studies"), seeds, steps, as_json)
         return
+    if target == RECIPE:
+        from rlgym.cli.train_recipe import recipe_command
+
+        recipe_command(name or "list", recipe, out, model, seed=seed or 0, toy=toy, until=until, as_json=as_json)
+        return
+    if recipe is not None or toy or until is not None:
+        raise RlgymError("a third argument, --toy and --until apply to `rlgym train recipe` only")
     if name is not None or seeds is not None or steps is not None:
         raise RlgymError("a second argument, --seeds and --steps apply to `rlgym train study NAME` only")
     if target == INIT:
         _write_preset(out or Path("train.yaml"), model, preset, environments or ["chain_sum"])
         return
     if model is not None:
-        raise RlgymError("--model applies to init only: set `model` in the configuration file")
+        raise RlgymError("--model applies to init and recipe only: set `model` in the configuration file")
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.distributed.process_group import ProcessGroup
 

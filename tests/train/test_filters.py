@@ -159,3 +159,15 @@ def test_a_run_learns_from_groups_that_are_all_wrong_or_all_right(tmp_path_facto
     (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert line["groups_zero_std"] == line["kept_fraction"] == 1
     assert line["grad_norm"] > 0
+
+
+def test_right_rollouts_that_differ_are_kept_up_to_a_number():
+    given = episodes([1, 1, 0, 1, 1], [0, 1])
+    texts = ["3 + 4 = 7", "3  + 4 =\n7", "no", "4 + 3 = 7", "seven", "no", "8"]
+    for episode, response in zip(given, texts, strict=True):
+        episode.messages = [("user", "?"), ("assistant", response)]
+    # The second is the first with other spaces, and the fifth is one too many.
+    assert kept("distinct_right", given, max_per_task=2) == [0, 3, 6]
+    assert kept("distinct_right", given) == [0, 3, 4, 6]
+    with pytest.raises(OptionError):
+        kept("distinct_right", given, max_per_task=0)

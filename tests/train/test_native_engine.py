@@ -131,7 +131,10 @@ def test_an_episode_goes_on_from_what_its_row_still_holds(model, rows, keys):
 
 def test_rows_go_on_beside_one_whose_context_is_full(model):
     # Eight rows are left, so that the ended one is not moved behind them.
-    asked = [(0, list(range(20, 32)), SamplingParams(20, seed=0)), *((key, [3, 9 + key], SamplingParams(12, seed=key)) for key in range(1, 9))]
+    asked = [
+        (0, list(range(20, 32)), SamplingParams(20, seed=0)),
+        *((key, [3, 9 + key], SamplingParams(12, seed=key)) for key in range(1, 9)),
+    ]
     found = played(NativeEngine(model, max_num_seqs=9, max_seq_len=16), asked)
     assert [len(found[key].tokens) for key in range(9)] == [4, *[12] * 8]
     roomy = played(NativeEngine(model, max_num_seqs=9, max_seq_len=64), asked[1:])

@@ -35,7 +35,7 @@ def save(root: Path, state: TrainingState, save_model: Callable[[Path], None], k
     """
     from safetensors import SafetensorError
 
-    folder = root / _folder_name(state.phase, state.step)
+    folder = root / folder_name(state.phase, state.step)
     unfinished = root / f".{folder.name}.{os.getpid()}.unfinished"
     try:
         _write(unfinished, state, save_model)
@@ -90,6 +90,14 @@ def load(folder: Path) -> TrainingState:
         raise TrainError(f"the checkpoint {str(folder)!r} is damaged ({error}): remove it to resume from the previous one") from None
 
 
-def _folder_name(phase: str, step: int) -> str:
-    # Names sort in the order of training.
+def last_model(run_folder: Path) -> Path:
+    """The model of a run's last checkpoint. Raises TrainError if there is none."""
+    saved = list_checkpoints(run_folder / "checkpoints")
+    if not saved:
+        raise TrainError(f"{str(run_folder)!r} has no checkpoint: remove the folder, and run it again")
+    return saved[-1] / "model"
+
+
+def folder_name(phase: str, step: int) -> str:
+    """The name of a checkpoint's folder; names sort in the order of training."""
     return f"{('sft', 'rl').index(phase)}-{phase}-{step:07d}"

@@ -42,7 +42,9 @@ class Stage(BaseModel):
 
     name: str = Field(pattern="^[a-z0-9-]+$", description="name of the stage, and of its folder")
     kind: Literal["train", "measure"] = Field("train", description="measure: sample groups and record their solve rates; no update")
-    start_from: str = Field("", description="stage whose model this one starts from; empty for the stage before, `model` for the initial one")
+    start_from: str = Field(
+        "", description="stage whose model this one starts from; empty for the stage before, `model` for the initial one"
+    )
     config: dict[str, Any] = Field({}, description="fields of a training configuration, without model and output_dir")
 
 

@@ -61,7 +61,9 @@ def run_recipe(
     if model is None and not toy:
         raise RlgymError(f"the recipe {recipe.name!r} needs a model: pass its Hugging Face folder with --model, or try --toy")
     if ProcessGroup.from_environment().size > 1:
-        raise RlgymError("a recipe runs in one process: for several, write its stages with `rlgym train recipe show NAME --yaml` and run each")
+        raise RlgymError(
+            "a recipe runs in one process: for several, `rlgym train recipe show NAME --out DIR` writes a configuration file for each stage"
+        )
     _keep_settings(folder, recipe, model, toy, seed)
     models = {INITIAL: Path(model) if model is not None else make_toy_model(recipe, folder / "toy-model", seed, callback)}
     results = []
@@ -70,7 +72,7 @@ def run_recipe(
         place = folder / f"{number + 1}-{stage.name}"
         run_stage(stage_config(recipe, stage, start, place, seed, toy), stage, callback)
         if stage.kind == "train":
-            models[stage.name] = last_model(place)
+            models[stage.name] = checkpoint.last_model(place)
         results.append(StageResult(stage.name, place, models.get(stage.name, start), _accuracy(place)))
     return results
 
@@ -120,14 +122,6 @@ def measure(config: Config, callback: ProgressCallback) -> None:
             callback.on_step_end("measure", step + 1, metrics)
     finally:
         run.close()
-
-
-def last_model(folder: Path) -> Path:
-    """The model of a run's last checkpoint."""
-    saved = checkpoint.list_checkpoints(folder / "checkpoints")
-    if not saved:
-        raise TrainError(f"{str(folder)!r} has no checkpoint: remove the folder, and run the stage again")
-    return saved[-1] / "model"
 
 
 def _accuracy(folder: Path) -> dict[str, float]:

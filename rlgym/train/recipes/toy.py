@@ -11,6 +11,7 @@ from typing import Any
 import rlgym
 from rlgym.train.config.schema import Config
 from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.model import checkpoint
 from rlgym.train.recipes.recipe import Recipe
 
 STEPS = 3
@@ -22,6 +23,7 @@ MAX_SEQ_LEN = 256
 NUM_LAYERS, HIDDEN_SIZE = 2, 64
 VOCAB_SIZE = 512
 TOKENIZER_TASKS = 150
+CONFIDENCE = "brier_penalty"
 SECOND_LEVEL, MAX_LEVEL = 0.02, 0.1
 
 FIXED: dict[str, dict[str, Any]] = {
@@ -133,12 +135,11 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
     """A small model after SFT on the toy environment, at about the solve rate from which reinforcement learning learns; kept if it exists."""
     from rlgym.train.model.pretrained import make_model
     from rlgym.train.model.tokenizer import make_tokenizer
-    from rlgym.train.recipes.run import last_model
     from rlgym.train.run import Run
     from rlgym.train.sft.train import run_sft
 
     if (folder / "finished").exists():
-        return last_model(folder / "run")
+        return checkpoint.last_model(folder / "run")
     start = folder / "start"
     if not (start / "config.json").is_file():
         make_tokenizer(start, _texts(recipe), vocab_size=VOCAB_SIZE, multi_word_tokens=True)
@@ -151,13 +152,17 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
     finally:
         run.close()
     (folder / "finished").touch()
-    return last_model(folder / "run")
+    return checkpoint.last_model(folder / "run")
 
 
 def _start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Config:
     """SFT on the tasks of the first stage, half of it with the working."""
     first = toy_config(recipe, recipe.stage_config(recipe.stages[0], start, output_dir, seed))
-    data = first.model_dump(mode="json") | {"steps": 0, "pass_rates": None, "algorithm": {}, "model": {"path": str(start)}}
+    data = first.model_dump(mode="json") | {"steps": 0, "pass_rates": None, "model": {"path": str(start)}}
+    # A reward that reads a stated confidence also asks for it in the prompt.
+    data["algorithm"] = {
+        "reward_shaping": {name: given for name, given in data["algorithm"]["reward_shaping"].items() if name == CONFIDENCE}
+    }
     data["tasks"] = [part | {"recorded": None, "num_tasks": 0, "knobs": dict(recipe.toy.knobs)} for part in data["tasks"]]
     data["checkpoints"] |= {"every_steps": 100}
     data["sft"] = {"steps": recipe.toy.sft_steps, "batch_size": 32, "lr": 3e-3, "warmup_steps": 10, "explanation_fraction": 0.5}
