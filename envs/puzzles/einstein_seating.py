@@ -19,6 +19,9 @@ OPENING = "A seat that is taken is ruled out at once, without saying, for everyb
 END = "Everybody has a seat: {answer}"
 
 
+TRIES = 3  # puzzles of which the hardest is taken
+
+
 class Knobs(Config):
     people: int = knob(8, easy=4, hard=10, doc="people at the table, rounded to an even number")
     kinds: int = knob(
@@ -30,6 +33,9 @@ class Knobs(Config):
         hard="trying",
         order=domains.REASONING,
         doc="whether each clue in turn suffices, or suppositions that fail are needed as well",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=12, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -84,6 +90,16 @@ def picture(task: Task[Table]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "trying" else 0
+
+    def measure(task: Task[Table]) -> int:
+        return singleton_consistency.count_refuted(_puzzle(task.data), {})
+
+    return singleton_consistency.sample_hard(lambda: _sample_once(rng, knobs, rows), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
     count = knobs.people + knobs.people % 2
     table = seating.sample_table(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning)
     if rows:
@@ -138,5 +154,5 @@ environment = Environment(
     solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper states what each clue says of two seats.",
     concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -13,9 +13,13 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 STEPS = 60  # suppositions that a proof of uniqueness may take
 SAID = {"+": "the sum", "-": "the larger digit minus the smaller", "*": "the product", "/": "the larger digit divided by the smaller"}
+
+
+TRIES = 10  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -30,6 +34,9 @@ class Knobs(Config):
     )
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=10, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -86,6 +93,17 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, bars),
+        lambda task: tables.count_suppositions(_puzzle(task.data), _no_digits(task.data)),
+        wanted,
+        TRIES,
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     size, rules = knobs.size, latin.square(knobs.size)
     full = latin.sample_grid(rng, rules)
     cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: not bars or regions.in_line((*cage, cell), size))
@@ -183,5 +201,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -12,8 +12,12 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, regions, replays, tables
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 STEPS = 120  # suppositions that a proof of uniqueness may take
+
+
+TRIES = 8  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -21,6 +25,9 @@ class Knobs(Config):
     cage: int = knob(3, easy=2, hard=4, doc="cells of the largest cage")
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=20, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -79,6 +86,17 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, bars),
+        lambda task: tables.count_suppositions(_puzzle(task.data), _no_digits(task.data)),
+        wanted,
+        TRIES,
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     height, width = (int(side) for side in knobs.boxes.split("x"))
     rules, size = latin.box(height, width), height * width
     full = latin.sample_grid(rng, rules)
@@ -142,4 +160,5 @@ environment = Environment(
     solution=replays.table_solution(lambda task: (_puzzle(task.data), _no_digits(task.data)), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",
+    version=2,
 )  # fmt: skip

@@ -22,6 +22,9 @@ PLACES = ("museum", "harbour", "market", "castle", "library", "garden", "theatre
 METALS = ("copper", "iron", "gold", "silver", "nickel", "zinc", "lead", "tin")
 
 
+TRIES = 5  # puzzles of which the hardest is taken
+
+
 class Knobs(Config):
     people: int = knob(5, easy=3, hard=7, doc="people")
     kinds: int = knob(
@@ -33,6 +36,9 @@ class Knobs(Config):
         hard="trying",
         order=domains.REASONING,
         doc="whether each clue in turn suffices, or suppositions that fail are needed as well",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=8, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -120,6 +126,16 @@ def cost(task: Task[Story]) -> float:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "trying" else 0
+
+    def measure(task: Task[Story]) -> int:
+        return singleton_consistency.count_refuted(_puzzle(task.data), {})
+
+    return singleton_consistency.sample_hard(lambda: _sample_once(rng, knobs, kinds, clues, question), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
     people = Category(name="name", values=tuple(sorted(rng.sample(names.PEOPLE, knobs.people))))
     story, _ = story_grids.sample_story(rng, (people, *kinds), clues, knobs.reasoning)
     listed = "\n".join(f"{i}. {story_grids.describe_clue(clue, story)}" for i, clue in enumerate(story.clues, 1))
@@ -181,4 +197,5 @@ environment = Environment(
     Knobs, Grid("one row per person, its words separated by spaces"), generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, answers="unique", solutions=solutions,
     concept="A difference that is told leaves few pairs of numbers; combine it with who can have them.",
+    version=2,
 )  # fmt: skip

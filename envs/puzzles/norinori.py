@@ -15,9 +15,13 @@ from rlgym.generators.grids.facts import sheet_solution
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.mark_deductions import Words
 from rlgym.generators.grids.marks import Puzzle
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 MENDED = 60  # cells looked at for another region, a board
 ATTEMPTS = 2  # boards tried for one with few known cells
+
+
+TRIES = 6  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -31,6 +35,9 @@ class Knobs(Config):
         hard="trying",
         order=marks.REASONING,
         doc="whether rules applied one at a time suffice, or suppositions that fail are needed too",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=6, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -88,6 +95,14 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "trying" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, kind), lambda task: marks.count_refuted(_puzzle(task.data), as_set(task.data.known)), wanted, TRIES
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     best: Data | None = None
     for _ in range(ATTEMPTS):
         data, shaded = _sample_regions(rng, knobs, kind)
@@ -203,7 +218,7 @@ def _sheet(task: Task[Data]) -> mark_deductions.Marks:
 
 environment = Environment(
     Knobs, Grid("the board, one row per line, each cell # if shaded or . if not, with cells separated by spaces", single_characters=True),
-    generate, solve, verify, mistakes, cost, version=2,
+    generate, solve, verify, mistakes, cost, version=3,
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Shaded cells come as dominoes that may lie across two regions; cells that would touch three shaded ones drop out.",

@@ -14,9 +14,13 @@ from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 FIRST = "A rectangle is named by its top left and its bottom right cell."
 REPAIRED = 200  # numbers moved or rectangles halved before another cut is begun
+
+
+TRIES = 8  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -28,6 +32,9 @@ class Knobs(Config):
         hard="search",
         order=bits.REASONING,
         doc="whether rectangles left for a number and for a cell suffice, or suppositions that fail at once, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=7, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -94,6 +101,12 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, strips), lambda task: bits.count_suppositions(_puzzle(task.data)[0]), wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, strips: bool) -> Task[Data]:
     size, data = knobs.size, None
     while data is None:
         data = _sample_unique(rng, size, knobs.largest, knobs.reasoning, strips)
@@ -204,4 +217,5 @@ environment = Environment(
     solution=replays.mark_solution(_mark_puzzle, "The grid is cut:\n{answer}", FIRST),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the rectangles that each number allows; a cell that only one of them reaches settles it, and overlapping ones drop out.",
+    version=2,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Find the price, the amount traded and the tax revenue of a market with several groups and taxes.
 
-Groups drop out at some prices, so the curves have kinks; at the top the state chooses the tax that brings most. The shift has two countries with a tariff and transport between them.
+Groups drop out at some prices, so the curves have kinks; at the top the state chooses the tax that brings most. The shift has two
+countries with a tariff and transport between them.
 """
 
 from fractions import Fraction

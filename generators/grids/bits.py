@@ -215,6 +215,14 @@ def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
     return puzzle.cells - (yes | no).bit_count() + (10**9 - budget.left) * puzzle.cells / 2
 
 
+def count_suppositions(puzzle: Puzzle) -> int:
+    """How many suppositions it takes to find the solutions and to know that there are no others."""
+    budget = Budget(10**9)
+    for _ in backtrack(puzzle, budget):
+        continue
+    return 10**9 - budget.left
+
+
 def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:
     """Every solution, found by z3."""
     import z3

@@ -193,6 +193,13 @@ def choose_clues(rng: Rng, count: int, keep: int, reasoning: str, decides: Calla
     return sorted(kept)
 
 
+def count_refuted(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
+    """How many suppositions fail on the way to the solution."""
+    state = failed_literal_probing(puzzle, yes, no)
+    assert state is not None
+    return state[2]
+
+
 def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
     """Questions to decide, times the square root of the failed suppositions, since good solvers find the short ones."""
     state = failed_literal_probing(puzzle, yes, no)

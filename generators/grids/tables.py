@@ -133,6 +133,15 @@ def effort(puzzle: Puzzle, digits: Sequence[int]) -> float:
     return open_cells * puzzle.rules.size + sum(len(table.fillings) for table in puzzle.tables) + (10**9 - budget.left) * len(digits)
 
 
+def count_suppositions(puzzle: Puzzle, digits: Sequence[int]) -> int:
+    """How many suppositions it takes to find the solutions and to know that there are no others."""
+    state, budget = propagate_givens(puzzle, digits), Budget(10**9)
+    assert state is not None
+    for _ in backtrack(puzzle, *state, budget):
+        continue
+    return 10**9 - budget.left
+
+
 def backtrack_over_marks(puzzle: Puzzle, digits: Sequence[int]) -> Iterator[list[int]]:
     """Every solution, by backtracking over marks: which digit each cell holds, and which filling each table has."""
     size, cells = puzzle.rules.size, len(digits)

@@ -142,8 +142,8 @@ def far_groups(rng: Rng, most: int, steep: int) -> tuple[Group, ...]:
     for k in range(most):
         slope = rng.integer(2, max(3, steep // (1 + (most - 1 - k))))
         out.append(Group(buys=True, number=slope * rng.integer(160 // (k + 2), 320 // (k + 2)), slope=slope))
-    for _ in range(max(2, most - rng.integer(1, 2))):
-        out.append(Group(buys=False, number=rng.integer(2, 60), slope=rng.integer(3, max(4, steep))))
+    sellers = max(2, most - rng.integer(1, 2))
+    out += [Group(buys=False, number=rng.integer(2, 60), slope=rng.integer(3, max(4, steep))) for _ in range(sellers)]
     return tuple(rng.shuffled(out[:most])) + tuple(out[most:])
 
 

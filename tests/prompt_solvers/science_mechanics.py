@@ -147,9 +147,8 @@ def solve_kinematics(prompt: str) -> str:
 
 def force_on_output(line: str, force: Fraction) -> Fraction | None:
     cm = amounts(line, "cm|cm radius")
-    if limit := re.search(r"its input bears at most (\d+) N", line):
-        if force > int(limit[1]):
-            return None
+    if (limit := re.search(r"its input bears at most (\d+) N", line)) and force > int(limit[1]):
+        return None
     if "slope" in line:
         force *= cm[0] / cm[1]
     elif "tackle" in line:

@@ -125,9 +125,9 @@ def best_revenue(buyers: list[tuple[Fraction, Fraction]], sellers: list[tuple[Fr
         # The revenue is q * ((a - q) / b - (q + c) / d).
         q = (a / b - c / d) / (2 * (1 / b + 1 / d))
         price, kept = (a - q) / b, (q + c) / d
-        if q > 0 and all((n - m * price > 0) == bool(x) for x, (n, m) in zip(buying, buyers, strict=True)):
-            if all((kept > low) == bool(x) for x, (_, low) in zip(selling, sellers, strict=True)):
-                best = max(best, (q * (price - kept), price, q))
+        buyers_fit = all((n - m * price > 0) == bool(x) for x, (n, m) in zip(buying, buyers, strict=True))
+        if q > 0 and buyers_fit and all((kept > low) == bool(x) for x, (_, low) in zip(selling, sellers, strict=True)):
+            best = max(best, (q * (price - kept), price, q))
     return f"p = {best[1]}, q = {best[2]}, r = {best[0]}"
 
 
