@@ -16,7 +16,7 @@ FIRST_NEW = 90_001
 FINAL = ("mails", "messages", "comments")
 """Tables whose new rows cannot be taken back."""
 _FREE_TEXT = ("body", "text")
-_UNCOMPARED = ("subject", "title")
+_UNCOMPARED = ("subject",)
 _CODE = re.compile(r"\b[A-Z]{1,3}-\d{4,5}\b")
 _NUMBERS = (re.compile(r"\b\d+\.\d\d\b"), re.compile(r"\b\d{4}-\d\d-\d\d\b"), re.compile(r"\b\d\d:\d\d\b"))
 
