@@ -208,6 +208,10 @@ class Board:
     def lookahead(self, state: State) -> Play:
         return list(self.named(state))[self.search(state.size).lookahead(state.at, self.nodes)]
 
+    def engine(self, state: State, positions: int) -> Play:
+        """The move of a search of at most so many positions."""
+        return list(self.named(state))[self.search(state.size).lookahead(state.at, positions)]
+
     def _answers(self, known: Search, after: At, turn: int) -> float:
         """The share of the next moves that keep the value of a position."""
         if known.rules.result(after) is not None:
@@ -250,5 +254,5 @@ class Board:
 
     def parts(self) -> dict[str, Any]:
         """The fields of a Match besides its knobs, answer, start, show and picture."""
-        names = "player legal act returns best greedy lookahead target_return opponent seat mistakes cost turns explain"
+        names = "player legal act returns best greedy lookahead engine target_return opponent seat mistakes cost turns explain"
         return {name: getattr(self, name) for name in names.split()}

@@ -207,6 +207,7 @@ class Match(Generic[C, S, A]):
     opponent  (first state) -> "random", "greedy", "lookahead" or "exact": who plays the other seats
     greedy    (state) -> a move that looks good at once
     lookahead (state) -> the move of a search of limited size, for an opponent between greedy and exact
+    engine    (state, positions) -> the move of a search of at most so many positions, for players of any strength in league play
     seat      (first state) -> the player that the model plays
     picture   (state, player) -> what this player may see now, drawn as SVG
     short_matches why the oracle makes fewer than six moves in the median match of level 1; empty where it makes more
@@ -233,6 +234,7 @@ class Match(Generic[C, S, A]):
     explain: Callable[[S], list[str]] | None = None
     picture: Callable[[S, int], str] | None = None
     lookahead: Callable[[S], A] | None = None
+    engine: Callable[[S, int], A] | None = None
     short_matches: str = ""
     recoverable_first_move: str = ""
     planted: bool = False
