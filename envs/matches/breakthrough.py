@@ -16,8 +16,8 @@ PIECE, STEP = 12, 2
 
 class Knobs(Strength):
     positions: int = knob(28, easy=8, hard=100, scale="log", doc=POSITIONS)
-    width: int = knob(5, easy=4, hard=6, doc="squares in a row")
-    height: int = knob(6, easy=4, hard=7, doc="squares in a column")
+    width: int = knob(6, easy=5, hard=6, doc="squares in a row")
+    height: int = knob(6, easy=5, hard=7, doc="squares in a column")
     pawns: int = knob(8, easy=4, hard=11, doc="pawns of each player before the opening moves")
     lasting: int = knob(4, easy=2, hard=6, doc="least moves of yours in a win of the stronger engine")
 

@@ -13,6 +13,7 @@ from rlgym import Outcome, Score
 from rlgym.answers import Style, Unreadable
 from rlgym.core.packages import extra
 from rlgym.dataset import to_task_json
+from rlgym.dataset.seats import seat_observation
 
 with extra("pettingzoo"):
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
@@ -100,14 +101,10 @@ class MatchEnv(AECEnv[str, str, str | None]):
 
     def observe(self, agent: str) -> str:
         """What this agent may see now; before its first move with the rules. All agents see the first mover's rules."""
-        player, declared = self.possible_agents.index(agent), self.declared
         if not self._running():
             return Text()
-        shown = declared.show(self._state, player)
-        if self._state is not self._first and not any(who == agent for who, _ in self._moves):
-            rules = declared.show(self._first, player)
-            shown = f'These are the rules as the first player reads them; "you" is the first player:\n\n{rules}\n\n{shown}'
-        return Text(f"{shown}\n\n{declared.answer.closing_line(self.answer_style)}")
+        player, moved = self.possible_agents.index(agent), any(who == agent for who, _ in self._moves)
+        return Text(seat_observation(self.declared, self._first, self._state, player, moved, self.answer_style))
 
     def step(self, action: str | None) -> None:
         """Move the agent whose turn it is, by its whole response; None removes an agent once the match is over."""

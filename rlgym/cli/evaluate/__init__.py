@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from rlgym.cli.evaluate import report_commands, run_command, suites_command
+from rlgym.cli.evaluate import league_command, report_commands, run_command, suites_command
 
 
 class Group(TyperGroup):
@@ -28,5 +28,6 @@ def add_to(app: typer.Typer) -> None:
     group.command()(report_commands.compare)
     group.command()(report_commands.export)
     group.command("import")(report_commands.import_log)
+    group.command()(league_command.league)
     group.command()(suites_command.suites)
     app.add_typer(group, name="eval")

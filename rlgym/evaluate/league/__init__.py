@@ -1,0 +1,1 @@
+"""Leagues: matches between policies, engines and models, all against all, and ratings from their results."""
