@@ -14,6 +14,7 @@ CONCEPT = "See what stays the same from input to output, numbers of cells, colou
 class Knobs(Config):
     operations: int = knob(8, easy=5, hard=16, doc="how many operations the list holds")
     depth: int = knob(2, easy=1, hard=3, doc="how many of them make the rule")
+    repeats: int = knob(1, easy=1, hard=3, doc="at depth 3: how often the rule was applied to make the outputs of the examples")
     examples: int = knob(3, easy=4, hard=2, doc="examples at least")
     cells: int = knob(12, easy=7, hard=26, doc="cells of a row")
     colours: int = knob(3, easy=2, hard=6, doc="how many colours there are")
@@ -21,6 +22,8 @@ class Knobs(Config):
 
 class Data(chains.Texts):
     """Rows as text."""
+
+    times: int  # how often the rule was applied to make the output of an example
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -40,9 +43,10 @@ def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
             row += rng.choice(("0", "0", str(rng.integer(1, knobs.colours)))) * rng.integer(1, 4)
         return row[: knobs.cells]
 
+    times = knobs.repeats if knobs.depth == 3 else 1
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda row: len(set(row)) > 1)
-    return Task(prompt, Data(**fields))
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda row: len(set(row)) > 1, times)
+    return Task(prompt, Data(**fields, times=times))
 
 
 def solve(task: Task[Data]) -> str:
@@ -58,7 +62,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.numbers) ** task.data.depth * len(task.data.new))
+    return float(task.data.times**2 * len(task.data.numbers) ** task.data.depth * len(task.data.new))
 
 
 def picture(task: Task[Data]) -> str:
@@ -79,5 +83,5 @@ environment = Environment(
     shift=shift,
     picture=picture,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -14,6 +14,7 @@ CONCEPT = "See what stays the same from input to output, numbers of cells, colou
 class Knobs(Config):
     operations: int = knob(8, easy=5, hard=12, doc="how many operations the list holds")
     depth: int = knob(2, easy=2, hard=3, doc="how many of them make the rule")
+    repeats: int = knob(1, easy=1, hard=3, doc="at depth 3: how often the rule was applied to make the outputs of the examples")
     examples: int = knob(3, easy=3, hard=2, doc="examples at least")
     size: int = knob(6, easy=4, hard=10, doc="rows and columns of a picture")
     filled: int = knob(40, easy=30, hard=50, doc="percent of cells that are coloured, about")
@@ -26,6 +27,7 @@ class Data(TaskData):
     examples: tuple[tuple[Picture, Picture], ...]
     new: Picture
     right: Picture
+    times: int  # how often the rule was applied to make the output of an example
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -53,9 +55,10 @@ def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
                     cells[r][c] = str(1 + (top + left) % 3)
         return tuple("".join(row) for row in cells)
 
+    times = knobs.repeats if knobs.depth == 3 else 1
     size = (knobs.operations, knobs.depth, knobs.examples)
-    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda picture: len(set("".join(picture))) > 1)
-    return Task(prompt, Data(**fields))
+    prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda picture: len(set("".join(picture))) > 1, times)
+    return Task(prompt, Data(**fields, times=times))
 
 
 def solve(task: Task[Data]) -> tuple[tuple[str, ...], ...]:
@@ -72,7 +75,7 @@ def mistakes(task: Task[Data], right: tuple[tuple[str, ...], ...]) -> list[tuple
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.numbers) ** task.data.depth * len(task.data.new) ** 2)
+    return float(task.data.times**2 * len(task.data.numbers) ** task.data.depth * len(task.data.new) ** 2)
 
 
 def picture(task: Task[Data]) -> str:
@@ -95,5 +98,5 @@ environment = Environment(
     shift=shift,
     picture=picture,
     concept=CONCEPT,
-    version=4,
+    version=5,
 )

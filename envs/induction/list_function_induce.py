@@ -13,6 +13,7 @@ CONCEPT = "What the lengths, ends and sizes of the outputs have in common tells 
 class Knobs(Config):
     operations: int = knob(10, easy=6, hard=22, doc="how many operations the list holds")
     depth: int = knob(2, easy=2, hard=3, doc="how many of them make the rule")
+    repeats: int = knob(1, easy=1, hard=3, doc="at depth 3: how often the rule was applied to make the outputs of the examples")
     examples: int = knob(3, easy=4, hard=2, doc="examples at least")
     length: int = knob(6, easy=5, hard=9, doc="longest list given")
 
@@ -24,6 +25,7 @@ class Data(TaskData):
     examples: tuple[tuple[Values, Values], ...]
     new: Values
     right: Values
+    times: int  # how often the rule was applied to make the output of an example
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -40,11 +42,12 @@ def _sample_task(rng: Rng, knobs: Knobs, table: str) -> Task[Data]:
     def draw() -> Values:
         return tuple(rng.integer(0, 12) for _ in range(rng.integer(max(4, knobs.length - 3), knobs.length)))
 
+    times = knobs.repeats if knobs.depth == 3 else 1
     size = (knobs.operations, knobs.depth, knobs.examples)
     while True:
-        prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40)
+        prompt, fields = FAMILY.sample(rng, table, *size, draw, lambda values: 2 <= len(values) <= 40, times)
         if fields["right"] not in _guesses(fields["new"]):
-            return Task(prompt, Data(**fields))
+            return Task(prompt, Data(**fields, times=times))
 
 
 def _guesses(new: Values) -> set[Values]:
@@ -66,9 +69,9 @@ def mistakes(task: Task[Data], right: Values) -> list[Values]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.numbers) ** task.data.depth)
+    return float(task.data.times**2 * len(task.data.numbers) ** task.data.depth)
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=FAMILY.solution(), shift=shift, concept=CONCEPT, version=5
 )

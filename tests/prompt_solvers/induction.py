@@ -22,6 +22,22 @@ def composed(prompt: str, operations: list[Callable], read: Callable[[str], obje
     most = 3 if "one, two or three of the operations" in prompt else 2 if "one or two of the operations" in prompt else 1
     state, goal = (*inputs, read(group(r"New input: (.*)", prompt))), tuple(outputs)
     layer, answers = {state}, set()
+    times = 3 if "applying the same rule three times" in prompt else 2 if "applying the same rule twice" in prompt else 1
+    if times > 1:
+        for length in range(1, most + 1):
+            for chain in product(operations, repeat=length):
+
+                def apply(value: object, chain: tuple[Callable, ...] = chain) -> object:
+                    for operation in chain:
+                        value = operation(value)
+                    return value
+
+                values = list(inputs)
+                for _ in range(times):
+                    values = [apply(value) for value in values]
+                if tuple(values) == goal:
+                    answers.add(apply(state[-1]))
+        return write(only(answers))
     for _ in range(most):
         layer = {tuple(map(operation, values)) for values in layer for operation in operations}
         answers |= {values[-1] for values in layer if values[:-1] == goal}
