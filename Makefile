@@ -76,6 +76,7 @@ docs: install
 	$(BIN)/python scripts/catalogue.py
 	$(BIN)/python scripts/adapters_table.py
 	$(BIN)/python scripts/systems.py
+	$(BIN)/python scripts/readings.py
 	$(BIN)/zensical build --strict --clean
 
 # The catalogue with its page as files, for any host of static files.

@@ -74,13 +74,14 @@ def _description(entry: IndexEntry) -> str:
 
 
 def show(name: Annotated[str, typer.Argument(help="name of an environment")], as_json: Json = False) -> None:
-    """Show an environment: its description, its knobs, and a task at three levels."""
+    """Show an environment: its description, its knobs, what readers solved, and a task at three levels."""
     import rlgym
+    from rlgym.evaluate.readings import readings_of
 
-    spec = rlgym.spec(name)
+    spec, readings = rlgym.spec(name), readings_of(name)
     samples = {level: _sample(name, 1, level, {}) for level in (0.0, 0.5, 1.0)}
     if as_json:
-        print_json({**spec, "samples": samples})
+        print_json({**spec, "readings": [reading.model_dump(mode="json") for reading in readings], "samples": samples})
         return
     console.print(f"[bold]{spec['id']}[/]  ({spec['domain']}, {spec['kind']})\n")
     console.print(spec["doc"], markup=False)
@@ -89,6 +90,11 @@ def show(name: Annotated[str, typer.Argument(help="name of an environment")], as
         table.add_row(knob, *(str(facts[key]) for key in ("default", "easy", "hard", "doc")))
     console.print()
     print_table(table)
+    if readings:
+        console.print("\nSolved by readers who saw the prompt alone:")
+    for each in readings:
+        solved = f"{each.environment} v{each.version}, level {each.level:g}: {each.solved} of {each.read} ({each.reader}, {each.date})"
+        console.print(f"  {solved}{f'; not solved: {each.not_solved}' if each.not_solved else ''}", markup=False)
     for level, sampled in samples.items():
         heading(f"level {level:g}, seed 1")
         console.print(sampled["observation"], markup=False)

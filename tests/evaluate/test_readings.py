@@ -1,0 +1,57 @@
+"""Readings on record name environments, and the command and the page show them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+from typer.testing import CliRunner
+
+import rlgym
+from rlgym.cli import app
+from rlgym.evaluate import readings
+from rlgym.evaluate.readings import Reading
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import readings as script
+
+ROW = {"environment": "chain_sum", "version": 1, "level": 1.0, "date": "2026-11-27", "reader": "a planted reader", "read": 4, "solved": 3}
+
+
+@pytest.fixture
+def planted(tmp_path, monkeypatch):
+    file = tmp_path / "readings.json"
+    file.write_text(json.dumps([{**ROW, "not_solved": "an error of the reader"}, {**ROW, "environment": "chain_sum:several", "solved": 0}]))
+    monkeypatch.setattr(readings, "FILE", file)
+    readings.all_readings.cache_clear()
+    yield readings.all_readings()
+    readings.all_readings.cache_clear()
+
+
+def test_every_reading_names_an_environment_and_no_later_version():
+    for reading in readings.all_readings():
+        assert rlgym.environment(reading.environment).version >= reading.version
+
+
+def test_more_solved_than_read_is_refused():
+    with pytest.raises(ValidationError, match="5 of 4 tasks are solved"):
+        Reading.model_validate({**ROW, "solved": 5})
+
+
+def test_show_prints_what_readers_solved(planted):
+    shown = CliRunner().invoke(app, ["show", "chain_sum"], env={"COLUMNS": "300"}).output
+    assert "chain_sum v1, level 1: 3 of 4 (a planted reader, 2026-11-27); not solved: an error of the reader" in shown
+    assert "chain_sum:several v1, level 1: 0 of 4" in shown
+    assert len(json.loads(CliRunner().invoke(app, ["show", "chain_sum", "--json"]).output)["readings"]) == 2
+
+
+def test_the_page_sums_by_domain(planted):
+    page = script.page(planted)
+    assert "| arithmetic |  |  | 3 of 8 |" in page
+    assert "| **all** |  |  | 3 of 8 |" in page
+    assert "| `chain_sum` | 1 | 1 | 3 of 4 | an error of the reader | a planted reader | 2026-11-27 |" in page
+
+
+def test_the_page_is_that_of_the_readings_on_record():
+    assert script.PAGE.read_text(encoding="utf-8") == script.page(readings.all_readings())
