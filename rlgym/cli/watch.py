@@ -59,6 +59,8 @@ class ProgressBars(ProgressCallback):
             status = f"loss {metrics['loss']:.3f}"
         else:
             status = f"solve rate {metrics['solve_rate']:.2f}, {metrics['response_length']:.0f} tokens"
+            if metrics.get("reward_alarm"):
+                status += f", ALARM: wrong responses are paid {metrics['reward_gap']:+.2f}"
         self._bars.update(self._phase, completed=done, status=status)
 
     def on_rollout_progress(self, done: int, total: int) -> None:

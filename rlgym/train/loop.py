@@ -15,12 +15,12 @@ from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Table, evaluate
-from rlgym.train.logging.metrics import episode_metrics, group_fates, transcripts
+from rlgym.train.logging.metrics import episode_metrics, group_fates, reward_gap, transcripts
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.rewards.part_weights import weigh_parts
-from rlgym.train.rewards.transforms import confidence_metrics, correct_rewards
+from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
 from rlgym.train.rollout.collect import claim_engine, collect_rollouts, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
@@ -97,9 +97,13 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     start_next_rollouts(run)
     if config.compute.engine_sleep and not run.async_rollouts:
         engine.sleep()
+    gap = reward_gap(rollouts.offered)
+    metrics |= {"reward_gap": gap, "reward_alarm": float(run.logger.reward_alarm(gap))}
     kept = filter_episodes(rollouts.offered, config)
     metrics |= group_fates(rollouts.offered, kept)
     episodes, replay_metrics = replay_groups(run, kept)
+    if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
+        metrics["appealed_false_negative_rate"] = appealed_rate(episodes, config)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
     metrics |= replay_metrics | update_policy(run, episodes, timer)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rlgym.train.data.batch import Batch
     from rlgym.train.losses.common import Loss
     from rlgym.train.rewards.group.context import GroupContext
-    from rlgym.train.rewards.shaping import ScoredResponse
+    from rlgym.train.rewards.scored import ScoredResponse
     from rlgym.train.rollout.episodes import Episode
     from rlgym.train.tasks.cells import CurriculumCell
 

@@ -96,7 +96,7 @@ class CriticConfig(Section):
 
 
 class NoiseCorrectionConfig(Section):
-    """Correction of rewards for a verifier with known error rates. Omitted rates are those of the shaping `reward_noise`."""
+    """Correction of rewards for a verifier with known error rates. Omitted rates are those of the noise in `reward_shaping`."""
 
     kind: Literal["backward", "forward"] = Field(
         "backward", description="backward for advantages that preserve the reward scale; forward for `reinforce`"
@@ -104,6 +104,13 @@ class NoiseCorrectionConfig(Section):
     false_positive_rate: float | None = Field(None, ge=0, lt=1, description="fraction of wrong answers that are rewarded")
     false_negative_rate: float | None = Field(None, ge=0, lt=1, description="fraction of correct answers that are not rewarded")
     per_environment: dict[str, tuple[float, float]] = Field({}, description="both rates by environment, where they differ")
+    appeal_fraction: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="forward: fraction of a step's refused rollouts that the exact verifier scores again, to estimate the false negative rate of the "
+        "step; 0 uses the rates that are set",
+    )
 
 
 class AlgorithmConfig(Section):

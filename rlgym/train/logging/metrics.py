@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
+from rlgym.train.logging.alarm import RewardAlarm
 from rlgym.train.tasks.grouping import rewards_are_equal
 
 if TYPE_CHECKING:
@@ -57,6 +58,15 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
     metrics |= part_means(valid)
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def reward_gap(episodes: Sequence[Episode]) -> float:
+    """What wrong responses are paid beyond their score, on average over all responses of the policy itself: near 1 for a hacked reward.
+
+    Bonuses and penalties of right responses do not count.
+    """
+    own = [episode for episode in episodes if episode.valid and episode.score and not episode.oracle and not episode.hinted]
+    return _mean([0.0 if episode.solved else episode.reward - episode.score.value for episode in own if episode.score])
 
 
 def part_means(episodes: Sequence[Episode]) -> dict[str, float]:
@@ -160,6 +170,7 @@ class MetricsLogger:
 
     def __init__(self, folder: Path, config: Config) -> None:
         self.folder = folder
+        self._alarm: RewardAlarm | None = None
         self._tensorboard = _tensorboard(folder) if config.log.tensorboard else None
         self._wandb = _wandb(config) if config.log.wandb_project else None
         self._trackio = _trackio(config) if config.log.trackio_project else None
@@ -181,6 +192,15 @@ class MetricsLogger:
             self._wandb.log(numbers, step=step)
         if self._trackio:
             self._trackio.log(numbers, step=step)
+
+    def reward_alarm(self, gap: float) -> bool:
+        """Whether the alarm sounds after a step with this gap; in a resumed run also by the steps before it."""
+        if self._alarm is None:
+            self._alarm = RewardAlarm()
+            for line in read_lines(self.folder / "metrics.jsonl"):
+                if "reward_gap" in line:
+                    self._alarm.update(line["reward_gap"])
+        return self._alarm.update(gap)
 
     def file_sizes(self) -> dict[str, int]:
         """The sizes of the log files, for a checkpoint. Flushes them to disk."""
@@ -214,7 +234,7 @@ class NullLogger(MetricsLogger):
     """A logger that writes nothing, for all ranks but the first."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self._tensorboard, self._wandb, self._trackio = folder, None, None, None
+        self.folder, self._alarm, self._tensorboard, self._wandb, self._trackio = folder, None, None, None, None
 
     def write_line(self, file: str, record: Mapping[str, Any]) -> None:
         """Nothing."""

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from rlgym import Outcome, Rng, Score, rewards
+from rlgym import Outcome, Rng, rewards
 from rlgym.train.registry import REWARDS, OptionError, Options, reward
-
-if TYPE_CHECKING:
-    from rlgym.train.rewards.token_rewards import RewardSpan
-    from rlgym.train.tasks.spec import TaskSpec
-
-
-@dataclass(frozen=True)
-class ScoredResponse:
-    """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone.
-
-    `spans` are the rewarded parts of the response, with `algorithm.token_rewards`.
-    """
-
-    score: Score
-    response: str
-    task: TaskSpec
-    rng: Rng
-    spans: tuple[RewardSpan, ...] = ()
+from rlgym.train.rewards import proxies as proxies
+from rlgym.train.rewards import verifier_noise as verifier_noise
+from rlgym.train.rewards.scored import ScoredResponse as ScoredResponse
 
 
 class FormatBonusOptions(Options):

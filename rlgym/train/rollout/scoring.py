@@ -68,6 +68,8 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     if job.snapshot is None:
         return job.key, _reset(env, job.task, job.settings)
     env.restore(job.snapshot)
+    # Only a proxy compares with a reference, and the oracle may be slow.
+    reference = env.oracle() if any(name == "proxy" for name, _ in job.settings.reward_shaping) else ""
     observation, _, over, _, info = env.step(job.response)
     try:
         spans = _spans(env, job) if job.settings.token_rewards and not info.get("masked") else ()
@@ -78,7 +80,7 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
         return job.key, StepResult("", None, broken)
     if not over:
         return job.key, StepResult(observation, env.snapshot(), spans=spans)
-    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans)
+    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans, env.task.prompt, reference)
     return job.key, StepResult(observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping), spans=spans)
 
 

@@ -122,6 +122,8 @@ def _run_member(folder: Path, start: Path, seed: int, change: Change, settings: 
         "rollouts": sum(line["rollouts"] for line in lines),
         "tokens": sum(line["rollout_tokens"] for line in lines),
         "solve_rate": [line["solve_rate"] for line in lines],
+        "reward_gap": [line["reward_gap"] for line in lines],
+        "alarm_step": next((line["step"] for line in lines if line["reward_alarm"]), None),
     }
 
 

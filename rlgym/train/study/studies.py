@@ -14,6 +14,20 @@ Change = Mapping[str, Any]
 STALE = {"update.num_minibatches": 2, "update.lr": 1e-4}
 WHOLE = {"algorithm.filter_zero_std": False}
 NOISE = {"algorithm.advantage": "dr_grpo", "algorithm.reward_shaping": {"reward_noise": {"false_positive": 0.1, "false_negative": 0.2}}}
+
+
+def noise(**options: float | str) -> dict[str, Any]:
+    """A verifier that errs on 20 % of wrong and of right answers unless told otherwise, with an advantage that a correction can act on."""
+    rates = {"false_positive": 0.2, "false_negative": 0.2}
+    return {"algorithm.advantage": "dr_grpo", "algorithm.reward_shaping": {"verifier_noise": rates | options}}
+
+
+def proxy(name: str) -> dict[str, Any]:
+    """Rewards of a proxy with a planted loophole, for groups of any rewards."""
+    return WHOLE | {"algorithm.reward_shaping": {"proxy": {"name": name}}}
+
+
+FORWARD = {"algorithm.advantage": "reinforce", "algorithm.filter_zero_std": False}
 STEPS = {"algorithm.token_rewards": {"source": "steps"}}
 
 
@@ -88,6 +102,29 @@ STUDIES = {
             "noisy, corrected": NOISE | {"algorithm.noise_correction": {"kind": "backward"}},
             "shuffled rewards": {"algorithm.advantage": "dr_grpo", "algorithm.shuffle_rewards": True},
         },
+    ),
+    "noise-kinds": Study(
+        "Does it matter on what a verifier's errors depend, and which remedy helps?",
+        {
+            "exact verifier": {"algorithm.advantage": "dr_grpo"},
+            "by rollout": noise(),
+            "refuses right answers": noise(false_positive=0.0, false_negative=0.4),
+            "rewards wrong answers": noise(false_positive=0.4, false_negative=0.0),
+            "by task and answer": noise(depends_on="content"),
+            "by answer": noise(depends_on="answer"),
+            "by length": noise(depends_on="length", false_positive=0.4, false_negative=0.4, full_characters=80),
+            "by rollout, backward": noise() | {"algorithm.noise_correction": {"kind": "backward"}},
+            "by rollout, forward": noise() | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
+            "by rollout, forward with appeals": noise()
+            | FORWARD
+            | {"algorithm.noise_correction": {"kind": "forward", "appeal_fraction": 0.2}},
+            "by rollout, a fifth appealed": noise(appeal_fraction=0.2),
+        },
+    ),
+    "proxies": Study(
+        "Which planted loopholes does a small policy find, and what remains of the task?",
+        {"exact verifier": WHOLE}
+        | {name: proxy(name) for name in ("readable", "unfinished", "brevity", "length", "near", "prefix", "several_answers", "steps")},
     ),
     "staleness": Study(
         "What does it cost to learn from rollouts of older weights, and what does replay gain?",

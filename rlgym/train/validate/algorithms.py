@@ -146,6 +146,10 @@ def _check_rewards(config: Config) -> None:
         return
     for name in sorted({name for part in config.tasks for name in part.environments()} | set(correction.per_environment)):
         backward_correction(torch.zeros(1), *error_rates(config, name))
+    if correction.appeal_fraction and correction.kind != "forward":
+        raise TrainError(
+            "algorithm.noise_correction.appeal_fraction estimates the rate that the forward correction uses: set kind='forward'"
+        )
     if correction.kind == "forward" and (algorithm.advantage != "reinforce" or algorithm.drops_equal_rewards):
         raise TrainError("the forward correction is itself an advantage: set advantage='reinforce' and filter_zero_std=false")
     if algorithm.advantage not in SCALE_PRESERVING:

@@ -1,0 +1,29 @@
+"""What a reward shaping sees of a response."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlgym import Rng, Score
+
+if TYPE_CHECKING:
+    from rlgym.train.rewards.token_rewards import RewardSpan
+    from rlgym.train.tasks.spec import TaskSpec
+
+
+@dataclass(frozen=True)
+class ScoredResponse:
+    """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone.
+
+    `spans` are the rewarded parts of the response, with `algorithm.token_rewards`. `prompt` is the prompt of the task, and `reference` the
+    oracle's response, which only the shaping `proxy` is given.
+    """
+
+    score: Score
+    response: str
+    task: TaskSpec
+    rng: Rng
+    spans: tuple[RewardSpan, ...] = ()
+    prompt: str = ""
+    reference: str = ""
