@@ -1,9 +1,14 @@
-"""Keep sets of numbers as trees, join them, and say who points to whom at the end."""
+"""Keep sets of numbers as trees, join them, and say who points to whom at the end.
 
-from collections.abc import Callable, Sequence
+On the upper levels the end is given, and an order of the commands that leads to it is asked for: linking rules and path compression decide which fit.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_against
 from rlgym.solutions import Derivation, Solution, Step
 
 RULES = {
@@ -28,11 +33,67 @@ PATHS = {
 STEP = Step("Command {number}: {command} changes {changes}")
 
 
+class Forest(NamedTuple):
+    parents: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+    @classmethod
+    def start(cls, elements: int) -> "Forest":
+        return cls(tuple(range(1, elements + 1)), (0,) * elements)
+
+    def after(self, data: "Data", a: int, b: int) -> "Forest":
+        """The forest after a command, with sizes counted anew."""
+        parents, ranks = list(self.parents), list(self.ranks)
+        first, second = _compress(parents, a, data.paths), _compress(parents, b, data.paths) if a != b else 0
+        if not second or first == second:
+            return Forest(tuple(parents), self.ranks)
+        sizes = [sum(_compress(list(parents), number, "none") == root for number in range(1, len(parents) + 1)) for root in (first, second)]
+        weights = {"size": sizes, "rank": [ranks[first - 1], ranks[second - 1]]}.get(data.joining, [0, 0])
+        if weights[0] > weights[1]:
+            first, second = second, first
+        ranks[second - 1] += ranks[first - 1] == ranks[second - 1]
+        parents[first - 1] = second
+        return Forest(tuple(parents), tuple(ranks))
+
+    def may_become(self, last: tuple[int, ...]) -> bool:
+        """Whether what a number points to in the last forest is, as soon as both are in one tree, on its path to the root."""
+        paths = [_path(self.parents, number) for number in range(1, len(last) + 1)]
+        return all(paths[parent - 1][-1] != path[-1] or parent in path for path, parent in zip(paths, last, strict=True)) and all(
+            self.parents[number - 1] == number for number, parent in enumerate(last, 1) if number == parent
+        )
+
+
+def _path(parents: Sequence[int], number: int) -> list[int]:
+    """From a number to its root."""
+    path = [number]
+    while parents[path[-1] - 1] != path[-1]:
+        path.append(parents[path[-1] - 1])
+    return path
+
+
+def _compress(parents: list[int], number: int, paths: str) -> int:
+    """The root of a number, by the whole path to it, along which pointers are changed."""
+    path = _path(parents, number)
+    for i, node in enumerate(path):
+        if paths == "full":
+            parents[node - 1] = path[-1]
+        elif paths == "halves" and i % 2 == 0:
+            parents[node - 1] = path[min(i + 2, len(path) - 1)]
+    return path[-1]
+
+
 class Knobs(Config):
-    elements: int = knob(9, easy=4, hard=24, doc="numbers in all")
-    commands: int = knob(12, easy=3, hard=40, doc="commands")
+    elements: int = knob(9, easy=4, hard=24, doc="numbers in all; three eighths as many where the order is asked for")
+    commands: int = knob(12, easy=3, hard=40, doc="commands; two sevenths as many where the order is asked for")
     joining: str = knob("size", easy="plain", hard="rank", order=tuple(RULES), doc="rule that decides which root is linked under the other")
     paths: str = knob("full", easy="none", hard="halves", order=tuple(PATHS), doc="path compression during a find")
+    question: str = knob(
+        "end",
+        easy="end",
+        hard="order",
+        order=("end", "order"),
+        doc="whether the end is asked for, or an order of the commands that leads to it",
+    )
 
 
 class Data(TaskData):
@@ -42,9 +103,17 @@ class Data(TaskData):
     joining: str
     paths: str
     right: tuple[int, ...]
+    mixed: bool = False
+    """Whether the commands stand in no order, and one that leads to `right` is asked for."""
+
+    @property
+    def lead(self) -> str:
+        return "This is an order of the commands:" if self.mixed else "At the end the numbers point to"
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    knobs = _sized(knobs)
+
     def sample_commands() -> list[tuple[int, int]]:
         out = list[tuple[int, int]]()
         for _ in range(knobs.commands):
@@ -52,11 +121,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             out.append((a, a) if rng.chance(0.25) else (a, b))
         return out
 
-    return _sample_task(knobs, sample_commands)
+    return _sample_mixed(rng, knobs, sample_commands) if knobs.question == "order" else _sample_task(knobs, sample_commands)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Trees of two, then of four and so on are joined, each by some member, and finds come at the end."""
+    knobs = _sized(knobs)
 
     def sample_commands() -> list[tuple[int, int]]:
         out = list[tuple[int, int]]()
@@ -70,12 +140,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             out.append((number, number))
         return out
 
-    return _sample_task(knobs, sample_commands)
+    return _sample_mixed(rng, knobs, sample_commands) if knobs.question == "order" else _sample_task(knobs, sample_commands)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
-    """With explicit paths to the root and sizes recounted each time."""
+    """With explicit paths to the root and sizes recounted each time; an order by a search through the forests that can come about."""
     data = task.data
+    if data.mixed:
+        return next(OrderSearch(data).orders())
     parents = dict(zip(range(1, data.elements + 1), range(1, data.elements + 1), strict=True))
     ranks = dict.fromkeys(parents, 0)
 
@@ -108,12 +180,46 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     return tuple(parents.values())
 
 
+class OrderSearch:
+    """Orders that fit, one for each way through the forests; what was seen to lead nowhere is not tried again."""
+
+    def __init__(self, data: Data, most_trials: int = 1_000_000) -> None:
+        self.data, self.trials, self.most_trials = data, 0, most_trials
+        self.dead = set[tuple[frozenset[int], Forest]]()
+
+    def orders(self) -> Iterator[tuple[int, ...]]:
+        yield from self._extend((), Forest.start(self.data.elements))
+
+    def _extend(self, order: tuple[int, ...], forest: Forest) -> Iterator[tuple[int, ...]]:
+        left = frozenset(range(len(self.data.commands))) - set(order)
+        if not left and forest.parents == self.data.right:
+            yield tuple(number + 1 for number in order)
+        if not left or (left, forest) in self.dead or self.trials > self.most_trials:
+            return
+        fits = False
+        for number in sorted(left):
+            self.trials += 1
+            after = forest.after(self.data, *self.data.commands[number])
+            for found in self._extend((*order, number), after) if after.may_become(self.data.right) else ():
+                fits = True
+                yield found
+        if not fits:
+            self.dead.add((left, forest))
+
+
 def verify(task: Task[Data], answer: Sequence[int]) -> Score:
+    if task.data.mixed:
+        return _verify_order(task.data, tuple(answer))
     return Score.exact(tuple(answer) == task.data.right, "at least one number points to a different number at the end")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
+    if data.mixed:
+        finds_last = sorted(right, key=lambda number: len(set(data.commands[number - 1])) == 1)
+        shown = tuple(range(1, len(right) + 1))
+        tempting = [right[::-1], shown, shown[::-1], tuple(finds_last), right[1:] + right[:1], right[:-1], data.right]
+        return [answer for answer in tempting if not _verify_order(data, answer).value]
     others = [data.model_copy(update={"paths": paths}) for paths in PATHS] + [
         data.model_copy(update={"joining": joining}) for joining in RULES
     ]
@@ -123,16 +229,65 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.mixed:
+        return float(25 * len(data.commands) * (len(data.commands) + 1) // 2)
     kinds = list(RULES).index(data.joining) + list(PATHS).index(data.paths)
     return float(len(data.commands) * (2 + kinds) + data.elements)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
+    data = _in_order(data, solve(task)) if data.mixed else data
     states = _run(data)
     for i, (a, b) in enumerate(data.commands):
         changes = [f"{number} to {new}" for number, (old, new) in enumerate(zip(states[i], states[i + 1], strict=True), 1) if old != new]
         yield STEP(number=i + 1, command=_render_command(a, b), changes=changes or "nothing")
+
+
+def _sized(knobs: Knobs) -> Knobs:
+    """Fewer numbers and commands where their order is asked for."""
+    if knobs.question == "end":
+        return knobs
+    return knobs.model_copy(update={"elements": max(4, knobs.elements * 3 // 8), "commands": max(4, knobs.commands * 2 // 7)})
+
+
+def _sample_mixed(rng: Rng, knobs: Knobs, sample_commands: Callable[[], list[tuple[int, int]]]) -> Task[Data]:
+    """Commands of which chance seldom finds an order, if there are such among the draws."""
+
+    def draw() -> Data:
+        commands = sample_commands()
+        data = Data(elements=knobs.elements, commands=tuple(commands), joining=knobs.joining, paths=knobs.paths, right=(), mixed=True)
+        return data.model_copy(update={"commands": tuple(rng.shuffled(commands)), "right": _run(data)[-1]})
+
+    def is_unfit(data: Data) -> bool:
+        numbers = range(1, len(data.commands) + 1)
+        deep = sum(data.right[parent - 1] != parent for parent in data.right)
+        orders = (tuple(numbers), *(tuple(rng.shuffled(numbers)) for _ in range(40)))
+        if deep < len(numbers) // 3 or any(_verify_order(data, order).value for order in orders):
+            return True
+        search = OrderSearch(data, 4 * len(numbers) ** 2)
+        next(search.orders(), None)
+        return search.trials < 2 * len(numbers) ** 2
+
+    data = draw_against(draw, is_unfit, 60)
+    listing = "\n".join(f"{number}. {_render_command(a, b)}" for number, (a, b) in enumerate(data.commands, 1))
+    prompt = (
+        f"{_render_rules(knobs, finds=any(a == b for a, b in data.commands))}\n\nThese commands were carried out, each once, but not in this order:\n"
+        f"{listing}\n\nAt the end the numbers 1 to {knobs.elements}, in this order, point to {', '.join(map(str, data.right))}. In which order can the "
+        f"commands have been carried out? Give the numbers of all {len(data.commands)} commands in that order. If several orders lead to this end, give any "
+        "one of them."
+    )
+    return Task(prompt, data)
+
+
+def _in_order(data: Data, order: tuple[int, ...]) -> Data:
+    return data.model_copy(update={"commands": tuple(data.commands[number - 1] for number in order), "mixed": False})
+
+
+def _verify_order(data: Data, answer: tuple[int, ...]) -> Score:
+    if sorted(answer) != list(range(1, len(data.commands) + 1)):
+        return Score.wrong("the number of every command must be given once")
+    return Score.exact(_run(_in_order(data, answer))[-1] == data.right, "this order leads to another end")
 
 
 def _sample_task(knobs: Knobs, sample_commands: Callable[[], list[tuple[int, int]]]) -> Task[Data]:
@@ -142,18 +297,23 @@ def _sample_task(knobs: Knobs, sample_commands: Callable[[], list[tuple[int, int
         if sum(number != parent for number, parent in enumerate(right, 1)) >= min(knobs.elements - 1, knobs.commands) // 2:
             break
     listing = "\n".join(_render_command(a, b) for a, b in data.commands)
-    finds = any(a == b for a, b in data.commands)
-    finding = f" {PATHS[knobs.paths]}" if finds or knobs.paths != "none" else ""
-    ranks = " Every number has a rank, initially 0." if knobs.joining == "rank" else ""
-    find = "`find a` finds the root of a.\n" if finds else ""
     prompt = (
-        f"The numbers 1 to {knobs.elements} each point to themselves. "
-        "A number that points to itself is a root; from any number, going to the number it points "
-        f"to, again and again, leads to its root.{finding}{ranks}\n\n{find}`join a b` finds the root of a, then the root of b. "
-        f"If they are the same, nothing more happens. Otherwise {RULES[knobs.joining]}.\n\nCarry out these commands in order:\n{listing}\n\nTo which "
+        f"{_render_rules(knobs, finds=any(a == b for a, b in data.commands))}\n\nCarry out these commands in order:\n{listing}\n\nTo which "
         f"numbers do the numbers 1 to {knobs.elements}, in this order, point at the end?"
     )
     return Task(prompt, data.model_copy(update={"right": right}))
+
+
+def _render_rules(knobs: Knobs, *, finds: bool) -> str:
+    finding = f" {PATHS[knobs.paths]}" if finds or knobs.paths != "none" else ""
+    ranks = " Every number has a rank, initially 0." if knobs.joining == "rank" else ""
+    find = "`find a` finds the root of a.\n" if finds else ""
+    return (
+        f"The numbers 1 to {knobs.elements} each point to themselves. "
+        "A number that points to itself is a root; from any number, going to the number it points "
+        f"to, again and again, leads to its root.{finding}{ranks}\n\n{find}`join a b` finds the root of a, then the root of b. "
+        f"If they are the same, nothing more happens. Otherwise {RULES[knobs.joining]}."
+    )
 
 
 def _render_command(a: int, b: int) -> str:
@@ -196,9 +356,9 @@ def _run(data: Data) -> list[tuple[int, ...]]:
 
 
 environment = Environment(
-    Knobs, Numbers("the numbers pointed to, in order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "At the end the numbers point to {answer}", whole=True),
-    shift=shift,
+    Knobs, Numbers("the numbers asked for, in order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, "{lead} {answer}", whole=True),
+    shift=shift, answers="many", solutions=lambda task: OrderSearch(task.data).orders() if task.data.mixed else [task.data.right],
     concept="Go to both roots first, change the ways that were passed as the rule says, and only then let one root point to the other.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -1,13 +1,17 @@
 """Find how the towns of one map correspond to the towns of another that has been renamed.
 
-Any correspondence that carries roads to roads is accepted.
+Any correspondence that carries roads to roads is accepted. On the upper levels all towns have three roads, short cycles are missing and most towns see
+equally many towns at each distance, so that no town can be recognized alone.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import draw_against
 from rlgym.generators.graphs.adjacency import adjacency_lists
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -27,6 +31,7 @@ class Knobs(Config):
         order=("any", "even", "regular"),
         doc="towns differ in their roads, or little, or all have three",
     )
+    girth: int = knob(3, easy=3, hard=5, doc="roads of the shortest round trip, where all towns have three roads")
 
 
 class Data(TaskData):
@@ -38,7 +43,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.towns + knobs.towns % 2 if knobs.shape == "regular" else knobs.towns
     first = (
-        _sample_cubic_graph(rng, count)
+        draw_against(lambda: _sample_cubic_graph(rng, count, knobs.girth), lambda roads: _most_alike(count, roads) * 2 < count, 4)
         if knobs.shape == "regular"
         else _sample_graph(rng, count, count * knobs.roads // 100, knobs.shape == "even")
     )
@@ -141,18 +146,34 @@ def _sample_graph(rng: Rng, count: int, edge_count: int, even: bool) -> tuple[Ro
     return _relabel(rng, count, tuple(roads))
 
 
-def _sample_cubic_graph(rng: Rng, count: int) -> tuple[Road, ...]:
-    """A connected map on which every town has three roads."""
-    while True:
+def _sample_cubic_graph(rng: Rng, count: int, girth: int) -> tuple[Road, ...]:
+    """A connected map on which every town has three roads, without shorter round trips if there is such a map among many draws."""
+    for attempt in range(100_000):
         ends = rng.shuffled([i for i in range(1, count + 1) for _ in range(3)])
         roads = {(min(a, b), max(a, b)): None for a, b in zip(ends[::2], ends[1::2], strict=True)}
+        if len(roads) * 2 < len(ends) or any(a == b for a, b in roads):
+            continue
         neighbours = _neighbours(count, tuple(roads))
-        if (
-            len(roads) * 2 == len(ends)
-            and all(a != b for a, b in roads)
-            and len(_breadth_first_order(neighbours, range(1, count + 1), 1)) == count
+        if len(_breadth_first_order(neighbours, range(1, count + 1), 1)) == count and (
+            attempt > 1500 or not _has_short_cycle(neighbours, girth)
         ):
             return _relabel(rng, count, tuple(roads))
+    raise AssertionError("some of so many draws are connected")
+
+
+def _has_short_cycle(neighbours: dict[int, list[int]], girth: int) -> bool:
+    """Whether some round trip has three roads (for girth 4), or three or four (for girth 5)."""
+    for town, near in neighbours.items():
+        if girth > 3 and any(b in neighbours[a] for a, b in combinations(near, 2)):
+            return True
+        if girth > 4 and any(set(neighbours[a]) & set(neighbours[b]) - {town} for a, b in combinations(near, 2)):
+            return True
+    return False
+
+
+def _most_alike(count: int, roads: tuple[Road, ...]) -> int:
+    """How many towns see equally many towns at each distance."""
+    return max(Counter(_ring_sizes(_neighbours(count, roads)).values()).values())
 
 
 def _relabel(rng: Rng, count: int, roads: tuple[Road, ...]) -> tuple[Road, ...]:
@@ -223,5 +244,5 @@ environment = Environment(
     Knobs, Mapping("one line `A town: B town` for each town of the first map"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), picture=picture, answers="many", solutions=_other_answers,
     concept="Count what lies one road away, two roads away and so on: only towns alike in this can correspond, and their neighbours then follow.",
-    version=3,
+    version=4,
 )  # fmt: skip

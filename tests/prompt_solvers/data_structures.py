@@ -190,10 +190,10 @@ def solve_union_find_state(prompt: str) -> str:
                 n = parent[n]
         return top
 
-    for command in re.findall(r"^(find \d+|join \d+ \d+)$", text, re.MULTILINE):
+    def carry_out(command: str) -> None:
         roots = [find(int(n)) for n in command.split()[1:]]
         if len(roots) == 1 or roots[0] == roots[1]:
-            continue
+            return
         a, b = roots
         if "root with fewer numbers" in text:
             sizes = [sum(root(n) == top for n in parent) for top in (a, b)]
@@ -204,4 +204,39 @@ def solve_union_find_state(prompt: str) -> str:
         else:
             assert "Otherwise the root of a is made to point to the root of b." in text
         parent[a] = b
+
+    commands = re.findall(r"^(?:\d+\. )?(find \d+|join \d+ \d+)$", text, re.MULTILINE)
+    if "In which order can the commands have been carried out?" in text:
+        goal = dict(zip(parent, integers(between(text, "in this order, point to ", ".")), strict=True))
+        seen = set()
+
+        def is_possible() -> bool:
+            """In one tree, what a number will point to is above it."""
+            above = {n: [n] for n in parent}
+            for path in above.values():
+                while parent[path[-1]] != path[-1]:
+                    path.append(parent[path[-1]])
+            return all(above[n][-1] != above[goal[n]][-1] or goal[n] in above[n][1:] or n == goal[n] == parent[n] for n in parent)
+
+        def search(order: list[int]) -> list[int] | None:
+            if len(order) == len(commands):
+                return order if parent == goal else None
+            key = (frozenset(order), *parent.values(), *rank.values())
+            if key in seen or not is_possible():
+                return None
+            seen.add(key)
+            saved = dict(parent), dict(rank)
+            for i in range(len(commands) - 1, -1, -1):
+                if i not in order:
+                    carry_out(commands[i])
+                    found = search([*order, i])
+                    parent.update(saved[0])
+                    rank.update(saved[1])
+                    if found:
+                        return found
+            return None
+
+        return ", ".join(str(i + 1) for i in search([]) or [])
+    for command in commands:
+        carry_out(command)
     return ", ".join(str(parent[n]) for n in range(1, size + 1))
