@@ -105,7 +105,17 @@ def solve_variable_tracking(prompt: str) -> str:
         assert found or re.fullmatch(r"(if \w+ > \w+: )?\w+(, \w+)? = \w+(, \w+| [+-] \w+)?", line), line
         program.append(found[0].format(**found[1]) if found else line)
     values: dict[str, int] = {}
-    exec("\n".join(program), {"__builtins__": {}}, values)  # noqa: S102 -- only assignments and comparisons pass the assertion
+    code = compile("\n".join(program), "prompt", "exec")
+    if unknown := re.search(r"Before line 1, (\w+) holds", prompt):
+        more, less, third = re.findall(r"does (\w+) end greater than (\w+)\?.*that (\w+) can have", prompt)[0]
+        count, best = 0, (-(10**9), 0)
+        for start in range(100):
+            values = {unknown[1]: start}
+            exec(code, {"__builtins__": {}}, values)  # noqa: S102 -- only assignments and comparisons pass the assertion
+            count += values[more] > values[less]
+            best = max(best, (values[third], start))
+        return f"{count}, {best[0]}, {best[1]}"
+    exec(code, {"__builtins__": {}}, values)  # noqa: S102 -- only assignments and comparisons pass the assertion
     return ", ".join(str(values[name]) for name in re.findall(r"[a-z]+", group(r"final values of (.*)\?", prompt)) if name != "and")
 
 
