@@ -1,46 +1,27 @@
-"""Compare two versions of a set of rules, sentence by sentence, and tell which have changed in meaning and not only in words."""
+"""Compare two versions of a set of rules, and tell which have changed in meaning and not only in words.
+
+Up to the middle level each rule is compared with its own counterpart. Above it the versions count as wholes: a rule of one may follow from several
+rules of the other, and the question is which do not. Some follow only by cases, and those that do not follow take a way of carrying things that
+obeys every rule but them.
+"""
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, numbered, read_statements
+from rlgym.generators.facts import numbered, read_statements, rule_sentences
+from rlgym.generators.facts.rule_sentences import Rule
+from rlgym.generators.rules import clause_theories
 from rlgym.solutions import Derivation, Solution, Step
 
 SAME = Step("Rule {at} says in both versions: {meaning}")
 CHANGED = Step("Rule {at} said: {meaning} It now says: {other}")
 FOUND = Step("Rule {at:int} stands in the new version as rule {by:int}: {meaning}")
+FOLLOWS = Step("Rule {at}, {meaning} This follows from rules {used}.")
+BROKEN = Step("Rule {at}, {meaning} Not so: with {carried} and nothing else one obeys the other version and breaks it.")
 GONE = Step("Rule {at} stands nowhere in the new version: {meaning}")
-# The first way of each kind is how its meaning is written down in a worked solution.
-BANK = Bank("""
-before: The {a} comes before the {b}. | The {b} comes after the {a}. | Not until the {a} is over does the {b} begin.
-before: By the time of the {b}, the {a} is over.
-before: The {a} precedes the {b}. | The {b} follows the {a}, though maybe not at once.
-min: Every {a} has at least {number} {b}s on board. | No {a} has fewer than {number} {b}s on board.
-min: There are {number} or more {b}s on every {a}.
-min: On every {a} there are always {number} {b}s or more.
-more: Every {a} has more than {number} {b}s on board. | No {a} makes do with {number} {b}s or fewer.
-more: There are always more than {number} {b}s on a {a}.
-max: Every {a} has at most {number} {b}s on board. | No {a} has more than {number} {b}s on board.
-max: There are {number} or fewer {b}s on every {a}.
-max: On every {a} there are always {number} {b}s or fewer.
-less: Every {a} has fewer than {number} {b}s on board. | No {a} has {number} {b}s or more on board.
-less: There are always fewer than {number} {b}s on a {a}.
-needs: Whoever carries a {a} also carries a {b}. | Nobody carries a {a} without a {b}. | Those who carry no {b} carry no {a} either.
-needs: Only those who carry a {b} carry a {a}. | A {a} is carried by nobody but those who have a {b} too.
-bars: Nobody carries both a {a} and a {b}. | Whoever carries a {a} carries no {b}. | A {a} and a {b} are never carried by one person.
-bars: Only those who carry no {b} carry a {a}. | Of those who carry a {a}, nobody has a {b}.
-either: Everybody carries a {a} or a {b}, or both. | Whoever carries no {a} carries a {b}. | Nobody goes with neither a {a} nor a {b}.
-either: Only those who carry a {a} go without a {b}.
-""")
-KINDS = {"order": ("before",), "numbers": ("before", "min", "max"), "logic": ("min", "max", "needs", "bars", "either")}
-WORDED = {"min": ("min", "more"), "max": ("max", "less")}
-SYMMETRIC = ("bars", "either")
-TASKS = "sweeping baking toast parade count toll prayer supper lesson drill market concert washing".split()
-BOATS = "ferry barge cutter punt raft galley sloop trawler".split()
-STORES = "rope lamp anchor blanket barrel oar bucket flag".split()
-THINGS = "whistle lantern dagger compass purse scarf token badge flask mirror pipe comb".split()
 
 
 class Knobs(Config):
@@ -49,62 +30,91 @@ class Knobs(Config):
     kinds: str = knob(
         "numbers", easy="order", hard="logic", order=("order", "numbers", "logic"), doc="what the rules are about, and how they may be said"
     )
-
-
-class Rule(TaskData):
-    kind: str
-    a: str
-    b: str
-    number: int = 0
+    compared: str = knob(
+        "singly", easy="singly", hard="as wholes", order=("singly", "as wholes"),
+        doc="whether a rule is compared with its counterpart, or with all that the other version implies (then there are fewer rules)",
+    )  # fmt: skip
 
 
 class Data(TaskData):
     old: tuple[Rule, ...]
     new: tuple[Rule, ...]
     moved: bool
+    wholes: bool = False
     changed: tuple[int, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, moved=False)
+    return _sample_wholes(rng, knobs, moved=False) if knobs.compared == "as wholes" else _sample_task(rng, knobs, moved=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """The new version has its rules in another order, so that each old rule must be found again first."""
-    return _sample_task(rng, knobs, moved=True)
+    """The new version has its rules in another order, so that each old rule must be found again first.
+
+    As wholes, it is asked which old rules were given up, so that the new ones are what may be assumed.
+    """
+    return _sample_wholes(rng, knobs, moved=True) if knobs.compared == "as wholes" else _sample_task(rng, knobs, moved=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Reads both versions and compares what is left when the wording is taken away.
-    old, new = ([_meant(kind, gaps) for _, (kind, gaps) in read_statements(part, BANK)] for part in task.prompt.split("The new version:"))
+    old, new = (
+        [rule_sentences.meant(kind, gaps) for _, (kind, gaps) in read_statements(part, rule_sentences.BANK)]
+        for part in task.prompt.split("The new version:")
+    )
+    if "taken together" in task.prompt:
+        return _not_implied(new, old) if "given up" in task.prompt else _not_implied(old, new)
     if "another order" in task.prompt:
         return tuple(at for at, rule in enumerate(old, 1) if rule not in new)
     return tuple(at for at, (first, second) in enumerate(zip(old, new), 1) if first != second)
+
+
+def _not_implied(given: Sequence[Rule], claims: Sequence[Rule]) -> tuple[int, ...]:
+    """By the worlds that are left after each rule, each the set of the things that are carried."""
+    names = dict.fromkeys(name for rule in (*given, *claims) for name in (rule.a, rule.b, rule.c) if name)
+    worlds = [frozenset(carried) for carried in product(*((name, "") for name in names))]
+
+    def obeyed(rule: Rule, world: frozenset[str]) -> bool:
+        return any((name in world) == sign for name, sign in zip((rule.a, rule.b, rule.c), rule_sentences.SIGNS[rule.kind]))
+
+    for rule in given:
+        worlds = [world for world in worlds if obeyed(rule, world)]
+    return tuple(at for at, rule in enumerate(claims, 1) if not all(obeyed(rule, world) for world in worlds))
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     if len(set(answer)) < len(answer):
         return Score.wrong("a number stands twice")
     if set(answer) - set(task.data.changed):
-        return Score.wrong("a rule is named that means the same as before")
-    return Score.exact(answer == task.data.changed, "a rule that has changed is missing, or the numbers are not in ascending order")
+        return Score.wrong("a rule is named that does not belong there")
+    return Score.exact(answer == task.data.changed, "a rule is missing, or the numbers are not in ascending order")
 
 
 def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
-    other = next(at for at in range(1, len(task.data.old) + 1) if at not in right)
-    every = tuple(range(1, len(task.data.old) + 1))
+    claims = task.data.old if task.data.moved or not task.data.wholes else task.data.new
+    every = tuple(range(1, len(claims) + 1))
+    other = next(at for at in every if at not in right)
+    if task.data.wholes:
+        near = [tuple(sorted({*right} ^ {at})) for at in every]
+        return [every, *near, tuple(at for at in every if at not in right)]
     return [right[1:], tuple(sorted((*right, other))), (other,), every, right[:-1], tuple(at for at in every if at not in right)]
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.wholes:
+        return float(len(task.data.old) * len(task.data.new))
     weights = {"before": 2, "min": 3, "max": 3, "needs": 5, "bars": 5, "either": 5}
     return float(sum(weights[rule.kind] for rule in task.data.old) * (2 if task.data.moved else 1))
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
+    if data.wholes:
+        given, claims = (data.new, data.old) if data.moved else (data.old, data.new)
+        yield from _derive_wholes(given, claims)
+        return
     for at, rule in enumerate(data.old, 1):
-        meaning = _canonical_text(rule)
+        meaning = rule_sentences.canonical_text(rule)
         if data.moved and rule in data.new:
             step = FOUND(at=at, by=data.new.index(rule) + 1, meaning=meaning)
             yield step.accepting(partial(_stands_as, data, at))
@@ -113,56 +123,24 @@ def derive(task: Task[Data]) -> Derivation:
         elif data.new[at - 1] == rule:
             yield SAME(at=at, meaning=meaning)
         else:
-            yield CHANGED(at=at, meaning=meaning, other=_canonical_text(data.new[at - 1]))
+            yield CHANGED(at=at, meaning=meaning, other=rule_sentences.canonical_text(data.new[at - 1]))
+
+
+def _derive_wholes(given: Sequence[Rule], claims: Sequence[Rule]) -> Derivation:
+    clauses = [rule_sentences.clause_of(rule) for rule in given]
+    for at, rule in enumerate(claims, 1):
+        claim, meaning = rule_sentences.clause_of(rule), rule_sentences.canonical_text(rule)
+        held = clause_theories.model(clauses, map(clause_theories.negated, claim))
+        if held is None:
+            yield FOLLOWS(at=at, meaning=meaning, used=", ".join(str(k + 1) for k in clause_theories.core(clauses, claim)))
+        else:
+            yield BROKEN(at=at, meaning=meaning, carried=", ".join(sorted(name for name in held if held[name])) or "nothing")
 
 
 def _stands_as(data: Data, due: int, /, at: int, by: int, meaning: str) -> bool:
     """Whether the old rule is this rule of the new version."""
     rule = data.old[due - 1]
-    return at == due and by > 0 and meaning == _canonical_text(rule) and data.new[by - 1] == rule
-
-
-def _meant(kind: str, gaps: dict[str, str]) -> Rule:
-    """What a sentence means, whichever way it is said."""
-    number = int(gaps.get("number", "0"))
-    if kind in ("more", "less"):
-        return Rule(kind="min" if kind == "more" else "max", a=gaps["a"], b=gaps["b"], number=number + (1 if kind == "more" else -1))
-    a, b = sorted((gaps["a"], gaps["b"])) if kind in SYMMETRIC else (gaps["a"], gaps["b"])
-    return Rule(kind=kind, a=a, b=b, number=number)
-
-
-def _canonical_text(rule: Rule) -> str:
-    return BANK.phrasings[rule.kind][0].format(**rule.model_dump(exclude={"kind"}))
-
-
-def _phrase_rule(rng: Rng, rule: Rule, worded: bool) -> str:
-    kind = rng.choice(WORDED.get(rule.kind, (rule.kind,))) if worded else rule.kind
-    if kind == "more" and rule.number == 2:
-        kind = rule.kind  # rather `at least 2 ropes` than `more than 1 ropes`
-    number = rule.number + {"more": -1, "less": 1}.get(kind, 0)
-    a, b = (rule.b, rule.a) if rule.kind in SYMMETRIC and rng.chance(0.5) else (rule.a, rule.b)
-    return BANK.say(rng, kind, a=a, b=b, number=number)
-
-
-def _sample_rule(rng: Rng, kinds: Sequence[str]) -> Rule:
-    kind = rng.choice(kinds)
-    if kind in ("min", "max"):
-        return Rule(kind=kind, a=rng.choice(BOATS), b=rng.choice(STORES), number=rng.integer(3, 20))
-    a, b = rng.sample(TASKS if kind == "before" else THINGS, 2)
-    return Rule(kind=kind, a=min(a, b) if kind in SYMMETRIC else a, b=max(a, b) if kind in SYMMETRIC else b)
-
-
-def _change(rng: Rng, rule: Rule) -> Rule:
-    """A rule that looks much the same and means something else."""
-    if rule.kind in ("min", "max"):
-        if rng.chance(0.2):
-            return rule.model_copy(update={"kind": "max" if rule.kind == "min" else "min"})
-        return rule.model_copy(update={"number": rule.number + rng.choice((-1, 1))})
-    if rule.kind == "before" or (rule.kind == "needs" and rng.chance(0.5)):
-        return rule.model_copy(update={"a": rule.b, "b": rule.a})
-    kind = rng.choice([kind for kind in ("needs", "bars", "either") if kind != rule.kind])
-    a, b = sorted((rule.a, rule.b)) if kind in SYMMETRIC or rng.chance(0.5) else (rule.b, rule.a)
-    return Rule(kind=kind, a=a, b=b)
+    return at == due and by > 0 and meaning == rule_sentences.canonical_text(rule) and data.new[by - 1] == rule
 
 
 def _pair(rule: Rule) -> tuple[str, ...]:
@@ -173,19 +151,19 @@ def _pair(rule: Rule) -> tuple[str, ...]:
 def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     drawn = dict[tuple[str, ...], Rule]()
     while len(drawn) < knobs.rules:
-        rule = _sample_rule(rng, KINDS[knobs.kinds])
+        rule = rule_sentences.sample(rng, rule_sentences.KINDS[knobs.kinds])
         drawn.setdefault(_pair(rule), rule)
     old = list(drawn.values())
     count = rng.integer(1, min(knobs.changes, max(2, knobs.rules // 2)))
     changed = tuple(sorted(rng.sample(range(1, knobs.rules + 1), count)))
-    new = [_change(rng, rule) if at in changed else rule for at, rule in enumerate(old, 1)]
+    new = [rule_sentences.change(rng, rule) if at in changed else rule for at, rule in enumerate(old, 1)]
     worded = knobs.kinds != "order"
-    before = [_phrase_rule(rng, rule, worded) for rule in old]
+    before = [rule_sentences.phrase(rng, rule, worded) for rule in old]
     after = list[str]()
     for rule, text in zip(new, before):
         rephrased = text
         while rephrased == text:  # what stays the same in meaning is said in other words, so that words betray nothing
-            rephrased = _phrase_rule(rng, rule, worded)
+            rephrased = rule_sentences.phrase(rng, rule, worded)
         after.append(rephrased)
     order = rng.shuffled(range(knobs.rules)) if moved else list(range(knobs.rules))
     where = " in another order" if moved else ", rule by rule"
@@ -203,9 +181,32 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     return Task(prompt, Data(old=tuple(old), new=tuple(new[k] for k in order), moved=moved, changed=changed))
 
 
+def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
+    count, asked = 8 + knobs.rules // 4, 5 + knobs.rules // 20
+    things = sorted(rng.sample(rule_sentences.THINGS, min(12, 5 + count // 3)))
+    widths = [2] * (count // 5) + [3] * (count - count // 5)
+    clauses, claims = clause_theories.sample_claims(rng, things, rng.shuffled(widths), asked, by_cases=1 + knobs.rules // 50)
+    given = [rule_sentences.rule_of(clause) for clause in clauses]
+    asked_rules = [rule_sentences.rule_of(claim) for claim, _ in claims]
+    changed = tuple(at for at, (_, follows) in enumerate(claims, 1) if not follows)
+    old, new = (asked_rules, given) if moved else (given, asked_rules)
+    which = (
+        "Which rules of the old version were given up, that is, can be broken by somebody who obeys the whole new version?"
+        if moved
+        else "Which rules of the new version are additions, that is, can be broken by somebody who obeys the whole old version?"
+    )
+    before, after = ([rule_sentences.phrase(rng, rule, True) for rule in rules] for rules in (old, new))
+    prompt = (
+        f"A set of rules was rewritten. No rule has a counterpart of its own: what counts is what the rules of a version demand and forbid, taken "
+        f"together.\n\nThe old version:\n{numbered(before)}\n\nThe new version:\n{numbered(after)}\n\n"
+        f"{which} Give their numbers in the {'old' if moved else 'new'} version, in ascending order."
+    )
+    return Task(prompt, Data(old=tuple(old), new=tuple(new), moved=moved, wholes=True, changed=changed))
+
+
 environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=3,
+    version=4,
 )  # fmt: skip

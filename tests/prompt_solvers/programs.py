@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import sys
 import traceback
@@ -141,6 +142,19 @@ STACK = {  # how many values are taken from the top, and what is pushed; the las
 
 @prompt_solver("bytecode_trace")
 def solve_bytecode_trace(prompt: str) -> str:
+    if "What may A and B be?" not in prompt:
+        return repr(printed_by(prompt))
+    wanted = [int(number) for number in group(r"The program prints ([\d, ]+), in this order", prompt).split(", ")]
+    first, last = (int(number) for number in re.findall(r"integers from (\d+) to (\d+) that", prompt)[0])
+    for pair in itertools.product(range(first, last + 1), repeat=2):
+        filled = re.sub(r"^(\d+: \w+) ([AB])$", lambda line, pair=pair: f"{line[1]} {pair['AB'.index(line[2])]}", prompt, flags=re.M)
+        if printed_by(filled) == wanted:
+            return repr(list(pair))
+    raise ValueError(prompt)
+
+
+def printed_by(prompt: str) -> list[int]:
+    """What the program of a prompt prints on its machine."""
     meanings = dict(re.findall(r"^- (\w+)(?: n)?: (.*)$", prompt, re.M))
     program = re.findall(r"^\d+: (\w+)(?: (-?\d+))?$", prompt, re.M)
     reduced = re.search(r"Every value that ([\w, ]+) pushes is first reduced modulo (\d+)", prompt)
@@ -188,4 +202,4 @@ def solve_bytecode_trace(prompt: str) -> str:
             pushed = pushed[:kept] + [value % int(reduced[2]) for value in pushed[kept:]]
         stack += pushed
         place = following
-    return repr(printed)
+    return printed

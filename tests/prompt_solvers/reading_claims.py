@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import combinations, product
 
 from prompt_solvers.reading_facts import Country
@@ -85,6 +86,16 @@ RULES = {
     "Nobody goes with neither a {a} nor a {b}": lambda a, b: a or b,
     "Everybody carries a {a} or a {b}, or both": lambda a, b: a or b,
 }
+RULES_OF_THREE = {
+    "Nobody carries a {a}, a {b} and a {c} at once": lambda a, b, c: not (a and b and c),
+    "Whoever carries both a {a} and a {b} carries no {c}": lambda a, b, c: not (a and b and c),
+    "Whoever carries both a {a} and a {b} also carries a {c}": lambda a, b, c: not (a and b) or c,
+    "Those who carry no {c} do not carry both a {a} and a {b}": lambda a, b, c: not (a and b) or c,
+    "Whoever carries a {a} also carries a {b} or a {c}, or both": lambda a, b, c: not a or b or c,
+    "Nobody who carries neither a {b} nor a {c} carries a {a}": lambda a, b, c: not a or b or c,
+    "Everybody carries at least one of a {a}, a {b} and a {c}": lambda a, b, c: a or b or c,
+    "Whoever carries neither a {a} nor a {b} carries a {c}": lambda a, b, c: a or b or c,
+}
 ORDERS = {
     "By the time of the {b}, the {a} is over",
     "The {a} comes before the {b}",
@@ -111,6 +122,13 @@ COUNTS = {
 }
 
 
+def carrying(text: str) -> tuple[Callable[..., bool], list[str]]:
+    """What a rule about people allows, and the things that it is about."""
+    found = matched(text, RULES) or matched(text, RULES_OF_THREE)
+    assert found, text
+    return found[0], [found[1][name] for name in sorted(found[1])]
+
+
 def meaning(text: str) -> object:
     """What a rule is about and allows, in a form that does not depend on its words."""
     if found := matched(text, RULES):
@@ -129,6 +147,18 @@ def meaning(text: str) -> object:
 @prompt_solver("document_diff_meaning")
 def solve_document_diff_meaning(prompt: str) -> str:
     old, new = (listed(text) for text in prompt.split("The new version:"))
+    if "are additions" in prompt:
+        worlds: list[dict[str, bool]] = [{}]
+        for line in old.values():
+            rule, names = carrying(line)
+            more = [name for name in names if name not in worlds[0]]
+            worlds = [
+                world | dict(zip(more, values, strict=True)) for world in worlds for values in product((False, True), repeat=len(more))
+            ]
+            worlds = [world for world in worlds if rule(*(world[name] for name in names))]
+        claims = {n: carrying(line) for n, line in new.items()}
+        broken = [n for n, (rule, names) in claims.items() if any(not rule(*(world[name] for name in names)) for world in worlds)]
+        return ", ".join(map(str, broken))
     meanings = {meaning(line) for line in new.values()} if "order" in prompt.split("The old version")[0] else None
     changed = [n for n, line in old.items() if (meaning(line) not in meanings if meanings else meaning(line) != meaning(new[n]))]
     return ", ".join(map(str, changed))
