@@ -20,6 +20,7 @@ class Knobs(Config):
     size: int = knob(5, easy=3, hard=7, doc="letters of a word, and words of the square")
     decoys: int = knob(30, easy=4, hard=120, doc="words in the list that the square does not need")
     near: int = knob(50, easy=0, hard=90, doc="percent of decoys that differ from a word of the square in one letter only")
+    broken: int = knob(0, easy=0, hard=1, doc="1 if the decoys are the words of other squares in which one letter is wrong")
 
 
 class Data(TaskData):
@@ -107,6 +108,8 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
         if len(set(rows)) == size:
             break
     listed = dict.fromkeys(rows)
+    while knobs.broken and len(listed) < size + knobs.decoys:
+        listed |= dict.fromkeys(_sample_broken_square(rng, table, kinds))
     while len(listed) < size + knobs.decoys:
         at = rng.integer(0, size - 1)
         if rng.integer(1, 100) <= knobs.near:
@@ -124,6 +127,18 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
     return Task(prompt, Data(words=words))
 
 
+def _sample_broken_square(rng: Rng, table: list[list[str]], kinds: list[list[str]]) -> list[str]:
+    """The words of another square, often with the same words at the beginning, with a wrong letter late in one of the last words."""
+    size = len(table)
+    same = rng.integer(0, size // 2)
+    other = [[table[i][j] if min(i, j) < same else rng.choice(kinds[i][j]) for j in range(size)] for i in range(size)]
+    rows = ["".join(other[min(i, j)][max(i, j)] for j in range(size)) for i in range(size)]
+    at, k = rng.choice([(i, j) for i in range(size // 2, size) for j in range(size // 2, size) if i != j])
+    wrong = rng.choice([letter for letter in kinds[at][k] if letter != rows[at][k]])
+    rows[at] = rows[at][:k] + wrong + rows[at][k + 1 :]
+    return rows
+
+
 def solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """Squares grown from the last row upwards."""
     turned = tuple(word[::-1] for word in reversed(task.data.words))
@@ -136,5 +151,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Row k begins with the letters in place k of the rows above; drop a choice as soon as some coming row could not begin so.",
-    version=2,
+    version=3,
 )  # fmt: skip
