@@ -36,6 +36,7 @@ SHOWN = {
     "check": "audit check `{}`",
     "law": "law `{}`",
     "metric": "metric `{}`",
+    "recipe": "recipe `{}`",
     **{kind: f"{kind.replace('_', ' ')} `{{}}`" for kind in ALGORITHMS},
 }
 
@@ -213,6 +214,10 @@ def _is_page(name: str) -> bool:
     return (ROOT / "docs" / name).is_file()
 
 
+def _is_recipe(name: str) -> bool:
+    return (ROOT / "rlgym" / "train" / "recipes" / f"{name}.yaml").is_file()
+
+
 def _registered(kind: str) -> Callable[[str], bool]:
     def is_registered(name: str) -> bool:
         from rlgym.train.registry import REGISTRIES
@@ -233,6 +238,7 @@ EXISTS: dict[str, Callable[[str], bool]] = {
     "law": _is_law,
     "metric": _is_metric,
     "page": _is_page,
+    "recipe": _is_recipe,
     **{kind: _registered(kind) for kind in ALGORITHMS},
 }
 """For each kind of reference, whether what it names exists."""

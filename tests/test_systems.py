@@ -70,6 +70,7 @@ def test_the_summary_counts_the_rows_of_the_page(facts):
         ("law", "mutation_score", "mutation"),
         ("metric", "flawed_positive_rate", "flawed_positive_rates"),
         ("page", "equivalence.md", "equivalences.md"),
+        ("recipe", "dapo", "dappo"),
     ],
 )
 def test_a_wrong_reference_is_found(facts, kind, right, wrong):

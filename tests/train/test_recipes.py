@@ -105,6 +105,24 @@ def test_a_stage_starts_from_the_last_trained_one_or_from_the_one_it_names():
         chosen.stage("dd")
 
 
+@pytest.mark.parametrize("name", ["acereason", "deepscaler", "skywork_or1"])
+def test_a_schedule_of_lengths_grows_from_stage_to_stage(name):
+    chosen = recipe(name)
+    lengths = [chosen.stage_config(stage, "model", "run").rollout.max_new_tokens for stage in chosen.stages]
+    assert len(lengths) == 3
+    assert lengths == sorted(set(lengths))
+    toys = [toy_config(chosen, chosen.stage_config(stage, "model", "run")).rollout.max_new_tokens for stage in chosen.stages]
+    assert toys == sorted(set(toys))
+    assert [chosen.previous(stage) for stage in chosen.stages] == ["model", *(stage.name for stage in chosen.stages[:-1])]
+
+
+def test_a_schedule_of_domains_changes_the_tasks():
+    chosen = recipe("acereason")
+    names = [set(chosen.stage_config(stage, "model", "run").tasks[0].names) for stage in chosen.stages]
+    assert names[0] == names[1]
+    assert not names[1] & names[2]
+
+
 def test_the_budget_of_a_stage():
     chosen = made()
     assert budget(chosen, chosen.stages[0]) == "1,280 examples of SFT"
