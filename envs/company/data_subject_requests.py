@@ -162,4 +162,5 @@ environment = Game(
     concept="Find all customers of the sender and nobody else, look up what binds the company to keep, and erase only the rest.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

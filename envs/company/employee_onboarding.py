@@ -213,4 +213,5 @@ environment = Game(
     concept="Find the rules and the applications of the department, look up what each new employee has already, and change only what the rules say.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

@@ -218,4 +218,5 @@ environment = Game(
     concept="Read the whole chat before you act: what was agreed, withdrawn and corrected; then look up who owns what, and what exists already.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

@@ -164,5 +164,5 @@ environment = Game(
     concept="Find the rules that hold, trace each invoice from the mail to its order and receipts, and change only what the rules ask for.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

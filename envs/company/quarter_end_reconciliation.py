@@ -53,7 +53,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if old:
         kinds.append("low" if old[0]["days"] < numbers["days"] else "high")
     kinds += [rng.choice(("missing", "differs")) for _ in range(max(0, knobs.cases - len(kinds)))]
-    kinds += ["right"] * (knobs.records // 3)
+    kinds += ["right"] * (knobs.records // 2)
     if "transit" in rules:
         kinds.append("late")
     late = [
@@ -156,4 +156,5 @@ environment = Game(
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

@@ -76,9 +76,10 @@ class Workflow:
 
     def ready(self, state: Work, spare: int) -> Work:
         """The first state with its call budget: what the oracle needs, and `spare` percent more."""
-        needed, looks = self._needed(state), len(self._looks(state))
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
-        arrivals = tuple(one._replace(after=max(1, min(one.after, looks // 2))) for one in state.arrivals)
+        latest = max(1, len(self._looks(state)) // 2)
+        arrivals = tuple(one._replace(after=min(one.after, latest)) for one in state.arrivals)
+        needed = self._needed(state.model_copy(update={"arrivals": arrivals}))
         rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
         budget = needed + max(2, needed * spare // 100) + len(state.outages)
         return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
@@ -243,12 +244,13 @@ class Workflow:
         return desk.changes
 
     def _needed(self, state: Work) -> int:
-        """The calls of the oracle: with arrivals, once more those that they make necessary."""
+        """The calls of the oracle, with those that it has to make again after arrivals."""
         after = state
         for arrival in state.arrivals:
             after = after.model_copy(update={"base": patched(after.base, arrival.rows)})
         deeds, looks = self._full(after)
-        again = sum(is_outdated(self.tools.tools, key, one.system, one.record) for one in state.arrivals for key in looks)
+        outdated = [sum(is_outdated(self.tools.tools, key, one.system, one.record) for key in looks) for one in state.arrivals]
+        again = sum(min(count, one.after) for count, one in zip(outdated, state.arrivals))
         return len(looks) + len(deeds) + again
 
     def _skip(self, rule: str, first: Work, state: Work) -> Calls:
