@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import permutations
 
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
@@ -74,6 +75,55 @@ def by_amounts(parts: Sequence[Part]) -> Fraction:
     return amount * warm / volume
 
 
+State = tuple[Fraction, Fraction, Fraction]  # pressure, volume and temperature
+
+
+def change(state: State, part: Part) -> State:
+    """The gas after a change."""
+    pressure, volume, warm = state
+    first, *rest = map(Fraction, part.numbers)
+    if part.kind == "volume":
+        return pressure * volume / first, first, warm
+    if part.kind == "heat":
+        return pressure * first / warm, volume, first
+    if part.kind == "leak":
+        return pressure * (100 - first) / 100, volume, warm
+    if part.kind == "join":
+        return (pressure * volume + first * rest[0]) / (volume + first), volume + first, warm
+    return pressure * volume / (volume + first * warm / rest[0]), volume, warm
+
+
+def best_order(parts: Sequence[Part], limit: int) -> tuple[Fraction, tuple[int, ...]] | None:
+    """The greatest last pressure of all orders of the changes, with the order; the pressure is never above the limit. None if no order is possible."""
+    volume, pressure, warm, _ = map(Fraction, parts[0].numbers)
+    best: tuple[Fraction, tuple[int, ...]] | None = None
+    stack: list[tuple[State, tuple[int, ...]]] = [((pressure, volume, warm), ())]
+    while stack:
+        state, order = stack.pop()
+        if state[0] > limit:
+            continue
+        if len(order) == len(parts) - 1 and (best is None or state[0] > best[0]):
+            best = state[0], order
+        stack += [(change(state, parts[k]), (*order, k)) for k in range(1, len(parts)) if k not in order]
+    return best
+
+
+def best_by_amounts(parts: Sequence[Part], limit: int) -> Fraction:
+    """The same pressure, by the amounts of gas after each beginning of each order."""
+    last = Fraction(0)
+    bearable: dict[tuple[int, ...], bool] = {}
+    for order in permutations(range(1, len(parts))):
+        for count in range(1, len(order) + 1):
+            start = order[:count]
+            if start not in bearable:
+                bearable[start] = bearable.get(start[:-1], True) and by_amounts([parts[0], *(parts[k] for k in start)]) <= limit
+            if not bearable[start]:
+                break
+        else:
+            last = max(last, by_amounts([parts[0], *(parts[k] for k in order)]))
+    return last
+
+
 def chamber(rng: Rng, celsius: int, bars: int) -> Part:
     """A chamber; the chances of degrees Celsius and of bars are in percent."""
     numbers = (str(rng.integer(2, 40)), str(10 * rng.integer(3, 60)), kelvin(rng), kelvin(rng))
@@ -95,8 +145,8 @@ def pressure(kilopascals: str, bar: bool) -> str:
     return f"{format_decimal(Fraction(kilopascals) / 100)} bar" if bar else f"{kilopascals} kPa"
 
 
-def working(parts: Sequence[Part]) -> Working:
-    """The pressure from change to change, or pV of every chamber."""
+def working(parts: Sequence[Part], order: Sequence[int] = ()) -> Working:
+    """The pressure from change to change, in an order of their numbers or in their own; or pV of every chamber."""
     work = Working("0 1 2 100 273")
 
     def convert_to_kelvin(name: str, value: str, celsius: bool) -> Fraction:
@@ -122,7 +172,8 @@ def working(parts: Sequence[Part]) -> Working:
         return work
     volume, kelvin = Fraction(first.numbers[0]), convert_to_kelvin("first temperature", first.numbers[2], first.celsius)
     now = convert_to_kilopascals("first pressure", first.numbers[1], first.bar)
-    for k, part in enumerate(parts[1:], 1):
+    for k in order or range(1, len(parts)):
+        part = parts[k]
         a, name = Fraction(part.numbers[0]), f"pressure after change {k}"
         if part.kind == "volume":
             now, volume = work.add(name, "kPa", "{} * {} / {}", now, volume, a), a

@@ -25,25 +25,37 @@ def pressure_in(text: str) -> Fraction:
     return [*amounts(text, "kPa"), *(100 * bar for bar in amounts(text, "bar"))][0]
 
 
+def gas_after(line: str, volume: Fraction, temperature: Fraction, amount: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """Volume, temperature and pV/T after the change that a line describes."""
+    litres = amounts(line, "L")
+    if "empty vessel" in line:
+        amount *= volume / temperature / (volume / temperature + litres[0] / kelvin(line))
+    elif "bar" in line or "kPa" in line:
+        amount += pressure_in(line) * litres[0] / temperature
+        volume += litres[0]
+    elif "%" in line:
+        amount *= 1 - Fraction(group(rf"({NUMBER})%", line)) / 100
+    elif litres:
+        volume = litres[0]
+    else:
+        temperature = kelvin(line)
+    return volume, temperature, amount
+
+
 @prompt_solver("gas_laws")
 def solve_gas_laws(prompt: str) -> str:
-    head = prompt.split("\n1. ")[0]
+    head, lines = prompt.split("\n1. ")[0], list(listed(prompt).values())
     volume, temperature = amounts(head, "L")[0], kelvin(head)
-    amount = pressure_in(head) * volume / temperature
-    for line in listed(prompt).values():
-        litres = amounts(line, "L")
-        if "empty vessel" in line:
-            amount *= volume / temperature / (volume / temperature + litres[0] / kelvin(line))
-        elif "bar" in line or "kPa" in line:
-            amount += pressure_in(line) * litres[0] / temperature
-            volume += litres[0]
-        elif "%" in line:
-            amount *= 1 - Fraction(group(rf"({NUMBER})%", line)) / 100
-        elif litres:
-            volume = litres[0]
-        else:
-            temperature = kelvin(line)
-    return f"{amount * temperature / volume} kPa"
+    gas = (volume, temperature, pressure_in(head) * volume / temperature)
+    if limit := re.search(rf"never be above ({NUMBER}) kPa", prompt):
+        ends = [(gas, frozenset[int]())]
+        for _ in lines:
+            after = [(gas_after(lines[k], *now), done | {k}) for now, done in ends for k in range(len(lines)) if k not in done]
+            ends = [(now, done) for now, done in after if now[2] * now[1] / now[0] <= Fraction(limit[1])]
+        return f"{max(amount * temperature / volume for (volume, temperature, amount), _ in ends)} kPa"
+    for line in lines:
+        gas = gas_after(line, *gas)
+    return f"{gas[2] * gas[1] / gas[0]} kPa"
 
 
 @prompt_solver("heat_balance")
