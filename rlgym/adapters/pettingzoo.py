@@ -91,7 +91,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
             self._first = rlgym.task(self.name, task_seed, level=self.level, **self.knobs).data
         self._state = self._first
         self._moves: list[tuple[str, str]] = []
-        self.agents = self.possible_agents[:]
+        self.agents = self.possible_agents[: self.declared.players_of(self._first)]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)

@@ -209,6 +209,8 @@ class Match(Generic[C, S, A]):
     lookahead (state) -> the move of a search of limited size, for an opponent between greedy and exact
     engine    (state, positions) -> the move of a search of at most so many positions, for players of any strength in league play
     seat      (first state) -> the player that the model plays
+    players   the most players that a match of this family has
+    seats     (first state) -> how many players this match has; `players` where it is None
     picture   (state, player) -> what this player may see now, drawn as SVG
     short_matches why the oracle makes fewer than six moves in the median match of level 1; empty where it makes more
     recoverable_first_move why perfect play after a random first move still wins half of the matches of level 0.5; empty where it does not
@@ -231,6 +233,7 @@ class Match(Generic[C, S, A]):
     cost: Callable[[S], float]
     turns: Callable[[S], int]
     players: int = 2
+    seats: Callable[[S], int] | None = None
     explain: Callable[[S], list[str]] | None = None
     picture: Callable[[S, int], str] | None = None
     lookahead: Callable[[S], A] | None = None
@@ -248,6 +251,10 @@ class Match(Generic[C, S, A]):
     def data(self) -> type[TaskData]:
         """The class of the states."""
         return _state(self.start)
+
+    def players_of(self, first: S) -> int:
+        """How many players a match has that starts so."""
+        return self.players if self.seats is None else self.seats(first)
 
 
 Declaration = Environment[Any, Any, Any] | Game[Any, Any, Any] | Match[Any, Any, Any]

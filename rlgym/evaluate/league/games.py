@@ -58,7 +58,8 @@ async def play_game(start: Start, players: Mapping[int, Player]) -> GameResult:
     first = state = task.data
     names = {seat: player.name for seat, player in players.items()}
     chats: dict[int, list[Message]] = {seat: [] for seat in players}
-    most, moves = match.turns(first) * match.players, 0
+    seats = match.players_of(first)
+    most, moves = match.turns(first) * seats, 0
     while (paid := match.returns(state)) is None and moves < most:
         seat = match.player(state)
         if seat not in players:
@@ -74,11 +75,11 @@ async def play_game(start: Start, players: Mapping[int, Player]) -> GameResult:
         try:
             move = match.answer.parse_response(response, "tag")
         except Unreadable:
-            return _refused(start, names, match.players, seat, moves)
+            return _refused(start, names, seats, seat, moves)
         if move not in match.legal(state):
-            return _refused(start, names, match.players, seat, moves)
+            return _refused(start, names, seats, seat, moves)
         state = match.act(state, move)
-    return GameResult(start, names, tuple(paid) if paid is not None else (0.0,) * match.players, moves)
+    return GameResult(start, names, tuple(paid) if paid is not None else (0.0,) * seats, moves)
 
 
 def _refused(start: Start, names: Mapping[int, str], seats: int, seat: int, moves: int) -> GameResult:
