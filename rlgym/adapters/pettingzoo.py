@@ -51,7 +51,8 @@ class MatchEnv(AECEnv[str, str, str | None]):
 
     Rewards are the payoffs at the end, from -1 to 1. A move that is unreadable or not legal loses at once: -1, and the others
     share 1. `infos` of an agent hold who is to move, and at the end `score`: what `rlgym.score` would say to the seat that the
-    environment's task is made for. A rule that breaks raises; nobody is paid for that.
+    environment's task is made for. A rule that breaks raises; nobody is paid for that. Agents that have no seat in a match are never
+    selected and earn 0.
     """
 
     def __init__(self, name: str, *, level: float | None = None, answer_style: Style = "tag", **knobs: Any) -> None:
@@ -91,7 +92,8 @@ class MatchEnv(AECEnv[str, str, str | None]):
             self._first = rlgym.task(self.name, task_seed, level=self.level, **self.knobs).data
         self._state = self._first
         self._moves: list[tuple[str, str]] = []
-        self.agents = self.possible_agents[: self.declared.players_of(self._first)]
+        self.agents = self.possible_agents[:]
+        self._seated = self.possible_agents[: self.declared.players_of(self._first)]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -101,7 +103,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
 
     def observe(self, agent: str) -> str:
         """What this agent may see now; before its first move with the rules. All agents see the first mover's rules."""
-        if not self._running():
+        if not self._running() or agent not in self._seated:
             return Text()
         player, moved = self.possible_agents.index(agent), any(who == agent for who, _ in self._moves)
         return Text(seat_observation(self.declared, self._first, self._state, player, moved, self.answer_style))
@@ -119,11 +121,11 @@ class MatchEnv(AECEnv[str, str, str | None]):
         self._moves.append((agent, action))
         refused = self._move(action)
         if refused is not None:
-            others = self.num_agents - 1
-            self._end([-1.0 if who == agent else 1.0 / others for who in self.agents], refused)
+            others = len(self._seated) - 1
+            self._end([-1.0 if who == agent else 1.0 / others for who in self._seated], refused)
         elif (paid := self.declared.returns(self._state)) is not None:
             self._end(list(paid), None)
-        elif all(sum(who == each for who, _ in self._moves) >= self.declared.turns(self._first) for each in self.agents):
+        elif all(sum(who == each for who, _ in self._moves) >= self.declared.turns(self._first) for each in self._seated):
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             self._to_move()
@@ -171,7 +173,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
     def _end(self, paid: list[float], refused: Score | None) -> None:
         """Pay all agents. The seat of the task has a score too, unless another player's move was refused."""
         seat = self.possible_agents[self.declared.seat(self._first)]
-        self.rewards = dict(zip(self.agents, paid, strict=True))
+        self.rewards = dict.fromkeys(self.agents, 0.0) | dict(zip(self._seated, paid, strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {agent: {} for agent in self.agents}
         if refused is None:
