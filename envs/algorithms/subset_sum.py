@@ -1,6 +1,8 @@
 """Choose some of the given numbers so that they add up to a given total.
 
-Any such choice is accepted. At the harder levels some numbers are negative, and it is given how many are to be chosen.
+Any such choice is accepted. At the harder levels some numbers are negative, and it is given how many are to be chosen. On the upper levels the numbers have
+a hidden structure: all but a few are multiples of a prime, of the others divided by it all but a few are multiples of another prime, and so on, so that
+remainders decide what trying cannot.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,6 +20,13 @@ class Knobs(Config):
     numbers: int = knob(12, easy=5, hard=26, doc="how many numbers there are")
     digits: int = knob(3, easy=2, hard=6, doc="digits of the largest number")
     negative: int = knob(20, easy=0, hard=45, doc="percent of negative numbers")
+    structure: str = knob(
+        "none",
+        easy="none",
+        hard="layers",
+        order=("none", "layers"),
+        doc="any numbers, or fewer ones of which layers are multiples of more and more primes",
+    )
     count: str = knob("free", easy="free", hard="given", order=("free", "given"), doc="whether it is given how many are chosen")
 
 
@@ -26,9 +35,15 @@ class Data(TaskData):
     total: int
     count: int
     """How many are to be chosen; 0 where any number may be."""
+    layers: int = 0
+    """How many primes the hidden structure has; 0 where there is none."""
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_layers(rng, knobs) if knobs.structure == "layers" else _sample_any(rng, knobs)
+
+
+def _sample_any(rng: Rng, knobs: Knobs) -> Task[Data]:
     size, largest = knobs.numbers, 10**knobs.digits - 1
     while True:
         distinct: dict[int, None] = {}
@@ -39,10 +54,36 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         chosen = rng.sample(numbers, rng.integer(max(2, size // 4), size - max(2, size // 4)))
         if sum(chosen) not in numbers and sum(chosen) != 0:
             break
-    data = Data(numbers=numbers, total=sum(chosen), count=len(chosen) if knobs.count == "given" else 0)
+    return _build_task(Data(numbers=numbers, total=sum(chosen), count=len(chosen) if knobs.count == "given" else 0))
+
+
+def _sample_layers(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Layers of three numbers whose choices all leave different remainders, and a few small numbers times all primes."""
+    primes = rng.sample((11, 13, 17, 19), 1 + (knobs.numbers > 10) + (knobs.numbers > 22))
+    numbers, product, largest = list[int](), 1, 30_000 * len(primes)
+    for prime in primes:
+        while True:
+            # The numbers of all layers are about equally large.
+            layer = rng.sample(range(largest // product // 8, largest // product), 3)
+            remainders = {sum(part) % prime for size in range(4) for part in combinations(layer, size)}
+            if len(remainders) == 8:
+                break
+        numbers += [product * number for number in layer]
+        product *= prime
+    numbers += [product * number for number in rng.sample(range(2, max(12, largest // product)), 5)]
+    numbers = [-number if rng.chance(knobs.negative / 200) else number for number in numbers]
+    while True:
+        chosen = [number for number in numbers if rng.chance(0.5)]
+        if 3 <= len(chosen) <= len(numbers) - 3 and sum(chosen) not in (0, *numbers) and len(set(map(abs, numbers))) == len(numbers):
+            break
+        numbers[-1] = product * rng.integer(2, 40)
+    return _build_task(Data(numbers=tuple(rng.shuffled(numbers)), total=sum(chosen), count=0, layers=len(primes)))
+
+
+def _build_task(data: Data) -> Task[Data]:
     count_text = f"exactly {data.count}" if data.count else "some"
     return Task(
-        f"Choose {count_text} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, numbers))}\n"
+        f"Choose {count_text} of these numbers so that they add up to {data.total}, each at most once:\n{', '.join(map(str, data.numbers))}\n"
         "Give the chosen numbers in any order.",
         data,
     )
@@ -73,6 +114,8 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.layers:
+        return 300.0 * data.layers * len(data.numbers)
     return float(1.45 ** len(data.numbers) * len(str(abs(data.total))))
 
 
@@ -133,5 +176,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 environment = Environment(
     Knobs, Numbers("the chosen numbers, separated by commas", max_items=60), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The chosen numbers are {answer}", checks), answers="many", solutions=_other_answers,
-    concept="Split the numbers in two halves, add up every choice of each half, and look for two sums that make the total.",
+    concept="Split the numbers in two halves, add up every choice of each half, and look for two sums that make the total. "
+    "First see whether most numbers share a factor: then the remainder of the total decides about the others.",
+    version=2,
 )  # fmt: skip

@@ -1,9 +1,15 @@
-"""Rewrite a string by rules until none applies."""
+"""Rewrite a string by rules until none applies.
 
+On the upper levels rules and places may be chosen freely, and the shortest string that can be reached is asked for: every fixed strategy gets stuck on a
+longer one, and it must be seen that no choice does better.
+"""
+
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.draws import draw_against
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Text("the string that is left, without spaces", ignore_spaces=True, ignore_case=True)
@@ -18,13 +24,23 @@ Rule = tuple[str, str]
 REWRITE = Step(
     "In {before}, rule {rule:int} applies at letter {place:int} and is the one to take: {left} becomes {right}, which gives {after}"
 )
+CHOSEN = Step("In {before}, rule {rule:int} is applied at letter {place:int}: {left} becomes {right}, which gives {after}")
+NONE = Step("{strings:int} strings can be reached from {text}, and none of them is shorter than {size:int} letters")
 END = "No rule applies any more, so this is left: {answer}"
+MOST_STRINGS = 1500
 
 
 class Knobs(Config):
     length: int = knob(14, easy=4, hard=36, doc="letters of the string")
     rules: int = knob(4, easy=2, hard=8, doc="how many rules there are")
     steps: int = knob(8, easy=1, hard=40, doc="the least number of rewriting steps")
+    goal: str = knob(
+        "stated",
+        easy="stated",
+        hard="shortest",
+        order=("stated", "shortest"),
+        doc="a stated strategy, or free choices to a shortest string (fewer letters)",
+    )
     order: str = knob("rule", easy="rule", hard="right", order=ORDERS, doc="rewriting strategy")
 
 
@@ -34,10 +50,12 @@ class Data(TaskData):
     order: str
     steps: int
     right: str
+    shortest: tuple[str, ...] = ()
+    """All shortest strings that can be reached, where rules and places may be chosen."""
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, moves=False)
+    return _sample_shortest(rng, knobs, period=0) if knobs.goal == "shortest" else _sample_task(rng, knobs, moves=False)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, moves: bool) -> Task[Data]:
@@ -60,12 +78,16 @@ def _sample_task(rng: Rng, knobs: Knobs, moves: bool) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Rules that only exchange and move letters, so that the string keeps its length and runs are sortings."""
+    """Rules that only exchange and move letters, so that the string keeps its length and runs are sortings; for a shortest string, a repeated piece."""
+    if knobs.goal == "shortest":
+        return _sample_shortest(rng, knobs, period=4)
     return _sample_task(rng, knobs, moves=True)
 
 
 def solve(task: Task[Data]) -> str:
     # Letter by letter over a list; `generate` lets str.find look for the places.
+    if task.data.shortest:
+        return min(_reach_by_length(task.data), key=lambda text: (len(text), text))
     letters = list(task.data.text)
     rules = [(list(left), list(right)) for left, right in task.data.rules]
     while True:
@@ -77,27 +99,121 @@ def solve(task: Task[Data]) -> str:
         letters[at : at + len(rules[i][0])] = rules[i][1]
 
 
+def _reach_by_length(data: Data) -> set[str]:
+    """All strings that can be reached, the longer ones first: no rule makes a string longer."""
+    by_length: dict[int, set[str]] = {len(data.text): {data.text}}
+    for size in range(len(data.text), 0, -1):
+        waiting = sorted(by_length.get(size, ()))
+        for text in waiting:
+            for left, right in data.rules:
+                pieces = text.split(left)
+                # Overlapping places are found by looking at every letter.
+                places = [at for at in range(len(text)) if text.startswith(left, at)] if len(pieces) > 1 else []
+                for after in (text[:at] + right + text[at + len(left) :] for at in places):
+                    same = by_length.setdefault(len(after), set())
+                    if len(after) == size and after not in same:
+                        waiting.append(after)
+                    same.add(after)
+    return set().union(*by_length.values())
+
+
 def verify(task: Task[Data], answer: str) -> Score:
+    if task.data.shortest:
+        return Score.exact(answer in task.data.shortest, "this string cannot be reached, or a shorter one can")
     return Score.exact(answer == task.data.right, "a different string is left")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     # One step too few, the other orders, the string backwards.
     data = task.data
+    if data.shortest:
+        left = [_trace(data.text, data.rules, order)[-1] for order in ORDERS]
+        return [text for text in (*left, right[::-1], right[1:], data.text, right + right[-1]) if text and text not in data.shortest]
     trace = _trace(data.text, data.rules, data.order)
     return [trace[-2], *(_trace(data.text, data.rules, order)[-1] for order in ORDERS), right[::-1], data.text]
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.shortest:
+        return 200.0 + len(_reach(task.data.text, task.data.rules) or ())
     return task.data.steps * len(task.data.rules) + len(task.data.text)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
+    if data.shortest:
+        yield from _derive_shortest(data)
+        return
     for before, after in pairwise(_trace(data.text, data.rules, data.order)):
         at, i = _find_redex(before, data.rules, data.order)
         left, right = data.rules[i]
         yield REWRITE(before=before, rule=i + 1, place=at + 1, left=left, right=right or "nothing", after=after)
+
+
+def _derive_shortest(data: Data) -> Derivation:
+    reached, text, way = _reach(data.text, data.rules) or {}, min(data.shortest), list[tuple[str, int, int, str]]()
+    while text != data.text:
+        before, rule, place = reached[text]
+        way.append((before, rule, place, text))
+        text = before
+    for before, rule, place, after in reversed(way):
+        left, right = data.rules[rule]
+        yield CHOSEN(before=before, rule=rule + 1, place=place + 1, left=left, right=right or "nothing", after=after)
+    yield NONE(strings=len(reached), text=data.text, size=len(data.shortest[0]))
+
+
+def _sample_shortest(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
+    """A string from which many others can be reached, and a shortest one that no strategy finds, if there is such a task among the draws."""
+    size = max(4, min(knobs.length * 2 // 7, 10))
+
+    def draw() -> tuple[Data, int]:
+        while True:
+            rules = _sample_rules(rng, "abc", max(4, knobs.rules), False)
+            text = "".join(rng.choice("abc") for _ in range(size))
+            text = (text[:period] * size)[:size] if period else text
+            reached = _reach(text, rules)
+            if reached and len(reached) > 1:
+                break
+        least = min(map(len, reached))
+        shortest = tuple(sorted(each for each in reached if len(each) == least))
+        return Data(text=text, rules=rules, order="", steps=0, right="", shortest=shortest), len(reached)
+
+    def is_unfit(drawn: tuple[Data, int]) -> bool:
+        data, strings = drawn
+        best = len(data.shortest[0])
+        ends = [_trace(data.text, data.rules, order)[-1] for order in ORDERS]
+        return strings < 2 * size * size or len(data.shortest) > 2 or best < min(3, size - 1) or any(len(end) == best for end in ends)
+
+    data, _ = draw_against(draw, is_unfit, 40)
+    listing = "\n".join(f"{i}. {left} -> {right}" for i, (left, right) in enumerate(data.rules, 1))
+    prompt = (
+        f"Start with the string {data.text} and these rules, each of which replaces one occurrence of the letters on its left by those on its right:\n"
+        f"{listing}\n\nIn each step choose any rule and any place where it applies; you may stop at any time. What is the shortest string that can be "
+        "reached? If several strings are equally short, give any one of them."
+    )
+    return Task(prompt, data)
+
+
+def _reach(text: str, rules: tuple[Rule, ...]) -> dict[str, tuple[str, int, int]] | None:
+    """All strings that can be reached, each with the string, rule and place before it; None if they are too many."""
+    reached = {text: ("", 0, 0)}
+    waiting = [text]
+    for before in waiting:
+        for rule, (left, right) in enumerate(rules):
+            place = before.find(left)
+            while place >= 0:
+                after = before[:place] + right + before[place + len(left) :]
+                if after not in reached:
+                    reached[after] = (before, rule, place)
+                    waiting.append(after)
+                place = before.find(left, place + 1)
+        if len(waiting) > MOST_STRINGS:
+            return None
+    return reached
+
+
+def _right_answers(task: Task[Data]) -> Iterator[str]:
+    yield from task.data.shortest or (task.data.right,)
 
 
 def _sample_rules(rng: Rng, letters: str, count: int, moves: bool) -> tuple[Rule, ...]:
@@ -137,5 +253,17 @@ def _find_redex(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, in
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, END),
+    shift=shift,
+    concept=CONCEPT,
+    answers="many",
+    solutions=_right_answers,
+    version=3,
 )

@@ -168,11 +168,55 @@ def solve_negative_cycle(prompt: str) -> str:
     return " ".join(walk[::-1])
 
 
+def cheapest_limited_tree(offers: list, built: list, towns: list[str], most: int) -> str:
+    """Each road is taken or not, the cheapest first; a tree from the roads left, with no limit, is a bound from below."""
+    best: tuple[int, list[str]] = (10**9, [])
+
+    def rest(piece: dict[str, str], first: int, wanted: int) -> int:
+        parents, total = dict(piece), 0
+        for one, other, price in offers[first:]:
+            a, b = top(parents, one), top(parents, other)
+            if a != b:
+                parents[a], total, wanted = b, total + price, wanted - 1
+        return 10**9 if wanted else total
+
+    def top(parents: dict[str, str], town: str) -> str:
+        while parents[town] != town:
+            town = parents[town]
+        return town
+
+    def choose(i: int, piece: dict[str, str], degree: dict[str, int], paid: int, taken: list[str], wanted: int) -> None:
+        nonlocal best
+        if not wanted:
+            best = min(best, (paid, taken))
+            return
+        # Roads to towns that are full are left out of the bound.
+        while i < len(offers) and max(degree[offers[i][0]], degree[offers[i][1]]) >= most:
+            i += 1
+        if i == len(offers) or paid + rest(piece, i, wanted) >= best[0]:
+            return
+        one, other, price = offers[i]
+        a, b = top(piece, one), top(piece, other)
+        if a != b:
+            fuller = {**degree, one: degree[one] + 1, other: degree[other] + 1}
+            choose(i + 1, {**piece, a: b}, fuller, paid + price, [*taken, f"{one}-{other}"], wanted - 1)
+        choose(i + 1, piece, degree, paid, taken, wanted)
+
+    piece = {town: town for town in towns}
+    for one, other in built:
+        piece[top(piece, one)] = top(piece, other)
+    degree = {town: sum(town in road for road in built) for town in towns}
+    choose(0, piece, degree, 0, [], len(towns) - 1 - len(built))
+    return " ".join(best[1])
+
+
 @prompt_solver("minimum_spanning_tree")
 def solve_minimum_spanning_tree(prompt: str) -> str:
     offers = sorted(roads(prompt), key=lambda road: road[2])
     built = [tuple(road.split("-")) for road in re.findall(r"T\d+-T\d+", between(prompt + "there already: .", "there already: ", "."))]
     towns = [f"T{number}" for number in range(1, int(re.findall(r"T1 to T(\d+)", prompt)[0]) + 1)]
+    if "no town has more than" in prompt:
+        return cheapest_limited_tree(offers, built, towns, int(re.findall(r"no town has more than (\d+) roads", prompt)[0]))
     chosen = []
     for one, other, _ in offers:
         if other not in reached(neighbours(built, places=towns), one):

@@ -17,6 +17,18 @@ from prompt_solvers.templates import group
 def solve_string_rewriting(prompt: str) -> str:
     word = group(r"Start with the string (\w+)", prompt)
     rules = re.findall(r"^\d+\. (\w+) -> (\w*)$", prompt, re.M)
+    if "shortest string that can be reached" in prompt:
+        seen, stack = {word}, [word]
+        while stack:
+            here = stack.pop()
+            for left, right in rules:
+                # A look-ahead finds overlapping places, too.
+                for place in (found.start() for found in re.finditer(f"(?={left})", here)):
+                    after = here[:place] + right + here[place + len(left) :]
+                    if after not in seen:
+                        seen.add(after)
+                        stack.append(after)
+        return min(seen, key=len)
     for _ in range(100_000):
         places = [(at, i) for i, (left, _) in enumerate(rules) for at in range(len(word)) if word.startswith(left, at)]
         if not places:
