@@ -3,7 +3,7 @@
 A board is grown from its centres; single cells are given where the division would not be unique.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -21,6 +21,9 @@ LETTERS = 52
 END = "The board is cut:\n{answer}"
 
 
+TRIES = 5  # boards of which the hardest is taken
+
+
 class Knobs(Config):
     size: int = knob(7, easy=4, hard=12, doc="rows and columns")
     cells: int = knob(8, easy=4, hard=16, doc="cells that the largest galaxies want to have")
@@ -32,6 +35,12 @@ class Knobs(Config):
         order=domains.REASONING,
         doc="whether mirror images and ways to the centres suffice, or suppositions that fail are needed as well",
     )
+    suppositions: int = knob(
+        0,
+        easy=0,
+        hard=4,
+        doc="suppositions that fail on the way to the solution, where they are needed and as far as a few boards have them",
+    )
 
 
 class Data(TaskData):
@@ -42,13 +51,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, knobs.size, knobs.size, _parts(rng, knobs.size, knobs.size, 3, knobs.cells))
+    size = knobs.size
+    return _sample_hard(knobs, lambda: _sample_task(rng, knobs, size, size, _parts(rng, size, size, 3, knobs.cells)))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Long, low boards of galaxies that are all about as large as they may be."""
     height, width = knobs.size * 2 // 3, knobs.size * 3 // 2
-    return _sample_task(rng, knobs, height, width, _parts(rng, height, width, knobs.cells, knobs.cells))
+    return _sample_hard(knobs, lambda: _sample_task(rng, knobs, height, width, _parts(rng, height, width, knobs.cells, knobs.cells)))
 
 
 def solve(task: Task[Data]) -> Cells:
@@ -106,6 +116,15 @@ def picture(task: Task[Data]) -> str:
         for name, centre in zip(_names(data), data.centres)
     }
     return pictures.board(layout.rows_of([letters[cell] for cell in sorted(letters)], data.width), corners=corners)
+
+
+def _sample_hard(knobs: Knobs, sample: Callable[[], Task[Data]]) -> Task[Data]:
+    """The hardest of a few boards, where suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return singleton_consistency.count_refuted(_puzzle(task.data), dict(task.data.told))
+
+    return singleton_consistency.sample_hard(sample, measure, knobs.suppositions if knobs.reasoning == "trying" else 0, TRIES)
 
 
 def _parts(rng: Rng, height: int, width: int, least: int, most: int) -> list[tuple[galaxy.Centre, list[int]]]:
@@ -201,5 +220,5 @@ environment = Environment(
     solution=deduction_sheet.solution(_puzzle, END, OPENING, lambda data: dict(data.told)),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="A cell that only one centre can reach belongs to it, and so does the cell opposite; that closes ways for others.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -10,9 +10,13 @@ from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 STEPS = 24  # suppositions that a proof of uniqueness may take
 ALTERED = 60  # single cells altered before whole rows are filled
+
+
+TRIES = 5  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -24,6 +28,9 @@ class Knobs(Config):
         hard="search",
         order=("lines", "search"),
         doc="whether looking at one line at a time suffices, or suppositions may be needed",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=8, doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -76,6 +83,16 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return lines.count_suppositions(_board(task.data))
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, blots), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
     start = (
         _blots(rng, knobs.size, knobs.filled)
         if blots
@@ -160,4 +177,5 @@ environment = Environment(
     solution=replays.pattern_solution(lambda task: _line_puzzle(task.data), "The picture is complete:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",
+    version=2,
 )  # fmt: skip

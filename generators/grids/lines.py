@@ -192,6 +192,15 @@ def plain_backtrack(board: Board, distinct: bool = False) -> Iterator[list[int]]
         yield from tried([*board[0], *board[1]], {})
 
 
+def count_suppositions(board: Board) -> int:
+    """How many suppositions it takes to find the solution and to know that there is no other."""
+    trial, budget = copy_board(board), Budget(10**9)
+    propagate(trial, False)
+    for _ in backtrack(trial, budget, False):
+        continue
+    return 10**9 - budget.left
+
+
 def effort(board: Board, distinct: bool = False) -> float:
     """Work of a good solver: cells, patterns to look through, and a board's worth per supposition."""
     cells = len(board[0]) * len(board[1])
