@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import Union
 
 from rlgym.core.rng import Rng
 from rlgym.generators.algebra.linear import solve_linear
 from rlgym.generators.science.quantities import Working
 
 Part = tuple[str, str, str]  # two points and the ohms between them, 0 for a wire
-Tree = Union[int, tuple[str, "Tree", "Tree"]]
+Tree = int | tuple[str, "Tree", "Tree"]
 """The number of a place, or two networks in series or in parallel."""
 
 
@@ -158,10 +157,8 @@ def improved_by_exchanges(tree: Tree, values: Sequence[int], least: bool) -> Fra
 
 def searched_resistance(places: Sequence[tuple[str, str]], values: Sequence[int], least: bool) -> Fraction:
     """The same as by `best_assignment`, from the places alone and by trying all orders of the values."""
-    tree = _read_tree(places)
-    close = []
-    for order in permutations(values):
-        close.append((_approximate(tree, order), order))
+    tree = read_tree(places)
+    close = [(_approximate(tree, order), order) for order in permutations(values)]
     best = (min if least else max)(value for value, _ in close)
     exact = [resistance(tree, [Fraction(value) for value in order]) for value, order in close if abs(value - best) < 1e-9]
     return min(exact) if least else max(exact)
@@ -174,7 +171,7 @@ def _approximate(tree: Tree, ohms: Sequence[int]) -> float:
     return one + other if tree[0] == "series" else one * other / (one + other)
 
 
-def _read_tree(places: Sequence[tuple[str, str]]) -> Tree:
+def read_tree(places: Sequence[tuple[str, str]]) -> Tree:
     """Networks between the same points, and those that meet at a point where nothing else does, become one, again and again."""
     edges: list[tuple[frozenset[str], Tree]] = [(frozenset(place), k) for k, place in enumerate(places)]
     while len(edges) > 1:

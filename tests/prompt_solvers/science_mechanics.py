@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 
 import sympy
 
@@ -35,8 +35,32 @@ def solve_beam_statics(prompt: str) -> str:
     return f"{one} = {weight - second}, {two} = {second}"
 
 
+def two_terminal_resistance(edges: list[tuple[str, str, float]]) -> float:
+    """The resistance between A and B of a network of points: points other than these are taken out one by one, star to mesh."""
+    siemens: dict[frozenset[str], float] = {}
+    for a, b, ohms in edges:
+        siemens[frozenset((a, b))] = siemens.get(frozenset((a, b)), 0) + 1 / ohms
+    for point in sorted({x for a, b, _ in edges for x in (a, b)} - {"A", "B"}):
+        star = {min(pair - {point}): siemens.pop(pair) for pair in list(siemens) if point in pair}
+        for one, other in combinations(star, 2):
+            pair = frozenset((one, other))
+            siemens[pair] = siemens.get(pair, 0) + star[one] * star[other] / sum(star.values())
+    return 1 / siemens[frozenset("AB")]
+
+
 @prompt_solver("circuit_resistance")
 def solve_circuit_resistance(prompt: str) -> str:
+    if places := re.findall(r"^- place \d+: (\w+) to (\w+)$", prompt, re.M):
+        values = [Fraction(value) for value in re.findall(r"\d+", group(r"Resistors of (.*) ohm", prompt))]
+        pick = min if "the least resistance" in prompt else max
+        orders = {
+            order: two_terminal_resistance([(*place, float(ohms)) for place, ohms in zip(places, order, strict=True)])
+            for order in permutations(values)
+        }
+        best = pick(orders.values())
+        near = [order for order, value in orders.items() if abs(value - best) < 1e-9]
+        exact = [two_terminal_resistance([(*place, ohms) for place, ohms in zip(places, order, strict=True)]) for order in near]
+        return f"{pick(exact)} ohm"
     names: dict[str, str] = {}
 
     def joint(letter: str) -> str:
