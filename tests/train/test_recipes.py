@@ -15,6 +15,7 @@ from rlgym.cli import app
 from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
+from rlgym.train.distributed.process_group import SINGLE_PROCESS
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.recipes.recipe import FOLDER, THEMES, Recipe, read_recipe, recipe, recipe_names
@@ -23,6 +24,7 @@ from rlgym.train.recipes.show import budget, text
 from rlgym.train.recipes.toy import toy_config
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config
+from rlgym.train.validate.scale import check_scale
 
 NAMES = recipe_names()
 RUN = ("dapo", "guru", "pure")
@@ -61,8 +63,9 @@ def test_every_stage_is_a_valid_configuration_at_both_sizes(name):
     chosen = recipe(name)
     for stage in chosen.stages:
         config = chosen.stage_config(stage, "model", "run")
-        check_algorithms(config)
-        check_algorithms(toy_config(chosen, config))
+        for sized in (config, toy_config(chosen, config)):
+            check_algorithms(sized)
+            check_scale(sized, SINGLE_PROCESS)
     assert chosen.idea in text(chosen)
 
 

@@ -17,7 +17,7 @@ from rlgym.train.recipes.recipe import Recipe
 STEPS = 3
 MEASURE_STEPS = 2
 SFT_STEPS = 20
-LR = 3e-4
+LR = 5e-5
 GROUPS, GROUP_SIZE = 8, 8
 MAX_SEQ_LEN = 256
 NUM_LAYERS, HIDDEN_SIZE = 2, 64
