@@ -1,6 +1,7 @@
 """Noise that depends on a response, appeals, proxies with planted loopholes, and the alarm."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.alarm import RewardAlarm, alarm_step
 from rlgym.train.logging.metrics import MetricsLogger, read_lines, reward_gap
 from rlgym.train.loop import train
-from rlgym.train.registry import REWARDS, OptionError
+from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
+from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.proxies import PROXIES, detected
 from rlgym.train.rewards.scored import ScoredResponse
 from rlgym.train.rewards.transforms import appealed_rate, correct_rewards
@@ -105,10 +107,11 @@ def noisy_config(**correction):
     )
 
 
-def judged(solved, rewarded, count, first=0):
+def judged(solved, rewarded, count, first=0, tokens=1):
     out = []
     for key in range(first, first + count):
-        episode = Episode(key, 0, TaskSpec("chain_sum", 0.0, 1, "train"), [1, 2], [False, True], [0.0, -1.0], None)
+        task = TaskSpec("chain_sum", 0.0, 1, "train")
+        episode = Episode(key, 0, task, [1] + [2] * tokens, [False] + [True] * tokens, [0.0] + [-1.0] * tokens, None)
         episode.finish(RIGHT if solved else WRONG, float(rewarded))
         out.append(episode)
     return out
@@ -221,6 +224,25 @@ def test_noise_at_fixed_rates_sounds_no_alarm_and_a_hack_that_spreads_does(seed)
     assert alarm_step(gap(0.5, 0.0) for _ in range(100)) is None
     spreading = [gap(0.5, max(0.0, (step - 20) / 20)) for step in range(41)]
     assert 20 < alarm_step(spreading) <= 41
+
+
+def test_a_bonus_for_length_sounds_the_alarm_once_wrong_responses_collect_it():
+    bonus = GROUP_REWARDS["exploration_bonus"]
+    options = bonus.options.from_dict({"amount": 0.2, "base": 0.99})
+
+    def gaps(length, wrong):
+        """The gaps of 40 steps whose responses grow, `wrong` of them being wrong."""
+        for step in range(40):
+            episodes = judged(False, 0.0, wrong, 0, length(step)) + judged(True, 1.0, 8 - wrong, wrong, length(step))
+            amounts = bonus(episodes, GroupContext(step), options)
+            yield reward_gap([replace(episode, reward=episode.reward + amount) for episode, amount in zip(episodes, amounts, strict=True)])
+
+    def growing(step):
+        return 20 + 5 * step
+
+    assert alarm_step(gaps(growing, 6)) is not None
+    assert alarm_step(gaps(growing, 1)) is None
+    assert alarm_step(gaps(lambda step: 20, 6)) is None
 
 
 def test_the_gap_counts_what_wrong_responses_are_paid():
