@@ -54,7 +54,7 @@ def run_command(
 ) -> tuple[RunResult, dict[str, bytes] | None]:
     """What a command did, and the files that it left; None where it left them as they were."""
     with tempfile.TemporaryDirectory(prefix="rlgym-") as root:
-        description = _description(command, stdin, files, limits, tier, bounds, root)
+        description = describe(command, stdin, files, limits, tier, bounds, root)
         description["links"] = {f"/{name}": f"/work/{name}" for name in roots} | _system()[2]
         return Command(tier, description, limits).result()
 
@@ -65,9 +65,15 @@ def is_system_path(path: str) -> bool:
     return path in (*OWN, *LINKED, *links) or any(folder == path or folder.startswith(f"{path}/") for folder in (*shown, *FILES_SHOWN))
 
 
-def _description(
+def system_links() -> dict[str, str]:
+    """The links at the root that stand for folders of programs."""
+    return dict(_system()[2])
+
+
+def describe(
     command: Sequence[str], stdin: str, files: Mapping[str, bytes], limits: Limits, tier: str, bounds: Mapping[str, int], root: str
 ) -> dict[str, object]:
+    """What the other side needs to know to run a command."""
     shown, hidden, _ = _system()
     binaries = os.path.dirname(base_python())
     environment = {"PATH": f"{binaries}:/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "LANG": "C.UTF-8", "TZ": "UTC"}
@@ -131,6 +137,14 @@ class Command:
             raise
 
     def result(self) -> tuple[RunResult, dict[str, bytes] | None]:
+        """What the command did, and the files that it left."""
+        result, report = self.report()
+        files_left = report["files"]
+        assert isinstance(files_left, dict)
+        return result, {path: base64.b64decode(data) for path, data in files_left.items()}
+
+    def report(self) -> tuple[RunResult, dict[str, object]]:
+        """What the command did, and the report on it."""
         try:
             report = self._until_over()
         finally:
@@ -142,9 +156,7 @@ class Command:
         out, err = (bytes(data).decode("utf-8", "replace") for data in self._pipes.values())
         stop = self._stop or self._reason(exit_code, over_time=seconds >= 0.9 * self._limits.seconds)
         result = RunResult(out, err + str(report["refused"]), (), exit_code, stop, seconds, max(kilobytes, self._used.kilobytes))
-        files_left = report["files"]
-        assert isinstance(files_left, dict)
-        return result, {path: base64.b64decode(data) for path, data in files_left.items()}
+        return result, report
 
     def _reason(self, exit_code: int, *, over_time: bool) -> Stop:
         """Why a command ended that was not stopped from here. A shell adds 128 to the signal that ended its last program."""

@@ -19,7 +19,7 @@ import struct
 import time
 from typing import Any
 
-from . import calls, kernel
+from . import calls, kernel, tree
 
 CONTROL = 3
 WORK = "/work"
@@ -28,20 +28,21 @@ OPEN_FILES = 128
 UNCONFINED = "unconfined: "
 DEVICES = ("/dev/null", "/dev/zero")
 FILES_MODE = "mode=0777,nr_inodes=8192"
+CLOCK_STEP = 0.1  # seconds by which the time of a file may lag behind the clock
 STACK = 8 << 20  # bytes that the stack of a thread may take: each counts in full
 
 
 def main() -> None:
     control = socket.socket(fileno=CONTROL)
-    request = json.loads(_frame(control))
+    request = json.loads(frame(control))
     try:
         if request["tier"] == "A":
             kernel.unshare(NEW_PID)
-            _say(control, {"map": True})
-            _frame(control)  # whoever started this has written the maps of users
-            kernel.view(request["root"], request["shown"], request["hidden"], lambda root: _furnished(root, request))
+            say(control, {"map": True})
+            frame(control)  # whoever started this has written the maps of users
+            kernel.view(request["root"], request["shown"], request["hidden"], lambda root: furnished(root, request))
     except OSError as error:
-        _say(control, {"why": str(error)})
+        say(control, {"why": str(error)})
         return
     place = WORK if request["tier"] == "A" else request["root"]
     first = os.fork()
@@ -51,14 +52,14 @@ def main() -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     kernel.die_with_parent()
     try:
-        _serve(control, request, place)
+        serve(control, request, place)
     except BaseException as error:
         with contextlib.suppress(OSError):
-            _say(control, {"why": f"{type(error).__name__}: {error}"})
+            say(control, {"why": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
-def _furnished(root: str, request: dict[str, Any]) -> None:
+def furnished(root: str, request: dict[str, Any]) -> None:
     """What a shell expects besides programs: a place to work in, one for scratch files, a few devices, and links."""
     for place in (WORK, "/tmp"):
         os.makedirs(root + place)
@@ -74,17 +75,12 @@ def _furnished(root: str, request: dict[str, Any]) -> None:
             os.symlink(target, root + path)
 
 
-def _serve(control: socket.socket, request: dict[str, Any], place: str) -> None:
-    for path, text in request["files"].items():
-        target = os.path.join(place, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "wb") as file:
-            file.write(base64.b64decode(text))
-    if request["tier"] == "A":
-        for folder, _, names in os.walk(place):
-            for path in (folder, *(os.path.join(folder, name) for name in names)):
-                os.chown(path, request["inside"], request["inside"])
-    begun = time.monotonic()
+def serve(control: socket.socket, request: dict[str, Any], place: str) -> None:
+    if "tree" in request:
+        tree.write(place, request["tree"], request["inside"])
+    else:
+        _write_files(place, request)
+    begun, since = time.monotonic(), time.time() - CLOCK_STEP
     reading, telling = os.pipe()
     pid = os.fork()
     if not pid:
@@ -103,10 +99,23 @@ def _serve(control: socket.socket, request: dict[str, Any], place: str) -> None:
         while True:
             os.waitpid(-1, 0)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    files, lost = _read_files_left(place, request["most_files"], request["most_bytes"], request["longest"])
+    bounds = (request["most_files"], request["most_bytes"], request["longest"])
+    files, lost = tree.read(place, *bounds, since, request["now"]) if "tree" in request else _read_files_left(place, *bounds)
     seconds = used.ru_utime + used.ru_stime
     report = {"status": ended, "seconds": seconds, "kilobytes": used.ru_maxrss, "wall": time.monotonic() - begun}
-    _say(control, {**report, "files": files, "lost": lost, "refused": refused})
+    say(control, {**report, "files": files, "lost": lost, "refused": refused})
+
+
+def _write_files(place: str, request: dict[str, Any]) -> None:
+    for path, text in request["files"].items():
+        target = os.path.join(place, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as file:
+            file.write(base64.b64decode(text))
+    if request["tier"] == "A":
+        for folder, _, names in os.walk(place):
+            for path in (folder, *(os.path.join(folder, name) for name in names)):
+                os.chown(path, request["inside"], request["inside"])
 
 
 def _refused(reading: int) -> str:
@@ -206,12 +215,12 @@ def _named(path: str, place: str, longest: int) -> bool:
     return len(path) - len(place) - 1 <= longest
 
 
-def _frame(control: socket.socket) -> bytes:
-    head = _exactly(control, 4)
-    return _exactly(control, struct.unpack("!I", head)[0])
+def frame(control: socket.socket) -> bytes:
+    head = exactly(control, 4)
+    return exactly(control, struct.unpack("!I", head)[0])
 
 
-def _exactly(control: socket.socket, count: int) -> bytes:
+def exactly(control: socket.socket, count: int) -> bytes:
     data = b""
     while len(data) < count:
         piece = control.recv(min(1 << 20, count - len(data)))
@@ -221,6 +230,6 @@ def _exactly(control: socket.socket, count: int) -> bytes:
     return data
 
 
-def _say(control: socket.socket, message: dict[str, Any]) -> None:
+def say(control: socket.socket, message: dict[str, Any]) -> None:
     text = json.dumps(message).encode()
     control.sendall(struct.pack("!I", len(text)) + text)

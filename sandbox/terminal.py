@@ -1,0 +1,270 @@
+"""Shell commands on file trees that are values: a command gets a tree and gives another.
+
+A tree holds files, folders and links with modes and times. Each command runs confined in a fresh copy of it, with process numbers
+that start anew, so that the same command on the same tree gives the same tree. A few warm cells serve any number of terminals.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rlgym.core.limits import Limits
+from rlgym.sandbox.interface import RunResult, SandboxError, Stop
+from rlgym.sandbox.process.accounts import Usage
+from rlgym.sandbox.process.inside import tree as tree_format
+from rlgym.sandbox.process.warm_interpreters import HERE, base_python, map_users
+from rlgym.sandbox.session_command import MOVE, Command, describe, system_links
+
+BOOT = "from inside import warm_cell; warm_cell.main()"
+BOUNDS = {"most_files": 400, "most_bytes": 1 << 20, "longest": 200}  # entries, bytes of all files, characters of a path
+LIMITS = Limits(seconds=4, memory_mb=512, output_kb=128, processes=32)
+RECYCLED = 400  # commands after which a cell is replaced
+REMEMBERED = 512  # results of commands that are kept
+UNDONE = (Stop.TIME, Stop.MEMORY, Stop.OUTPUT, Stop.PROCESSES)
+
+
+class Entry(NamedTuple):
+    """A file, folder or link of a tree.
+
+    kind     "text", "lines" (one line repeated) or "base64" for files; "folder", "symlink", "hardlink"
+    mode     permissions
+    seconds  time of the last change, in seconds since 1970
+    content  of a file; the target of a symbolic link, the path of the linked file for a hard link
+    """
+
+    kind: str
+    mode: int
+    seconds: int
+    content: str
+
+
+Tree = Mapping[str, Entry]
+
+
+class Ended(NamedTuple):
+    """What a command did.
+
+    undone  why the tree is as it was before the command; empty where it is as the command left it
+    """
+
+    tree: dict[str, Entry]
+    stdout: str
+    stderr: str
+    exit_code: int
+    undone: str
+
+
+def file_entry(data: str | bytes, seconds: int, mode: int = 0o644) -> Entry:
+    """The entry of a file with this content."""
+    kind, content = tree_format.encoded(data.encode() if isinstance(data, str) else data)
+    return Entry(kind, mode, seconds, content)
+
+
+def file_bytes(tree: Tree, path: str) -> bytes | None:
+    """The content of the file at a path, hard links included; None where there is no file."""
+    entry = tree.get(path)
+    if entry is not None and entry.kind == "hardlink":
+        entry = tree.get(entry.content)
+    if entry is None or entry.kind in ("folder", "symlink", "hardlink"):
+        return None
+    return tree_format.decoded(entry.kind, entry.content)
+
+
+def run_command(tree: Tree, command: str, now: int) -> Ended:
+    """Run a command with bash in a folder that holds the tree. SandboxError where it cannot be confined.
+
+    now  the time, in seconds since 1970, that changed files get
+    """
+    return _shared.run(tree, command, now)
+
+
+class Cells:
+    """Warm cells, one for each command that runs at a time, and the results of recent commands."""
+
+    def __init__(self) -> None:
+        self._owner, self._free, self._lock = os.getpid(), list[Cell](), threading.Lock()
+        self._recent: OrderedDict[str, Ended] = OrderedDict()
+
+    def run(self, tree: Tree, command: str, now: int) -> Ended:
+        if "\0" in command or not _is_utf8(command):
+            return Ended(dict(tree), "", "the command could not be started: it holds NUL or is no text", 127, "")
+        key = hashlib.sha256(json.dumps([command, now, sorted(tree.items())]).encode()).hexdigest()
+        with self._lock:
+            if key in self._recent:
+                self._recent.move_to_end(key)
+                return self._recent[key]
+        ended = self._run(tree, command, now)
+        if ended.undone not in (Stop.TIME.value, Stop.MEMORY.value):  # these may be the machine's fault
+            with self._lock:
+                self._recent[key] = ended
+                if len(self._recent) > REMEMBERED:
+                    self._recent.popitem(last=False)
+        return ended
+
+    def _run(self, tree: Tree, command: str, now: int) -> Ended:
+        with contextlib.suppress(SandboxError):  # a cell may have been killed; a new one decides
+            return self._attempt(tree, command, now)
+        return self._attempt(tree, command, now)
+
+    def _attempt(self, tree: Tree, command: str, now: int) -> Ended:
+        with self._lock:
+            if self._owner != os.getpid():  # after a fork: the cells belong to the parent
+                self._owner, self._free = os.getpid(), []
+            cell = self._free.pop() if self._free else None
+        cell = cell or Cell()
+        try:
+            ended = cell.run(tree, command, now)
+        except BaseException:
+            cell.close()
+            raise
+        if cell.lost:
+            cell.close()
+        else:
+            with self._lock:
+                self._free.append(cell)
+        return ended
+
+    def pids(self) -> list[int]:
+        """The processes of the cells that wait for a command."""
+        with self._lock:
+            return [cell.pid for cell in self._free]
+
+
+class Cell:
+    """One warm cell; serves one command at a time. `lost` says that it is of no more use."""
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise SandboxError("commands are confined by namespaces, which only Linux has")
+        self.lost, self._runs = False, 0
+        self._control, remote_end = socket.socketpair()
+        root = tempfile.mkdtemp(prefix="rlgym-")
+        self._process = subprocess.Popen(
+            [base_python(), "-s", "-S", "-B", "-c", MOVE + BOOT, str(remote_end.fileno())],
+            env={"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "PYTHONPATH": str(HERE), "LANG": "C.UTF-8"},
+            pass_fds=(remote_end.fileno(),),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd="/",
+        )
+        remote_end.close()
+        try:
+            self._start(root)
+        except OSError as error:
+            self.close()
+            raise SandboxError(f"a command cannot be confined here: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            with contextlib.suppress(OSError):
+                os.rmdir(root)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _start(self, root: str) -> None:
+        view = describe([], "", {}, LIMITS, "A", BOUNDS, root)
+        view["links"] = system_links()
+        environment: Any = view["environment"]
+        view["environment"] = environment | {"LC_ALL": "C.UTF-8", "USER": "user", "TERM": "dumb", "GZIP": "-n", "COLUMNS": "120"}
+        self._send(view)
+        answer = self._answer()
+        if not answer.get("map"):
+            raise SandboxError(f"a command cannot be confined here: {answer.get('why', 'it ended at once')}")
+        map_users(self._process.pid)
+        self._send({})
+        answer = self._answer()
+        if not answer.get("ready"):
+            raise SandboxError(f"a command cannot be confined here: {answer.get('why', 'it ended at once')}")
+
+    def run(self, tree: Tree, command: str, now: int) -> Ended:
+        """Run a command in a copy of the tree."""
+        self._runs += 1
+        request = {"command": ["/bin/bash", "--norc", "--noprofile", "-c", command], "tree": tree, "now": now}
+        pipes = [os.pipe(), os.pipe()]
+        try:
+            text = json.dumps(request).encode()
+            socket.send_fds(self._control, [struct.pack("!I", len(text))], [pipes[0][1], pipes[1][1]])
+            self._control.sendall(text)
+        except OSError as error:
+            for reader, _ in pipes:
+                os.close(reader)
+            raise SandboxError(f"the warm cell is gone: {error}") from None
+        finally:
+            for _, writer in pipes:
+                os.close(writer)
+        try:
+            result, report = _Running(self._control, self._process, [reader for reader, _ in pipes]).report()
+        except OSError as error:
+            raise SandboxError(f"the warm cell is gone: {error}") from None
+        self.lost = self._runs >= RECYCLED or result.stopped_by in UNDONE
+        return _ended(tree, result, report)
+
+    def close(self) -> None:
+        """End the cell."""
+        self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.5)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def _send(self, message: Mapping[str, object]) -> None:
+        text = json.dumps(message).encode()
+        self._control.sendall(struct.pack("!I", len(text)) + text)
+
+    def _answer(self) -> dict[str, Any]:
+        self._control.settimeout(60)
+        head = self._control.recv(4, socket.MSG_WAITALL)
+        text = self._control.recv(struct.unpack("!I", head)[0], socket.MSG_WAITALL) if len(head) == 4 else b"{}"
+        self._control.settimeout(None)
+        return dict(json.loads(text))
+
+
+class _Running(Command):
+    """One command in a warm cell, which outlives it."""
+
+    def __init__(self, control: socket.socket, process: subprocess.Popen[bytes], readers: list[int]) -> None:
+        self._limits, self._stop, self._used = LIMITS, None, Usage()
+        self._control, self._process = control, process
+        self._pipes = {reader: bytearray() for reader in readers}
+
+    def _close(self) -> None:
+        for pipe in self._pipes:
+            with contextlib.suppress(OSError):
+                os.close(pipe)
+
+
+def _ended(tree: Tree, result: RunResult, report: Mapping[str, Any]) -> Ended:
+    if result.stopped_by in UNDONE:
+        return Ended(dict(tree), result.stdout, result.stderr, result.exit_code, result.stopped_by.value)
+    if report["lost"]:
+        why = f"more than {BOUNDS['most_files']} files or {BOUNDS['most_bytes']} bytes, or a name that is too long or no text"
+        return Ended(dict(tree), result.stdout, result.stderr, result.exit_code, why)
+    files = {path: Entry(*entry) for path, entry in report["files"].items()}
+    return Ended(files, result.stdout, result.stderr, result.exit_code, "")
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_shared = Cells()
