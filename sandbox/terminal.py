@@ -100,12 +100,14 @@ class Cells:
     def run(self, tree: Tree, command: str, now: int) -> Ended:
         if "\0" in command or not _is_utf8(command):
             return Ended(dict(tree), "", "the command could not be started: it holds NUL or is no text", 127, "")
-        key = hashlib.sha256(json.dumps([command, now, sorted(tree.items())]).encode()).hexdigest()
+        plain = hashlib.sha256(json.dumps([command, sorted(tree.items())]).encode()).hexdigest()
         with self._lock:
-            if key in self._recent:
-                self._recent.move_to_end(key)
-                return self._recent[key]
+            for key in (plain, f"{plain} {now}"):
+                if key in self._recent:
+                    self._recent.move_to_end(key)
+                    return self._recent[key]
         ended = self._run(tree, command, now)
+        key = plain if ended.tree == tree else f"{plain} {now}"  # where nothing changed, the time does not count
         if ended.undone not in (Stop.TIME.value, Stop.MEMORY.value):  # these may be the machine's fault
             with self._lock:
                 self._recent[key] = ended
