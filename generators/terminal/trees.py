@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
 import struct
@@ -47,6 +48,12 @@ def tarred(files: Mapping[str, bytes], seconds: int = CLOCK - DAY) -> bytes:
             facts.size, facts.mtime, facts.mode = len(data), seconds, 0o644
             archive.addfile(facts, io.BytesIO(data))
     return buffer.getvalue()
+
+
+def base64_lines(data: bytes, width: int = 64) -> bytes:
+    """Base64 in lines of this many characters."""
+    text = base64.b64encode(data)
+    return b"".join(text[at : at + width] + b"\n" for at in range(0, len(text), width))
 
 
 def unpacked(data: bytes) -> bytes | None:

@@ -45,8 +45,8 @@ def _run(control: socket.socket, request: dict[str, Any], handed: list[int]) -> 
     """One command. The first process of its process name space serves it, and its files lie in mounts that no other process sees."""
     try:
         kernel.die_with_parent()
-        for place, descriptor in zip((4, 5), [os.dup(descriptor) for descriptor in handed], strict=True):
-            os.dup2(descriptor, place)
+        for number, descriptor in zip((4, 5), [os.dup(descriptor) for descriptor in handed], strict=True):
+            os.dup2(descriptor, number)
         kernel.checked("unshare", kernel.NEW_MOUNT | cell.NEW_PID)
         for place in (cell.WORK, "/tmp"):
             kernel.mount("tmpfs", place, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, f"size={request['scratch']},{cell.FILES_MODE}")
