@@ -136,9 +136,10 @@ def _task(features: int) -> str:
     )
     return (
         f"Rotate the logs in /work/logs by hand. The log of a service NAME is NAME.log, and its rotated logs are NAME.log.1, NAME.log.2 and so on{pack} "
-        f"of which a higher number is older; some numbers may be missing. The policy of each service is a line of "
-        f"/work/{CONFIG}.{limit} To rotate a log, delete the rotated files whose number is `keep` or more, raise the number of each other rotated file by 1, make NAME.log the file NAME.log.1, and "
-        f"leave an empty NAME.log.{packs if features > 1 else ''}{report if features > 2 else ''}"
+        "of which a higher number is older; some numbers may be missing. "
+        f"The policy of each service is a line of /work/{CONFIG}.{limit} To rotate a log, delete the rotated files whose number is `keep` or more, "
+        "raise the number of each other rotated file by 1, make NAME.log the file NAME.log.1, and leave an empty NAME.log."
+        f"{packs if features > 1 else ''}{report if features > 2 else ''}"
     )
 
 
