@@ -185,7 +185,8 @@ def _task(repo: str, policies: tuple[str, ...], base: bool) -> str:
         else ""
     )
     return (
-        f"A merge in the folder /work/{repo} left conflicts in the files that /work/merge/unmerged.txt lists. In a conflict, our side lies between the lines "
+        f"A merge in the folder /work/{repo} left conflicts in the files that /work/merge/unmerged.txt lists. In a conflict, our side lies between "
+        "the lines "
         f"`<<<<<<< ours` and `=======`, and their side between `=======` and `>>>>>>> theirs`.{common} Resolve every conflict by the policy: "
         f"{'; '.join(WORDING[policy].format(repo=repo) for policy in policies)}. What is kept takes the place of the conflict with its "
         "marker lines; lines outside conflicts stay as they are. At the end /work/merge/unmerged.txt must be empty."
