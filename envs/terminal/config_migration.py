@@ -24,7 +24,7 @@ GUIDE = {
 
 class Knobs(Config):
     files: int = knob(3, easy=1, hard=7, doc="files to migrate")
-    keys: int = knob(6, easy=3, hard=11, doc="keys of the old format")
+    settings: int = knob(6, easy=3, hard=11, doc="keys of the old format")
     kinds: int = knob(4, easy=2, hard=6, doc="kinds of values, plain ones first")
     features: int = knob(2, easy=0, hard=3, doc="obsolete keys, inherited defaults, and overrides of a host")
 
@@ -38,10 +38,10 @@ class State(Terminal):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     app, services = rng.choice(names.TOPICS), tuple(sorted(rng.sample(names.SERVICES, knobs.files)))
-    words = rng.sample(names.WORDS, 2 * knobs.keys + 2)
+    words = rng.sample(names.WORDS, 2 * knobs.settings + 2)
     keys = {
         words.pop(): (f"{words.pop()}.{words[-1]}" if rng.chance(0.4) else words[-1], KINDS[place % knobs.kinds])
-        for place in range(knobs.keys)
+        for place in range(knobs.settings)
     }
     keys = {
         old: (new if [other for other, _ in keys.values()].count(new) == 1 else f"{old}_value", kind) for old, (new, kind) in keys.items()
