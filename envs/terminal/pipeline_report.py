@@ -177,10 +177,10 @@ def _report(state: State, folder: Mapping[str, Entry]) -> str:
     for name in sorted(found):
         values = found[name]
         measured = {"count": len(values), "sum": sum(values), "largest": max(values), "mean": sum(values) // len(values)}
-        rows.append([name, *(measured[measure] for measure in state.measures)])
+        rows.append((name, [measured[measure] for measure in state.measures]))
     if state.traps > 3:
-        rows.sort(key=lambda row: -int(row[-1]))
-    return "\n".join("\t".join(map(str, row)) for row in rows)
+        rows.sort(key=lambda row: -row[1][-1])
+    return "\n".join("\t".join(map(str, [name, *numbers])) for name, numbers in rows)
 
 
 def _task(columns: tuple[str, ...], group: str, value: str, measures: tuple[str, ...], status: str, traps: int) -> str:
