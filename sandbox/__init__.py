@@ -52,7 +52,19 @@ def get_runner(limits: Limits) -> Runner:
             except SandboxError as why:
                 raise SandboxMissing(f"the sandbox backend {name!r} cannot be started here: {why}") from None
             atexit.register(_running[key].close)
+    if limits.processes > 1:
+        _require_commands()
     return LimitedRunner(_running[key], limits)
+
+
+def _require_commands() -> None:
+    """SandboxMissing where shell commands cannot be confined: limits of several processes ask for them."""
+    from rlgym.sandbox.terminal import require_confinement
+
+    try:
+        require_confinement()
+    except SandboxError as why:
+        raise SandboxMissing(f"shell commands cannot be run here: {why}") from None
 
 
 def _process() -> Runner:

@@ -196,8 +196,7 @@ def _task(app: str, services: tuple[str, ...]) -> str:
     return (
         f"The program {app} no longer reads INI files. Migrate {several} {listed} in /work/{app}/old to a JSON file of the same name, with the "
         f"ending .json, in the new folder /work/{app}/new, as the guide /work/{app}/MIGRATION.md says. The old files stay as they are. A setting "
-        "that a file does not "
-        "have gets no key."
+        "without a value for a service gets no key."
     )
 
 

@@ -10,7 +10,7 @@ from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
 from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
 
-PROGRAM, INPUT, OUTPUT, NOTE = "app/run.py", "crash.txt", "min.txt", "error.txt"
+INPUT, OUTPUT, NOTE = "crash.txt", "min.txt", "error.txt"
 
 
 class Knobs(Config):
@@ -21,20 +21,22 @@ class Knobs(Config):
 
 
 class State(Terminal):
+    program: str
     faults: tuple[tuple[str, tuple[str, ...]], ...]  # error, the lines that cause it in this order
     resets: tuple[str, ...]
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
+    program = f"{rng.choice(names.SERVICES)}/{rng.choice(names.PEOPLE)}.py"
     verbs, things = rng.sample(names.WORDS, 12), rng.sample(names.TOPICS, 12)
     lines = [f"{verb} {thing}" for verb, thing in zip(verbs, things, strict=True)]
     resets = tuple(f"reset {word}" for word in rng.sample(names.PEOPLE, knobs.resets))
     faults = tuple((f"E{rng.integer(100, 999)}{number}", tuple(rng.sample(lines, knobs.needed))) for number in range(knobs.faults))
     text = _input(rng, faults, resets, lines, knobs.lines)
     table = "".join(f"    ({error!r}, {list(needed)!r}),\n" for error, needed in faults)
-    before = trees.tree({PROGRAM: PROGRAM_TEXT.format(table=table, resets=sorted(resets)), INPUT: "".join(f"{line}\n" for line in text)})
+    before = trees.tree({program: PROGRAM_TEXT.format(table=table, resets=sorted(resets)), INPUT: "".join(f"{line}\n" for line in text)})
     return State(
-        task=_task(), before=before, files=before, faults=faults, resets=resets,
+        task=_task(program), program=program, before=before, files=before, faults=faults, resets=resets,
     )  # fmt: skip
 
 
@@ -54,16 +56,19 @@ def outcome(state: State) -> Score | None:
 
 
 def plan(state: State, without: str = "") -> list[Step]:
-    note = f"python3 {PROGRAM} {INPUT} 2>&1 | grep -o 'E[0-9]*' > {NOTE}"
+    note = f"python3 {state.program} {INPUT} 2>&1 | grep -o 'E[0-9]*' > {NOTE}"
     steps = [
-        Step(f"cat {PROGRAM}; python3 {PROGRAM} {INPUT}; cat {INPUT}", "First reproduce the crash and read the program."),
+        Step(f"cat {state.program}; python3 {state.program} {INPUT}; cat {INPUT}", "First reproduce the crash and read the program."),
         Step(note, "Note the error."),
-        Step(_reduce(without), "Leave out lines one after the other, as long as the same error remains, until no line can go."),
+        Step(
+            _reduce(state.program, without), "Leave out lines one after the other, as long as the same error remains, until no line can go."
+        ),
     ]
-    return [*steps, Step(f"cat {OUTPUT}; python3 {PROGRAM} {OUTPUT}", "The reduced input still causes the error.")]
+    return [*steps, Step(f"cat {OUTPUT}; python3 {state.program} {OUTPUT}", "The reduced input still causes the error.")]
 
 
-def _reduce(without: str) -> str:
+def _reduce(program: str, without: str) -> str:
+    folder, _, module = program.removesuffix(".py").partition("/")
     same = "error(lines[:i] + lines[i + 1:]) == wanted" if without != "same_error" else "error(lines[:i] + lines[i + 1:])"
     goes_on = (
         "while shorter(): pass"
@@ -73,8 +78,8 @@ def _reduce(without: str) -> str:
     order = "" if without != "order" else "lines.sort()\n"
     return f"""cat > /tmp/reduce.py <<'END'
 import sys
-sys.path.insert(0, 'app')
-from run import error
+sys.path.insert(0, {folder!r})
+from {module} import error
 lines = open({INPUT!r}).read().splitlines()
 wanted = error(lines)
 def shorter():
@@ -96,7 +101,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 def mistakes(state: State) -> list[Calls]:
     # Copies the input, changes the program so that anything crashes, or takes the lines of the last fault.
     copied = f"cp {INPUT} {OUTPUT}; echo {state.faults[-1][0]} > {NOTE}"
-    changed = f"sed -i 's/return None/return \"E1\"/' {PROGRAM}; head -n 1 {INPUT} > {OUTPUT}; echo E1 > {NOTE}"
+    changed = f"sed -i 's/return None/return \"E1\"/' {state.program}; head -n 1 {INPUT} > {OUTPUT}; echo E1 > {NOTE}"
     return tempted(state, [[copied], [changed], commands(plan(state, "minimal"))])
 
 
@@ -192,9 +197,9 @@ def _first_error(faults: Sequence[tuple[str, tuple[str, ...]]], resets: Sequence
     return None
 
 
-def _task() -> str:
+def _task(program: str) -> str:
     return (
-        f"The program /work/{PROGRAM} crashes on the input /work/{INPUT}: run `python3 {PROGRAM} {INPUT}`. Reduce the input. Write to /work/{OUTPUT} some "
+        f"The program /work/{program} crashes on the input /work/{INPUT}: run `python3 {program} {INPUT}`. Reduce the input. Write to /work/{OUTPUT} some "
         f"of the lines of {INPUT}, unchanged and in the same order, so that the program crashes on it with the same error, and so that without any "
         f"one of its lines it would not crash with that error. Any such file will do. Write the name of the error, such as E1234, to /work/{NOTE}."
     )

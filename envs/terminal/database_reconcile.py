@@ -29,13 +29,14 @@ class Knobs(Config):
 
 
 class State(Terminal):
+    folder: str
     tolerance: int
     features: tuple[str, ...]
     merged: str
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    features, tolerance = FEATURES[: knobs.features], rng.integer(2, 5)
+    folder, features, tolerance = f"{rng.choice(names.TOPICS)}/{rng.choice(names.SERVICES)}", FEATURES[: knobs.features], rng.integer(2, 5)
     shop: dict[int, Row] = {number: _row(rng, False) for number in sorted(rng.sample(range(100, 999), knobs.rows))}
     bank = dict(shop)
     for place, number in enumerate(rng.sample(list(shop), min(knobs.differences, knobs.rows - 1))):
@@ -55,10 +56,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     extra = {number: _row(rng, False) for number in rng.sample(range(1000, 1999), max(1, knobs.differences // 4))}
     bank |= extra
     report, merged = _reconciled(shop, bank, tolerance, features)
-    files = {"data/shop.sql": _dump(rng.child("shop"), shop, knobs.changes), "data/bank.sql": _dump(rng.child("bank"), bank, knobs.changes)}
+    files = {
+        f"{folder}/shop.sql": _dump(rng.child("shop"), shop, knobs.changes),
+        f"{folder}/bank.sql": _dump(rng.child("bank"), bank, knobs.changes),
+    }
     before = trees.tree(files)
     return State(
-        task=_task(tolerance, features), before=before, files=before, expected={REPORT: trees.entry(report)},
+        task=_task(folder, tolerance, features), folder=folder, before=before, files=before, expected={REPORT: trees.entry(report)},
         tolerance=tolerance, features=features, merged=merged,
     )  # fmt: skip
 
@@ -73,9 +77,9 @@ def outcome(state: State) -> Score | None:
 
 def plan(state: State, without: str = "") -> list[Step]:
     return [
-        Step("head -n 20 data/*.sql; grep -c . data/*.sql", "First see what the dumps look like."),
+        Step(f"head -n 20 {state.folder}/*.sql; grep -c . {state.folder}/*.sql", "First see what the dumps look like."),
         Step("mkdir -p scratch; for d in shop bank; do python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' "
-             "data/$d.sql scratch/$d.db; done; ls -l scratch", "Let SQLite run both dumps."),
+             f"{state.folder}/$d.sql scratch/$d.db; done; ls -l scratch", "Let SQLite run both dumps."),
         Step(_reconcile(state, without), "Compare the two by id and write what differs, and the reconciled table."),
         Step(f"cat {REPORT}", "A last look."),
     ]  # fmt: skip
@@ -114,7 +118,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 def mistakes(state: State) -> list[Calls]:
     # Reads the INSERT lines without the later changes, copies one side, or leaves the table out.
-    lines = f"grep -h -o 'VALUES ([0-9]*' data/shop.sql data/bank.sql | sort | uniq -u > {REPORT}; cp data/shop.sql {MERGED}"
+    lines = f"grep -h -o 'VALUES ([0-9]*' {state.folder}/*.sql | sort | uniq -u > {REPORT}; cp {state.folder}/shop.sql {MERGED}"
     changed = commands(plan(state))
     copied = [*changed[:-1], f"rm {MERGED}; cp scratch/shop.db {MERGED}; : > {REPORT}"]
     return tempted(state, [[lines], copied, [*changed, f"rm {MERGED}"]])
@@ -171,14 +175,14 @@ def _reconciled(shop: Mapping[int, Row], bank: Mapping[int, Row], tolerance: int
     return "".join(report), "\n".join(merged)
 
 
-def _task(tolerance: int, features: tuple[str, ...]) -> str:
+def _task(folder: str, tolerance: int, features: tuple[str, ...]) -> str:
     small = f" by more than {tolerance}" if "tolerance" in features else ""
     cancelled = (
         " Payments that are marked as cancelled do not count: treat them as if they were not there." if "cancelled" in features else ""
     )
     side = "the row whose day is later, and on the same day the row of the shop" if "newer" in features else "the row of the shop"
     return (
-        "The files /work/data/shop.sql and /work/data/bank.sql are SQL dumps of two SQLite databases, each with a table `payments (id, customer, "
+        f"The files /work/{folder}/shop.sql and /work/{folder}/bank.sql are SQL dumps of two SQLite databases, each with a table `payments (id, customer, "
         "cents, day, "
         f"cancelled)`. Reconcile the payments that they hold after all statements have run.{cancelled}\n\nWrite to /work/{REPORT} one line for each "
         "difference, in "

@@ -10,7 +10,7 @@ from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
 from rlgym.generators.terminal.trees import DAY
 from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
-from rlgym.sandbox.terminal import Entry
+from rlgym.sandbox.terminal import Entry, file_size
 
 RULES = ("age", "newest", "listed", "linked")
 REPORT = "report.txt"
@@ -49,7 +49,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
             files[f"srv/{service}/{stem}.{ending}"] = _file(rng, rng.integer(limit, 2 * limit), CLOCK - (days + 3 + 9 * number) * DAY)
         if "age" in held and not stale:
             files[f"srv/{service}/recent.{ending}"] = _file(rng, rng.integer(limit, 2 * limit), CLOCK - (days - 3) * DAY)
-    large = [path for path, entry in files.items() if _size(entry) >= limit and path.endswith(f".{ending}")]
+    large = [path for path, entry in files.items() if file_size(entry) >= limit and path.endswith(f".{ending}")]
     if "listed" in held:
         kept = sorted({rng.choice([path for path in large if path.startswith(f"srv/{service}/")]) for service in services})
         files["etc/keep.txt"] = trees.entry("# files that stay\n" + "".join(f"/work/{path}\n" for path in kept))
@@ -58,7 +58,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
             target = rng.choice([path for path in large if path.startswith(f"srv/{service}/")])
             files[f"active/{service}"] = Entry("symlink", 0o777, CLOCK - DAY, f"/work/{target}")
     gone = _deleted(files, limit, ending, days, held)
-    freed = sum(_size(files[path]) for path in gone)
+    freed = sum(file_size(files[path]) for path in gone)
     expected: dict[str, Entry | None] = dict.fromkeys(gone)
     before = trees.tree(files)
     return State(
@@ -125,13 +125,6 @@ def _file(rng: Rng, size: int, seconds: int) -> Entry:
     return trees.entry(line * max(1, -(-size // len(line))), seconds=seconds)
 
 
-def _size(entry: Entry) -> int:
-    if entry.kind != "lines":
-        return len(entry.content)
-    count, _, line = entry.content.partition("\n")
-    return int(count) * len(line)
-
-
 def _cutoff(days: int) -> str:
     """The date before which a file is old enough, at noon UTC of the day of the task."""
     return f"2024-05-17 12:00:00 {days} days ago"
@@ -149,7 +142,7 @@ def _deleted(files: Mapping[str, Entry], limit: int, ending: str, days: int, rul
     if "linked" in rules:
         kept |= {entry.content.removeprefix("/work/") for entry in files.values() if entry.kind == "symlink"}
     old = [path for path in own if "age" not in rules or files[path].seconds <= CLOCK - days * DAY]
-    return sorted(path for path in old if _size(files[path]) >= limit and path not in kept)
+    return sorted(path for path in old if file_size(files[path]) >= limit and path not in kept)
 
 
 def _task(limit: int, ending: str, days: int, rules: tuple[str, ...]) -> str:

@@ -201,9 +201,8 @@ def _task(columns: tuple[str, ...], group: str, value: str, measures: tuple[str,
         "covers all rows of all files"
         f"{' ' + ' and '.join(tests) if tests else ''}. It has one line for each {group} that has such a row, {order}. The fields of a line are "
         f"separated by tabs: the {group}, then "
-        f"{listed}. The folder /work/data holds examples; the script is tested on other folders as well, in which there is only the script itself. "
-        "It may use "
-        "Python."
+        f"{listed}. The folder /work/data holds examples; the script is tested on other folders as well, without the other files of /work. "
+        "It may use Python."
     )
 
 

@@ -180,7 +180,8 @@ def _task(folder: str, features: int, forms: tuple[str, ...]) -> str:
         f"The folder /work/{folder} holds {several}. Each line of the journal is a record `id|version|name|amount|checksum`: an id of three digits, "
         "a version, "
         "a name of small letters, an integer, and as checksum the sum of the ASCII codes of the characters before the last `|`, modulo 1000, in "
-        f"three digits. A line is sound if it has this form and its checksum is right. The lines are in no order.{versions}{deleted} Write the sound "
+        f"three digits. A line is sound if it has this form and its checksum is right. The lines are in no particular order.{versions}{deleted} "
+        "Write the sound "
         "lines "
         f"{'that count ' if features else ''}to /work/recovered.txt, unchanged, in ascending order of the ids, each once.{lost}"
     )

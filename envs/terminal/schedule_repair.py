@@ -39,7 +39,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     comments = tuple(f"# {names.sentence(rng, 3)}" for _ in range(2))
     table = "".join(f"{line}\n" for line in [comments[0], "SHELL=/bin/sh", "", *rng.shuffled([*lines, *extra]), comments[1]])
     listed = "".join(f"- `{job.command}` runs {job.when}.\n" for job in jobs)
-    before = trees.tree({TABLE: table, LIST: f"# Jobs\n\n{listed}", "bin/check.txt": f"{names.sentence(rng, 4)}\n"})
+    programs = {job.command: f"#!/bin/sh\n# {names.sentence(rng, 4)}\n" for job in jobs}
+    before = trees.tree({TABLE: table, LIST: f"# Jobs\n\n{listed}", **programs})
     return State(task=_task(knobs.changes), before=before, files=before, jobs=jobs, comments=comments)
 
 

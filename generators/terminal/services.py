@@ -77,12 +77,8 @@ def request(option: Option, value: str) -> str:
         case "kilobytes":
             return f"the {option.about} holds at most {int(value) // 1024} MiB"
         case "level":
-            return (
-                f"the {option.about} logs messages from the level {LEVELS[int(value)]} up"
-                if value == "0"
-                else f"the {option.about} logs at the level {LEVELS[int(value)]}"
-            )
-    return f"the number of the {option.about} is {value}"
+            return f"the {option.about} logs at the level {LEVELS[int(value)]}"
+    return f"the {option.about} count is {value}"
 
 
 def files(rng: Rng, app: str, options: Sequence[Option], implied: Mapping[str, tuple[str, str]], old: Mapping[str, str]) -> dict[str, str]:

@@ -12,10 +12,11 @@ from rlgym.answers.tools import Calls, Tool, ToolCalls
 from rlgym.core.limits import Limits
 from rlgym.core.task import TaskData
 from rlgym.generators.simulations.calls import run
-from rlgym.sandbox.terminal import Ended, Entry, run_command
+from rlgym.sandbox.terminal import Ended, Entry, file_size, run_command
 
 CLOCK = 1715947200  # 2024-05-17 12:00:00 UTC: files of the task are older, and what the n-th command changes is n minutes younger
 LONGEST_COMMAND, LONGEST_OUTPUT, LONGEST_ERRORS = 12_000, 5000, 1500  # characters
+LISTED = 24  # files that the task lists
 LIMITS = Limits(seconds=4, memory_mb=512, output_kb=128, processes=32)
 
 
@@ -69,8 +70,15 @@ Plan = Callable[[Any], Sequence[Step]]
 
 
 def show(state: Terminal) -> str:
-    """The task, or what the last commands showed."""
-    return state.observation or f"{state.task}\n\n{MANUAL}"
+    """The task and the files that there are, or what the last commands showed."""
+    return state.observation or f"{state.task}\n\nFiles below /work, with their sizes in bytes:\n{_listing(state)}\n\n{MANUAL}"
+
+
+def _listing(state: Terminal) -> str:
+    entries = {path: entry for path, entry in state.before.items() if entry.kind != "folder"}
+    lines = [f"{path} -> {entry.content}" if entry.kind == "symlink" else f"{path} {file_size(entry)}" for path, entry in entries.items()]
+    more = [f"... and {len(lines) - LISTED} more"] if len(lines) > LISTED + 1 else []
+    return "\n".join([*lines[: LISTED if more else None], *more])
 
 
 def act(state: S, calls: Calls, runner: object = None) -> S:
