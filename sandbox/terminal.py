@@ -6,6 +6,7 @@ that start anew, so that the same command on the same tree gives the same tree. 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import json
@@ -31,7 +32,8 @@ BOOT = "from inside import warm_cell; warm_cell.main()"
 BOUNDS = {"most_files": 400, "most_bytes": 1 << 20, "longest": 200}  # entries, bytes of all files, characters of a path
 LIMITS = Limits(seconds=4, memory_mb=512, output_kb=128, processes=32)
 RECYCLED = 400  # commands after which a cell is replaced
-REMEMBERED = 512  # results of commands that are kept
+REMEMBERED, LARGE = 512, 1 << 18  # results of commands that are kept, and characters of a tree from which on none is
+MOST_CELLS = 2 * (os.cpu_count() or 1)  # commands that run at a time in a process
 UNDONE = (Stop.TIME, Stop.MEMORY, Stop.OUTPUT, Stop.PROCESSES)
 
 
@@ -110,13 +112,14 @@ class Cells:
     """Warm cells, one for each command that runs at a time, and the results of recent commands."""
 
     def __init__(self) -> None:
-        self._owner, self._free, self._lock = os.getpid(), list[Cell](), threading.Lock()
+        self._free, self._lock, self._room = list[Cell](), threading.Lock(), threading.Semaphore(MOST_CELLS)
         self._recent: OrderedDict[str, Ended] = OrderedDict()
 
     def run(self, tree: Tree, command: str, now: int) -> Ended:
         if "\0" in command or not _is_utf8(command):
             return Ended(dict(tree), "", "the command could not be started: it holds NUL or is no text", 127, "")
-        plain = hashlib.sha256(json.dumps([command, sorted(tree.items())]).encode()).hexdigest()
+        text = json.dumps([command, sorted(tree.items())])
+        plain = hashlib.sha256(text.encode()).hexdigest()
         with self._lock:
             for key in (plain, f"{plain} {now}"):
                 if key in self._recent:
@@ -124,7 +127,8 @@ class Cells:
                     return self._recent[key]
         ended = self._run(tree, command, now)
         key = plain if ended.tree == tree else f"{plain} {now}"  # where nothing changed, the time does not count
-        if ended.undone not in (Stop.TIME.value, Stop.MEMORY.value):  # these may be the machine's fault
+        # Time and memory may run out through the machine's fault.
+        if ended.undone not in (Stop.TIME.value, Stop.MEMORY.value) and len(text) < LARGE:
             with self._lock:
                 self._recent[key] = ended
                 if len(self._recent) > REMEMBERED:
@@ -132,14 +136,13 @@ class Cells:
         return ended
 
     def _run(self, tree: Tree, command: str, now: int) -> Ended:
-        with contextlib.suppress(SandboxError):  # a cell may have been killed; a new one decides
+        with self._room:
+            with contextlib.suppress(SandboxError):  # a cell may have been killed; a new one decides
+                return self._attempt(tree, command, now)
             return self._attempt(tree, command, now)
-        return self._attempt(tree, command, now)
 
     def _attempt(self, tree: Tree, command: str, now: int) -> Ended:
         with self._lock:
-            if self._owner != os.getpid():  # after a fork: the cells belong to the parent
-                self._owner, self._free = os.getpid(), []
             cell = self._free.pop() if self._free else None
         cell = cell or Cell()
         try:
@@ -158,6 +161,13 @@ class Cells:
         """The processes of the cells that wait for a command."""
         with self._lock:
             return [cell.pid for cell in self._free]
+
+    def close(self) -> None:
+        """End the cells that wait for a command."""
+        with self._lock:
+            cells, self._free = self._free, []
+        for cell in cells:
+            cell.close()
 
 
 class Cell:
@@ -285,4 +295,14 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
-_shared, _confines = Cells(), False
+def _forget_after_fork() -> None:
+    """Cells belong to the process that started them. They are kept, since dropping them would warn of running processes."""
+    global _shared
+    _parents.append(_shared)
+    _shared = Cells()
+
+
+_shared, _confines, _parents = Cells(), False, list[Cells]()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_after_fork)
+atexit.register(lambda: _shared.close())

@@ -15,9 +15,7 @@ BUILD = """\
 set -e
 rm -rf out
 mkdir out
-while read page; do
-  python3 tools/page.py "$page" > "out/$page.txt"
-done < sources.txt
+python3 tools/page.py
 tools/stamp.sh out
 echo built
 """
@@ -65,7 +63,9 @@ def render(path, known, depth=0):
         yield re.sub(r'\\$([A-Z_]+)', lambda m: known[m[1]], line)
 
 known = variables()
-print('\\n'.join(render(pathlib.Path('src') / (sys.argv[1] + '.page'), known)))
+for name in pathlib.Path('sources.txt').read_text().split():
+    lines = render(pathlib.Path('src') / (name + '.page'), known)
+    pathlib.Path('out', name + '.txt').write_text(''.join(line + '\\n' for line in lines))
 """
 README = """\
 # How the site is built

@@ -16,6 +16,7 @@ from rlgym.sandbox.terminal import Ended, Entry, file_size, run_command
 
 CLOCK = 1715947200  # 2024-05-17 12:00:00 UTC: files of the task are older, and what the n-th command changes is n minutes younger
 LONGEST_COMMAND, LONGEST_OUTPUT, LONGEST_ERRORS = 12_000, 5000, 1500  # characters
+LOOK = "ls -la"
 LISTED = 24  # files that the task lists
 LIMITS = Limits(seconds=4, memory_mb=512, output_kb=128, processes=32)
 
@@ -148,5 +149,5 @@ def explain(plan: Plan) -> Callable[[Any], list[str]]:
 
 
 def tempted(state: Terminal, plans: Sequence[Sequence[str]]) -> list[Calls]:
-    """What players who follow wrong plans do now; before them those who finish at once and who look around forever."""
-    return [(Done(),), (Bash(command="ls -la"),), *(follow(state, plan) for plan in plans)]
+    """What players do now who look around and then follow wrong plans; before them those who finish at once and who look around forever."""
+    return [(Done(),), (Bash(command=LOOK),), *(follow(state, [LOOK, *plan]) for plan in plans)]

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -29,9 +30,17 @@ TREE = {"a": Entry("folder", 0o755, NOW, ""), "a/x.txt": file_entry("one\n", NOW
 @pytest.fixture(autouse=True)
 def confined():
     try:
-        Cells().run({}, "true", NOW)
+        terminal.require_confinement()
     except terminal.SandboxError as why:
         pytest.skip(str(why))
+
+
+@pytest.fixture
+def cells(monkeypatch):
+    """Cells of this test alone, which remember nothing."""
+    with closing(Cells()) as own:
+        monkeypatch.setattr(terminal, "_shared", own)
+        yield own
 
 
 def call(command):
@@ -61,10 +70,10 @@ def oracle_turns(game, at):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_transcript_replays_to_the_same_state_without_what_was_remembered(name, monkeypatch):
+def test_a_transcript_replays_to_the_same_state_without_what_was_remembered(name, request):
     game, first = position(name)
     turns, end = oracle_turns(game, first)
-    monkeypatch.setattr(terminal, "_shared", Cells())
+    request.getfixturevalue("cells")
     again = played(game, first, turns)
     assert again.state == end.state
     assert again.transcript == end.transcript
@@ -117,8 +126,7 @@ def test_fifty_episodes_at_a_time_do_not_meet():
         assert list(pool.map(play, range(50))) == [str(number) for number in range(50)]
 
 
-def test_a_cell_that_dies_is_replaced_and_nothing_is_lost(monkeypatch):
-    cells = Cells()
+def test_a_cell_that_dies_is_replaced_and_nothing_is_lost(cells):
     kept = cells.run(TREE, "echo more >> a/x.txt", NOW).tree
     for pid in cells.pids():
         os.kill(pid, signal.SIGKILL)
@@ -127,10 +135,11 @@ def test_a_cell_that_dies_is_replaced_and_nothing_is_lost(monkeypatch):
     assert cells.run(kept, "kill -9 1 $PPID -1; echo alive", NOW).exit_code in (0, 137, -9)
     assert cells.run(kept, "cat a/x.txt; true", NOW).stdout == "one\nmore\n"
 
+
+def test_an_episode_whose_cells_do_not_start_is_masked(cells, monkeypatch):
     def refused(*_):
         raise terminal.SandboxError("no cell starts")
 
-    monkeypatch.setattr(terminal, "_shared", Cells())
     monkeypatch.setattr(terminal, "Cell", refused)
     game, first = position("mode_audit", 0.0)
     score = played(game, first, [call("echo unseen")]).score
@@ -138,9 +147,8 @@ def test_a_cell_that_dies_is_replaced_and_nothing_is_lost(monkeypatch):
     assert score.masked
 
 
-def test_making_an_environment_without_confinement_names_the_reason(monkeypatch):
+def test_making_an_environment_without_confinement_names_the_reason(cells, monkeypatch):
     monkeypatch.setattr(terminal, "_confines", False)
-    monkeypatch.setattr(terminal, "_shared", Cells())
 
     def refused(*_):
         raise terminal.SandboxError("namespaces are refused")
