@@ -80,27 +80,26 @@ def test_a_transcript_replays_to_the_same_state_without_what_was_remembered(name
     assert end.score.value == 1.0
 
 
+FIRST = "f=$(find . -type f -not -path './scratch/*' | sort | head -n 1)"
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "effect", ["echo x > extra.txt", "f=$(find . -type f | sort | head -n 1); echo >> $f", "f=$(find . -type f | sort | head -n 1); rm $f"]
+    "effect", ["echo x > extra.txt", f"{FIRST}; echo x >> $f", f"{FIRST}; rm $f", f"{FIRST}; chmod a+x,o+w $f; mv $f extra"]
 )
 def test_a_side_effect_after_all_work_costs_everything(name, effect):
     game, first = position(name, 0.25)
     turns, end = oracle_turns(game, first)
     assert end.score.value == 1.0
-    spoiled = played(game, first, [*turns[:-1], call(effect), DONE])
-    untouched = "find . -type f" in effect and next(iter(sorted(spoiled.state.files))).startswith("scratch")
-    assert untouched or spoiled.score.value == 0.0
+    assert played(game, first, [*turns[:-1], call(effect), DONE]).score.value == 0.0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_work_in_scratch_costs_nothing(name):
     game, first = position(name, 0.0)
     turns, _ = oracle_turns(game, first)
-    end = played(game, first, [call("mkdir -p scratch/deep; date > scratch/deep/now; touch scratch/$RANDOM"), *turns])
-    # The oracle counts its commands, so one more turn makes it skip its first one, which only looks around.
-    assert advance(game, played(game, first, [call("mkdir -p scratch; date > scratch/now"), *turns[:-1]]), DONE, "tag").score.value == 1.0
-    assert end.score is not None
+    noise = call("mkdir -p scratch/deep; date > scratch/deep/now; touch scratch/$RANDOM; ln -s /nowhere scratch/link")
+    assert played(game, first, [*turns[:-1], noise, DONE]).score.value == 1.0
 
 
 def test_branches_of_a_snapshot_do_not_see_each_other():
@@ -206,10 +205,8 @@ def test_archives_are_the_ones_that_the_programs_read():
         "b64": trees.base64_lines(b"x" * 100),
     }
     tree = trees.tree(files)
-    assert run_command(tree, "zcat z.gz | md5sum; printf 'data %.0s' $(seq 30000) | md5sum", NOW).stdout.split()[::2][0:1] * 2 == [
-        line.split()[0]
-        for line in run_command(tree, "zcat z.gz | md5sum; printf 'data %.0s' $(seq 30000) | md5sum", NOW).stdout.splitlines()
-    ]
+    sums = run_command(tree, "zcat z.gz | md5sum; printf 'data %.0s' $(seq 30000) | md5sum", NOW).stdout.split()
+    assert sums[0] == sums[2]
     assert run_command(tree, "tar -xOf t.tar; base64 -d b64 | wc -c", NOW).stdout == "12100\n"
     assert trees.unpacked(b"no gzip") is None
 
