@@ -200,7 +200,8 @@ class MetricsLogger:
             for line in read_lines(self.folder / "metrics.jsonl"):
                 if "reward_gap" in line:
                     self._alarm.update(line["reward_gap"])
-        return self._alarm.update(gap)
+        # Rounded as in the file, so that a resumed run decides alike.
+        return self._alarm.update(float(f"{gap:.9g}"))
 
     def file_sizes(self) -> dict[str, int]:
         """The sizes of the log files, for a checkpoint. Flushes them to disk."""

@@ -92,7 +92,7 @@ def flawed_positive(scored: ScoredResponse, options: FlawedPositiveOptions) -> f
     return -options.amount if flawed else 0.0
 
 
-@reward("tiers", paper="Sweet Spot Learning")
+@reward("tiers", paper="SSL: Sweet Spot Learning for Differentiated Guidance in Agentic Optimization")
 def tiers(scored: ScoredResponse, options: TiersOptions) -> float:
     """Replaces a score below 1 by a tier: highest floor((count + 1) progress) / count, progress from 0 to 1; a right answer keeps 1."""
     if scored.score.outcome is Outcome.RIGHT:
