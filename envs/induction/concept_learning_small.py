@@ -101,7 +101,7 @@ def _sample_task(rng: Rng, knobs: Knobs, near: bool) -> Task[Data]:
         most = knobs.rivals if knobs.properties == 3 else 1
         count, right = _examples_needed(rules, [*new, *shown], len(new), _verdicts(hidden, shown), knobs.examples, most)
         verdicts = _verdicts(hidden, shown[:count])
-        if count and len(set(verdicts)) == 2 and any(right):
+        if count and len(set(verdicts)) == 2 and sum(right) >= knobs.properties - 1:
             break
     letters = tuple(letter for letter, verdict in zip(LETTERS, right) if verdict)
     fields = {"joins": knobs.joins, "properties": knobs.properties}
@@ -247,5 +247,5 @@ def _judgement_gaps(rule: Rule, thing: Thing) -> dict[str, str]:
 
 SOLUTION = Solution(derive, "Those that belong: {answer}")
 environment = Environment(
-    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=3
+    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
 )

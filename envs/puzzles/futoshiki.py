@@ -12,9 +12,13 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, replays
 from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 STEPS = 100  # suppositions that a proof of uniqueness may take
 ATTEMPTS = 3  # squares tried for one that deductions alone do not fill
+
+
+TRIES = 6  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -27,6 +31,9 @@ class Knobs(Config):
         hard="search",
         order=("singles", "search"),
         doc="what suffices besides the signs: digits left for a cell and cells left for a digit; suppositions as well",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=16, doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -83,6 +90,16 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return latin.count_suppositions(_rules(task), _digits(task))
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, chains), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
     size, search = knobs.size, knobs.reasoning == "search"
     for _ in range(ATTEMPTS if search else 1):
         rules, digits = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, knobs.signs, search, chains)
@@ -166,5 +183,5 @@ environment = Environment(
     solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The square is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Each sign bounds both its cells; combine those bounds with the digits that a row and a column already hold.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -11,9 +11,13 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, replays
 from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 ATTEMPTS = 5  # puzzles tried for one that deductions alone do not solve
 STEPS = 200  # suppositions that a proof of uniqueness may take
+
+
+TRIES = 6  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -25,6 +29,9 @@ class Knobs(Config):
         hard="search",
         order=("naked", "singles", "search"),
         doc="what suffices to solve it: cells with one digit left; units with one cell left for a digit as well; suppositions as well",
+    )
+    suppositions: int = knob(
+        0, easy=0, hard=16, doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them"
     )
 
 
@@ -77,6 +84,16 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return latin.count_suppositions(_rules(task), _digits(task))
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, turned), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
     height, width = (int(side) for side in (knobs.boxes[::-1] if turned else knobs.boxes).split("x"))
     rules, size = latin.box(height, width), height * width
     for _ in range(ATTEMPTS if knobs.reasoning == "search" else 1):
@@ -135,4 +152,5 @@ environment = Environment(
     solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a cell that only one digit fits, or for a row, column or box with only one cell left for some digit.",
+    version=2,
 )  # fmt: skip

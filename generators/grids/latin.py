@@ -228,6 +228,15 @@ def plain_backtrack(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
         yield from tried()
 
 
+def count_suppositions(rules: Rules, digits: Sequence[int]) -> int:
+    """How many suppositions it takes to find the solution and to know that there is no other."""
+    settled, budget = propagate_givens(rules, digits), Budget(10**9)
+    assert settled is not None
+    for _ in backtrack(rules, settled, budget):
+        continue
+    return 10**9 - budget.left
+
+
 def effort(rules: Rules, digits: Sequence[int]) -> float:
     """Work of a good solver: digits to rule out of the cells that are not given, and a grid's worth per supposition."""
     can = digit_masks(rules, digits)
