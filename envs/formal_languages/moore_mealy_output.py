@@ -1,10 +1,18 @@
-"""Say what a machine with states writes while it reads a word: on each arrow, in each state, or through two machines in a row."""
+"""Say what a machine with states writes while it reads a word: on each arrow, in each state, or through two machines in a row.
+
+On the upper levels what the second machine writes is given and where both machines stop, and a word is asked for that leads to this: most beginnings that
+fit lead elsewhere.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.draws import draw_against
 from rlgym.solutions import Derivation, Solution, Step
 
-ANSWER = Text("the letters written, without anything between them", ignore_case=True, ignore_spaces=True)
+ANSWER = Text("the letters asked for, without anything between them", ignore_case=True, ignore_spaces=True)
 CONCEPT = "Keep the state in mind, letter by letter: where the arrow leads, and what is written on the way."
 Rows = tuple[tuple[tuple[int, str], ...], ...]  # of each state and letter: the next state, and what is written
 READS = Step("In {before} it reads {letter}: to {after}, writing {wrote}")
@@ -17,6 +25,13 @@ class Knobs(Config):
     machines: str = knob(
         "mealy", easy="moore", hard="row", order=("moore", "mealy", "row"), doc="what writes: states, arrows, or two machines in series"
     )
+    question: str = knob(
+        "output",
+        easy="output",
+        hard="input",
+        order=("output", "input"),
+        doc="what is written, or what must be read (two thirds of the states, a quarter of the letters)",
+    )
 
 
 class Data(TaskData):
@@ -26,9 +41,19 @@ class Data(TaskData):
     moore: bool
     word: str
     written: str
+    inverse: bool = False
+    """Whether the word is asked for, and what is written is given."""
+    stops: tuple[int, int] = (0, 0)
+    """The states of both machines at the end, where the word is asked for."""
+
+    @property
+    def lead(self) -> str:
+        return "So this is the word:" if self.inverse else "Together that is"
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.question == "input":
+        return _sample_inverse(rng, knobs, knobs.length)
     return _sample_task(rng, knobs, knobs.length)
 
 
@@ -48,8 +73,10 @@ def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A word that repeats one short piece, stated as the piece and its number of repetitions."""
+    """A word that repeats one short piece, stated as the piece and its number of repetitions; where it is asked for, this is not said."""
     period = rng.integer(3, 5)
+    if knobs.question == "input":
+        return _sample_inverse(rng, knobs, period)
     task = _sample_task(rng, knobs, period)
     word, piece = task.data.word, task.data.word[:period]
     times, rest = divmod(len(word), period)
@@ -57,9 +84,89 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(task.prompt.replace(f"reads {word}.", f"reads {told}."), task.data)
 
 
+def _sample_inverse(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
+    """Two machines, and an output that few words lead to, with many beginnings that fit and lead nowhere."""
+    alphabet, states, length = "abcd"[: knobs.letters], max(3, knobs.states * 2 // 3), max(6, knobs.length // 4)
+
+    def draw() -> Data:
+        first, second = _sample_machine(rng, states, alphabet, False), _sample_machine(rng, states, alphabet, False)
+        word = ("".join(rng.choice(alphabet) for _ in range(period)) * length)[:length]
+        written = _run(second, alphabet, _run(first, alphabet, word))
+        return Data(
+            alphabet=alphabet,
+            first=first,
+            second=second,
+            moore=False,
+            word=word,
+            written=written,
+            inverse=True,
+            stops=_stops(first, second, alphabet, word),
+        )
+
+    def is_unfit(data: Data) -> bool:
+        fitting, trials = _count_beginnings(data)
+        return fitting > 6 or not length * length // 3 <= trials <= 3 * length * length or len(set(data.written)) < 2
+
+    data = draw_against(draw, is_unfit, 60)
+    prompt = _render_prompt(data)
+    asked = (
+        f"The first machine reads a word of {length} letters, the second machine writes {data.written}, and at the end the first machine is in the state "
+        f"s{data.stops[0]} and the second in the state t{data.stops[1]}. Which word does the first machine read? If "
+        "several words lead to this, give any one of them."
+    )
+    return Task(prompt[: prompt.index("The first machine reads ")] + asked, data)
+
+
+def _count_beginnings(data: Data) -> tuple[int, int]:
+    """How many words lead to the output, and how many different pairs of states are met on the way, each counted where it is met."""
+    reached, met = Counter({(0, 0): 1}), 0
+    for wanted in data.written:
+        following = Counter[tuple[int, int]]()
+        for (one, two), count in reached.items():
+            for target, between in data.first[one]:
+                after, wrote = data.second[two][data.alphabet.index(between)]
+                if wrote == wanted:
+                    following[target, after] += count
+        reached, met = following, met + len(following)
+    return reached[data.stops], met
+
+
+def _stops(first: Rows, second: Rows, alphabet: str, word: str) -> tuple[int, int]:
+    one = two = 0
+    for letter in word:
+        one, between = first[one][alphabet.index(letter)]
+        two, _ = second[two][alphabet.index(between)]
+    return one, two
+
+
+def _fitting_words(data: Data) -> Iterator[str]:
+    """All words that lead to the output, by a search that never looks again at a state of both machines that led nowhere."""
+    dead = set[tuple[int, int, int]]()
+
+    def extend(word: str, one: int, two: int) -> Iterator[str]:
+        place = len(word)
+        if place == len(data.written):
+            if (one, two) == data.stops:
+                yield word
+            return
+        found = False
+        for letter, (target, between) in zip(data.alphabet, data.first[one], strict=True) if (place, one, two) not in dead else ():
+            after, wrote = data.second[two][data.alphabet.index(between)]
+            if wrote == data.written[place]:
+                for whole in extend(word + letter, target, after):
+                    found = True
+                    yield whole
+        if not found:
+            dead.add((place, one, two))
+
+    yield from extend("", 0, 0)
+
+
 def solve(task: Task[Data]) -> str:
     # Both machines at once, letter by letter.
     data, out = task.data, []
+    if data.inverse:
+        return next(_fitting_words(data))
     state_a, two = 0, 0
     for letter in data.word:
         state_a, letter = data.first[state_a][data.alphabet.index(letter)]
@@ -70,11 +177,24 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
+    data = task.data
+    if data.inverse:
+        if len(answer) != len(data.written) or not set(answer) <= set(data.alphabet):
+            return Score.wrong(f"expected {len(data.written)} letters that the first machine can read")
+        written = _run(data.second, data.alphabet, _run(data.first, data.alphabet, answer))
+        if written != data.written:
+            return Score.wrong("with this word the second machine writes something else")
+        return Score.exact(_stops(data.first, data.second, data.alphabet, answer) == data.stops, "the machines end in other states")
     return Score.exact(answer == task.data.written, "the output is different")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
+    if data.inverse:
+        letters = data.alphabet
+        changed = [right[:i] + letters[(letters.index(right[i]) + 1) % len(letters)] + right[i + 1 :] for i in range(len(right))]
+        tempting = [data.written, right[::-1], right[:-1], right[1:] + right[0], *changed[-3:], letters[0] * len(right)]
+        return [word for word in tempting if not verify(task, word).value]
     middle = _run(data.first, data.alphabet, data.word)
     swapped = _run(data.second, data.alphabet, data.word) if data.second else _run(data.first, data.alphabet, data.word[::-1])
     return [data.word, middle, swapped, right[1:] + right[0], right[:-1], right + right[-1], right[::-1]]
@@ -82,11 +202,13 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.inverse:
+        return 15.0 * len(data.alphabet) * _count_beginnings(data)[1]
     return len(data.word) * (1 if data.moore else 3 if data.second else 1.5) * len(data.first)
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, word = task.data, task.data.word
+    data, word = task.data, solve(task) if task.data.inverse else task.data.word
     for name, rows in (("s", data.first), ("t", data.second)):
         state, out = 0, ""
         for letter in word if rows else "":
@@ -159,8 +281,10 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    solution=Solution(derive, "Together that is {answer}"),
+    solution=Solution(derive, "{lead} {answer}"),
+    answers="many",
+    solutions=lambda task: _fitting_words(task.data) if task.data.inverse else [task.data.written],
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

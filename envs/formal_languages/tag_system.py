@@ -1,14 +1,17 @@
 """Run a tag system: read the first letter, strike out letters in front, write letters at the end.
 
-At the hard end the rule also looks at the second letter.
+Towards the hard end the rule also looks at the second letter. On the upper levels the end is given and a first word is asked for: what is written for one
+head ends like what is written for another, so that most steps can be undone in several ways, and letters that were deleted unseen may be anything.
 """
 
 import math
 from collections import deque
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.draws import draw_against
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Text("the word in lower case, without spaces", ignore_case=True, ignore_spaces=True)
@@ -22,6 +25,13 @@ class Knobs(Config):
     letters: int = knob(3, easy=2, hard=5, doc="letters of the alphabet")
     struck: int = knob(2, easy=1, hard=3, doc="letters struck out in each step")
     look: str = knob("one", easy="one", hard="two", order=("one", "two"), doc="letters at the front that tell what is written")
+    question: str = knob(
+        "end",
+        easy="end",
+        hard="start",
+        order=("end", "start"),
+        doc="whether the end is asked for, or a first word that leads to it (two letters, fewer steps)",
+    )
 
 
 class Data(TaskData):
@@ -30,9 +40,13 @@ class Data(TaskData):
     struck: int
     steps: int
     end: str
+    size: int = 0
+    """Letters of the first word, where it is asked for."""
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.question == "start":
+        return _sample_inverse(rng, knobs, repeats=False)
     return _sample_task(rng, knobs, period=8)
 
 
@@ -52,13 +66,65 @@ def _sample_task(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """First words that repeat a piece of two letters."""
+    """First words that repeat a piece of two letters; where the first word is asked for, the longest word that is written does."""
+    if knobs.question == "start":
+        return _sample_inverse(rng, knobs, repeats=True)
     return _sample_task(rng, knobs, period=2)
+
+
+def _sample_inverse(rng: Rng, knobs: Knobs, repeats: bool) -> Task[Data]:
+    """Rules whose words end alike, and an end that few first words of the same length lead to (letters deleted unseen alone give several)."""
+    steps, size = 4 + round(math.sqrt(knobs.steps)), 9 + knobs.steps // 20
+
+    def draw() -> Data:
+        while True:
+            longest = _sample_word(rng, "ab", 2) * 2 if repeats else _sample_word(rng, "ab", 4)
+            words = [longest, longest[1:], longest[2:], _sample_word(rng, "ab", rng.integer(2, 3))]
+            rules = tuple(zip(("aa", "ab", "ba", "bb"), rng.shuffled(words), strict=True))
+            start = _sample_word(rng, "ab", size)
+            end = _run(start, rules, 3, steps)
+            if end and len(set(start)) > 1:
+                return Data(start="", rules=rules, struck=3, steps=steps, end=end, size=size)
+
+    def is_unfit(data: Data) -> bool:
+        # With too many trials nothing is found, as well as with too many first words.
+        return len(data.end) < 5 or not 0 < len(list(islice(_undo(data, 5000), 41))) <= 40
+
+    data = draw_against(draw, is_unfit, 30)
+    prompt = _render_prompt(data)
+    asked = (
+        f"The first word has {size} letters, each a or b, and after {steps} steps the word is {data.end}. What is the first word? If several first words "
+        "lead to this end, give any one of them."
+    )
+    return Task(prompt[: prompt.index("The word is  at first.")] + asked, data)
+
+
+def _starts(data: Data) -> Iterator[str]:
+    """All first words that lead to the end."""
+    for letters in product("ab", repeat=data.size):
+        if _run("".join(letters), data.rules, data.struck, data.steps) == data.end:
+            yield "".join(letters)
+
+
+def _undo(data: Data, most_trials: int = 10**9) -> Iterator[str]:
+    """All first words, by undoing steps from the end; a letter that was deleted unseen may be either."""
+    waiting, trials = [(data.end, data.steps)], 0
+    while waiting and trials < most_trials:
+        word, left = waiting.pop()
+        trials += 1
+        if not left and len(word) == data.size:
+            yield word
+        for head, written in data.rules if left else ():
+            # The word at the front of which three letters are deleted had at least as many.
+            if word.endswith(written):
+                waiting += [(head + unseen + word[: len(word) - len(written)], left - 1) for unseen in "ba"]
 
 
 def solve(task: Task[Data]) -> str:
     # On one tape: nothing is ever struck out, only the place of reading moves on.
     data, rules = task.data, dict(task.data.rules)
+    if data.size:
+        return next(_undo(data))
     look = len(data.rules[0][0])
     tape = data.start
     for step in range(data.steps):
@@ -67,27 +133,45 @@ def solve(task: Task[Data]) -> str:
 
 
 def verify(task: Task[Data], answer: str) -> Score:
+    if task.data.size:
+        return _verify_start(task.data, answer)
     return Score.exact(answer == task.data.end, "the word after the last step is different")
+
+
+def _verify_start(data: Data, answer: str) -> Score:
+    if len(answer) != data.size or not set(answer) <= set("ab"):
+        return Score.wrong(f"expected {data.size} letters a or b")
+    rules, word = dict(data.rules), answer
+    for _ in range(data.steps):
+        if len(word) < data.struck:
+            return Score.wrong("from this word the machine cannot make so many steps")
+        word = word[data.struck :] + rules[word[:2]]
+    return Score.exact(word == data.end, "this word leads to another end")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
+    if data.size:
+        changed = [right[:i] + ("b" if right[i] == "a" else "a") + right[i + 1 :] for i in range(len(right))]
+        return [word for word in (*changed, right[::-1], right[1:], data.end) if not _verify_start(data, word).value]
     runs = [_run(data.start, data.rules, data.struck, data.steps + more) for more in (1, -1)]
     runs.append(_run(data.start, data.rules, data.struck + 1, data.steps))
     return [*(run for run in runs if run), data.start, right[::-1], right[1:], right + right[0]]
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.size:
+        return 30.0 * task.data.steps + 20 * task.data.size
     return task.data.steps * (2 + task.data.struck) * math.sqrt(len(task.data.rules))
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, rules, after = task.data, dict(task.data.rules), task.data.start
+    data, rules, after = task.data, dict(task.data.rules), task.data.start or solve(task)
     for number in range(1, data.steps + 1):
         word, head = after, after[: len(data.rules[0][0])]
         after = word[data.struck :] + rules[head]
         gaps = {"number": number, "word": word, "head": head, "struck": word[: data.struck], "written": rules[head] or "nothing"}
-        yield GIVES(**gaps, after=after) if number < data.steps else WRITES(**gaps)
+        yield GIVES(**gaps, after=after) if number < data.steps or data.size else WRITES(**gaps)
 
 
 def _render_prompt(data: Data) -> str:
@@ -129,7 +213,9 @@ environment = Environment(
     mistakes,
     cost,
     solution=Solution(derive, "The word is {answer}"),
+    answers="many",
+    solutions=lambda task: _starts(task.data) if task.data.size else [task.data.end],
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -71,8 +71,29 @@ def solve_dfa_counterexample(prompt: str) -> str:
     raise ValueError("the automata are equal")
 
 
+def word_that_is_read(prompt: str) -> str:
+    """Forward through both machines, with one word for each pair of their states."""
+    tables = [
+        {state: re.findall(r"(\w) to (\w+) writing (\w)", row) for state, row in re.findall(rf"^({name}\d+): (.*)$", prompt, re.M)}
+        for name in "st"
+    ]
+    reached = {("s0", "t0"): ""}
+    for wanted in group(r"the second machine writes (\w+),", prompt):
+        following = {}
+        for (one, two), word in reached.items():
+            for letter, target, between in tables[0][one]:
+                for read, after, wrote in tables[1][two]:
+                    if read == between and wrote == wanted:
+                        following[target, after] = word + letter
+        reached = following
+    one, two = re.search(r"is in the state (s\d+) and the second in the state (t\d+)", prompt).groups()  # type: ignore[union-attr]
+    return reached[one, two]
+
+
 @prompt_solver("moore_mealy_output")
 def solve_moore_mealy_output(prompt: str) -> str:
+    if "Which word does the first machine read?" in prompt:
+        return word_that_is_read(prompt)
     word = group(r"reads (\w+)\.", prompt)
     for name in "st":
         rows = re.findall(rf"^({name}\d+)(?: \(writes (\w)\))?: (.*)$", prompt, re.M)

@@ -154,6 +154,14 @@ def solve_tag_system(prompt: str) -> str:
     deleted = re.search(r"deletes the first (\d+) letters", prompt)
     count = int(deleted[1]) if deleted else 1
     rules = {a: "" if b == "nothing" else b for a, b in re.findall(r"^([a-z]+): write ([a-z]+)$", prompt, re.M)}
+    if "What is the first word?" in prompt:
+        size, steps = int(group(r"first word has (\d+) letters", prompt)), int(group(r"after (\d+) steps?", prompt))
+        for letters in itertools.product("ab", repeat=size):
+            word = "".join(letters)
+            for _ in range(steps):
+                word = word[count:] + rules[word[:2]] if len(word) >= count else ""
+            if word == group(r"steps the word is (\w+)", prompt):
+                return "".join(letters)
     word, steps = group(r"The word is (\w+) at first", prompt), int(group(r"after (\d+) steps?", prompt))
     looked_at = len(next(iter(rules)))
     for _ in range(steps):
