@@ -187,5 +187,5 @@ environment = Game(
     concept="Look up all that belongs to a leaver and who takes over, hand it on first, and close only what the rules let you close.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

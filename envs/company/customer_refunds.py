@@ -174,5 +174,5 @@ environment = Game(
     concept="Find the rules that hold, trace each mail to its order, its parcels and what was refunded before, and refund only what is due.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

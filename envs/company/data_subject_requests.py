@@ -117,8 +117,8 @@ def _case(company: Company, rules: list[str], days: int, edge: int, place: int) 
     address = f"{name.lower().replace(' ', '.')}{rng.integer(10, 99)}@mail.example"
     young = [edge, days + 100] if place == 0 else [days + rng.integer(90, 300), days + rng.integer(90, 300)]
     customers = [_customer(company, name, address, young, "open" if "running" in rules and place == 1 else "delivered")]
-    if place % 2 == 0:
-        customers.append(_customer(company, name, address, [rng.integer(10, 60)] if place else [days + 200]))
+    if place % 2 == 0 or (place == 1 and "running" in rules):
+        customers.append(_customer(company, name, address, [rng.integer(10, 60)] if place == 2 else [days + 200]))
     _customer(company, name, f"x{address}", [days + 150])
     for number, customer in enumerate(customers if "files" in rules else []):
         held = "T-1001" if "hold" in rules and number == 0 and place != 1 else ""
@@ -162,5 +162,5 @@ environment = Game(
     concept="Find all customers of the sender and nobody else, look up what binds the company to keep, and erase only the rest.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

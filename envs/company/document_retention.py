@@ -154,5 +154,5 @@ environment = Game(
     concept="Let the lists of the folders say which files may be due, read only those, and see what holds a file before you delete it.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -59,7 +59,7 @@ class Knobs(CompanyKnobs):
 
 
 def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 3)
+    company = Company(rng, 8 + knobs.records // 2)
     rules = rng.sample(BOOK.optional, min(knobs.clauses, len(BOOK.optional)))
     if "restricted" in rules and "group" not in rules:
         rules[rules.index("restricted")] = "group"
@@ -178,6 +178,15 @@ def _equip(company: Company, knobs: Knobs) -> None:
             company.add("meetings", "E", title=f"{department} weekly", organizer=head, attendees=[head], series=series, **times)
     for person in company.staff[: knobs.records // 3]:
         _account(company, person, company.rng.choice(APPLICATIONS), "reader", "active")
+        row: Row = {
+            "queue": "Office",
+            "priority": "low",
+            "assignee": person,
+            "reporter": company.actor,
+            "status": company.rng.choice(("open", "closed")),
+        }
+        title = f"{company.rng.choice(('Laptop', 'Badge', 'Phone'))} for {company.full(person)}"
+        company.add("tickets", "T", title=title, **row, opened=company.day(-60, -3), links=[], text="As usual.")
 
 
 def _account(company: Company, person: str, application: str, role: str, state: str) -> str:
@@ -213,5 +222,5 @@ environment = Game(
     concept="Find the rules and the applications of the department, look up what each new employee has already, and change only what the rules say.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -79,6 +79,8 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     end = _talk(company, channel, bodies, limit + 10, max(5, limit - 80) if "corrected" in rules else 0, knobs.records // 2)
     for title in titles[knobs.cases :] if several else []:
         _ticket(company, title, rng.choice(("open", "closed")))
+    for _ in range(knobs.records // 2 if several else 0):
+        _ticket(company, f"{rng.choice(VERBS)} item {rng.integer(100, 999)}", rng.choice(("open", "closed")))
     if "existing" in rules:
         _ticket(company, titles[0], "open")
     facts = {**facts, "incident": incident}
@@ -218,5 +220,5 @@ environment = Game(
     concept="Read the whole chat before you act: what was agreed, withdrawn and corrected; then look up who owns what, and what exists already.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -61,7 +61,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         traps.append("low" if old[0]["tolerance"] < numbers["tolerance"] else "high")
     kinds = rng.shuffled([*traps, *[rng.choice(("fits", "above")) for _ in range(knobs.cases)]][: max(knobs.cases, len(traps))])
     invoices = [_case(company, kind, numbers["tolerance"]) for kind in kinds]
-    for _ in range(knobs.records // 4):
+    for _ in range(knobs.records // 2):
         _case(company, "fits", 3)
     company.fill_mail(min(knobs.records // 3, 9) if knobs.cases > 1 else 1)
     if knobs.cases == 1:
@@ -164,5 +164,5 @@ environment = Game(
     concept="Find the rules that hold, trace each invoice from the mail to its order and receipts, and change only what the rules ask for.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -211,5 +211,5 @@ environment = Game(
     concept="Collect what each person and each suitable room has on the date, and take the first start that all rules allow.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

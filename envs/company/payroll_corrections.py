@@ -146,5 +146,5 @@ environment = Game(
     concept="Compute what is due from the contract that was valid, subtract all that was paid for the month, and post the difference in an open month.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -152,5 +152,5 @@ environment = Game(
     concept="Check what rules a request out first, add up what was split, and follow the chain from the owner to who may approve.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

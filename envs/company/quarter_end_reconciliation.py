@@ -156,5 +156,5 @@ environment = Game(
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -179,5 +179,5 @@ environment = Game(
     concept="Tell firms apart by what identifies them, keep the vendor that the rules name, and move only what may be moved.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

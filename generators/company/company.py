@@ -46,19 +46,24 @@ PAGES = (
 )
 
 
-class CompanyKnobs(Config):
-    """Knobs of all families of work; with one case the briefing names the records and states the rules itself."""
+class WorkKnobs(Config):
+    """Knobs of all families of work; with one case the briefing states all that is needed to begin."""
 
     cases: int = knob(3, easy=1, hard=6, doc="cases to be settled")
     clauses: int = knob(3, easy=0, hard=6, doc="rules besides the basic ones, where the family has so many")
     records: int = knob(20, easy=6, hard=60, doc="records of each kind that no case is about")
+    arrivals: int = knob(1, easy=0, hard=2, doc="whether others write while one works: not at all for 0")
+    outages: int = knob(1, easy=0, hard=3, doc="tools that fail at their first call")
+    spare: int = knob(60, easy=200, hard=25, scale="log", doc="calls beyond those of the oracle, in percent")
+    calls_per_turn: int = knob(4, easy=8, hard=1, doc="calls that are run in one turn")
+
+
+class CompanyKnobs(WorkKnobs):
+    """Knobs of the families of work in a company."""
+
     outdated_pages: int = knob(
         1, easy=0, hard=2, doc="outdated pages beside the page of the rules; with none the briefing states the rules"
     )
-    arrivals: int = knob(1, easy=0, hard=2, doc="whether others write while one works: not at all for 0")
-    outages: int = knob(1, easy=0, hard=3, doc="tools that fail at their first call")
-    spare: int = knob(60, easy=200, hard=25, doc="calls beyond those of the oracle, in percent")
-    calls_per_turn: int = knob(4, easy=8, hard=1, doc="calls that are run in one turn")
 
 
 class Company:

@@ -120,7 +120,7 @@ def _kinds(tools: tuple[type[Tool], ...]) -> dict[str, type[Tool]]:
 
 @lru_cache(maxsize=2048)
 def _read(text: str) -> Any:
-    return json.loads(text)
+    return json.loads(text) if text[:1] in ("{", "[") else text
 
 
 def _current(tools: Sequence[type[Tool]], log: Sequence[tuple[str, str]]) -> dict[str, str]:

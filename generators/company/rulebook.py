@@ -50,9 +50,9 @@ class Rulebook:
         """`count` of the optional rules, or all there are, those in `always` among them, and no rule without the one that it needs."""
         drawn = list(always)
         for name in rng.shuffled([name for name in self.optional if name not in always]):
-            wanted = [one for one in (self.needs.get(name, name), name) if one not in drawn]
+            wanted = dict.fromkeys(one for one in (self.needs.get(name, name), name) if one not in drawn)
             if len(drawn) + len(wanted) <= max(count, len(always)):
-                drawn += dict.fromkeys(wanted)
+                drawn += wanted
         return drawn
 
     def text(self, names: Sequence[str], numbers: Mapping[str, int]) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
+from pydantic.fields import FieldInfo
+
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.score import Score
 from rlgym.core.task import TaskData
@@ -200,13 +202,16 @@ class Workflow:
         if name in state.outages and name not in state.answered:
             return {"answered": (*state.answered, name)}, _error(503, "temporarily unavailable")
         desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
-        writes, made = isinstance(call, Write), {}
+        writes = isinstance(call, Write)
+        made: dict[str, Any] = {}
         try:
-            text = json.dumps(call.perform(desk), ensure_ascii=False)
-            made = {"changes": desk.changes, "done": (*state.done, self.tools.render((call,)))} if writes else {}
+            result = call.perform(desk)
+            text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+            made = {"done": (*state.done, self.tools.render((call,)))} if writes else {}
         except Refused as refusal:
             text = _error(refusal.status, refusal.why)
-        return made if writes else {"log": (*state.log, (key_of(call), text))}, text
+        made["changes"] = desk.changes  # a look-up may move a browser on
+        return made if writes else {**made, "log": (*state.log, (key_of(call), text))}, text
 
     def _left(self, state: Work, deeds: Sequence[Write]) -> Calls:
         done = list(state.done)
@@ -266,7 +271,8 @@ class Workflow:
         start = len(state.log)
         if start < min(len(looks), state.budget):
             return looks[start : start + state.calls_per_turn]
-        return self._left(state, self._deeds(state))[: state.calls_per_turn] if state.calls < state.budget else (Finish(),)
+        left = self._left(state, self._deeds(state))[: state.calls_per_turn]
+        return left if left and state.calls < state.budget else (Finish(),)
 
 
 class _Episode:
@@ -323,5 +329,9 @@ def _error(status: int, why: str) -> str:
 
 def _all_reads(tools: Sequence[type[Tool]], state: Work) -> tuple[Tool, ...]:
     """A look-up of every record of the systems that has a tool to read it."""
-    shows = [tool for tool in tools if issubclass(tool, Show) and tool.table and len(tool.model_fields) == 1]
+    shows = [tool for tool in tools if issubclass(tool, Show) and tool.table and sum(map(_is_required, tool.model_fields.values())) == 1]
     return tuple(tool.model_validate({next(iter(tool.model_fields)): code}) for tool in shows for code in state.base.get(tool.table, {}))
+
+
+def _is_required(field: FieldInfo) -> bool:
+    return field.is_required()

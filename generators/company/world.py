@@ -15,6 +15,8 @@ Changes = dict[str, dict[str, Row | None]]
 FIRST_NEW = 90_001
 FINAL = ("mails", "messages", "comments")
 """Tables whose new rows cannot be taken back."""
+PASSING = ("tabs",)
+"""Tables of where one is, which are no part of the judged state."""
 _FREE_TEXT = ("body", "text")
 _UNCOMPARED = ("subject",)
 _CODE = re.compile(r"\b[A-Z]{1,3}-\d{4,5}\b")
@@ -90,7 +92,8 @@ def overlaid(changes: Changes, rows: Tables) -> Changes:
 
 def effective(base: Tables, changes: Changes) -> Changes:
     """The changes that make a difference."""
-    kept = {table: {code: row for code, row in rows.items() if row != base.get(table, {}).get(code)} for table, rows in changes.items()}
+    lasting = [(table, rows) for table, rows in changes.items() if table not in PASSING]
+    kept = {table: {code: row for code, row in rows.items() if row != base.get(table, {}).get(code)} for table, rows in lasting}
     return {table: rows for table, rows in kept.items() if rows}
 
 
