@@ -78,3 +78,32 @@ def _sum(left: list[Piece], right: list[Piece]) -> list[Piece]:
 def _covers(piece: Piece, low: Fraction | None, high: Fraction | None) -> bool:
     covers_low = piece.low is None or (low is not None and piece.low <= low)
     return covers_low and (piece.high is None or (high is not None and high <= piece.high))
+
+
+def compose(outer: Tree, inner: Tree) -> Tree:
+    """The outer formula with the inner one in place of x."""
+    if isinstance(outer, trees.Apply):
+        return trees.Apply(outer.head, tuple(compose(part, inner) for part in outer.parts))
+    return inner if isinstance(outer, Name) else outer
+
+
+def value_at(function: list[Piece], x: Fraction) -> Fraction:
+    piece = next(piece for piece in function if piece.holds(x))
+    return piece.slope * x + piece.rest
+
+
+def bends(function: list[Piece]) -> list[Fraction]:
+    """The ends of the pieces."""
+    return sorted({piece.high for piece in function if piece.high is not None})
+
+
+def arguments(function: list[Piece], value: Fraction) -> list[Fraction] | None:
+    """The x with this value; None for infinitely many."""
+    found = set()
+    for piece in function:
+        if piece.slope:
+            x = (value - piece.rest) / piece.slope
+            found |= {x} if piece.holds(x) else set()
+        elif piece.rest == value and (piece.low is None or piece.low != piece.high):
+            return None
+    return sorted(found)

@@ -7,6 +7,7 @@ from rlgym.solutions.solution import Checker as Checker
 from rlgym.solutions.solution import Checks as Checks
 from rlgym.solutions.solution import Derivation as Derivation
 from rlgym.solutions.solution import Solution as Solution
+from rlgym.solutions.solution import SolutionByTask as SolutionByTask
 from rlgym.solutions.solution import any_order as any_order
 from rlgym.solutions.solution import in_order as in_order
 from rlgym.solutions.step import Due as Due

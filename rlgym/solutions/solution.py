@@ -91,6 +91,19 @@ class Solution(Generic[D]):
         return self.closing.filled(**{gap: getattr(task.data, gap) for gap in self.closing.types if gap != "answer"})
 
 
+class SolutionByTask(Generic[D]):
+    """The worked solution of an environment whose kinds of tasks are solved in different ways: `chosen` (task) -> the solution of that task."""
+
+    def __init__(self, chosen: Callable[[Task[D]], Solution[D]]) -> None:
+        self.chosen = chosen
+
+    def explain(self, task: Task[D], answer: Answer[Any], solve: Callable[[Task[D]], Any]) -> list[str]:
+        return self.chosen(task).explain(task, answer, solve)
+
+    def replay(self, task: Task[D], steps: Sequence[str], answer: Answer[Any], verify: Callable[[Task[D], Any], Score]) -> int | None:
+        return self.chosen(task).replay(task, steps, answer, verify)
+
+
 class Checker:
     """Judges the steps of one solution one after another; a step that is wrong leaves it where it was."""
 

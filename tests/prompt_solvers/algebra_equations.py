@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy
 
@@ -35,6 +36,8 @@ def real_roots(numerator: sympy.Expr) -> list[sympy.Expr]:
 @prompt_solver("absolute_value_equation")
 def solve_absolute_value_equation(prompt: str) -> str:
     """Both sides are straight between the zeros of the absolute values, so that two values settle every piece."""
+    if counted := re.search(r"Let f\(x\) = (.*?) \+ a, where .* have exactly (\d+) different", prompt):
+        return constants_with_count(counted[1], int(counted[2]))
     line = next(line for line in problem(prompt).splitlines() if " = " in line)
     left, right = line.split(" = ")
 
@@ -58,6 +61,46 @@ def solve_absolute_value_equation(prompt: str) -> str:
         if (i == 0 or root >= a) and (i == len(ends) - 2 or root <= b):
             found.add(root)
     return ", ".join(map(str, found)) if found else "none"
+
+
+def constants_with_count(text: str, count: int) -> str:
+    """The a for which f(f(x)) = x has that many solutions, f being `text` + a: each pair of pieces for x and y = f(x) is a segment of (x, a)."""
+
+    def h(x: Fraction) -> Fraction:
+        return evaluate(text, {"x": x, "abs": abs})
+
+    zeros = set()
+    for inner in re.findall(r"abs\(([^()]*)\)", text):
+        start = evaluate(inner, {"x": Fraction(0)})
+        zeros.add(-start / (evaluate(inner, {"x": Fraction(1)}) - start))
+    far = Fraction(10**6)
+    lines = []
+    for low, high in pairwise([-far, *sorted(zeros), far]):
+        slope = (h(high) - h(low)) / (high - low)
+        lines.append((low, high, slope, h(low) - slope * low))
+
+    def number(a: Fraction) -> float:
+        found = set()
+        for low, high, slope, rest in lines:
+            for below, above, other, constant in lines:
+                # other * (slope * x + rest + a) + constant + a = x, with x and y = slope * x + rest + a in their pieces.
+                factor, right = other * slope - 1, -(other * (rest + a) + constant + a)
+                places = [right / factor] if factor else []
+                if not factor and not right:
+                    inside = sorted(((below - rest - a) / slope, (above - rest - a) / slope)) if slope else [low, high]
+                    left, end = max(low, inside[0]), min(high, inside[1])
+                    if left < end and (slope or below < rest + a < above):
+                        return float("inf")
+                    places = [left] if left == end else []
+                found |= {x for x in places if low <= x <= high and below <= slope * x + rest + a <= above}
+        return len(found)
+
+    turns = set()
+    for bend in zeros:
+        for low, high, slope, rest in lines:
+            ends = [low, high] if slope == -1 else [(h(bend) + bend - rest) / (slope + 1)]
+            turns |= {y - h(bend) for y in ends if low <= y <= high and h(y) + y == h(bend) + bend and abs(y) < far}
+    return ", ".join(str(a) for a in sorted(turns) if number(a) == count)
 
 
 @prompt_solver("exponential_logarithm_equation")
