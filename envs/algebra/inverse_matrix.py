@@ -1,20 +1,23 @@
 """Find the inverse of a matrix, over the rational numbers or modulo a prime.
 
-The shifted family asks for the matrix X with X*A = C instead.
+On the upper levels entries of the matrix are unknown, and some entries of its inverse are known instead. The shifted family asks for the matrix X with X*A = C instead.
 """
 
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Matrix
-from rlgym.generators.algebra import eliminations
+from rlgym.generators.algebra import eliminations, partial_inverses
 from rlgym.generators.algebra.eliminations import RowReduction, Rows
-from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
+from rlgym.generators.algebra.partial_inverses import Entry
+from rlgym.solutions import Checks, Derivation, Solution, SolutionByTask, Step, in_order
 
 FIELDS = ("integer", "modulo", "rational")
 ANSWER = Matrix("the matrix as a list of rows, as in [[1, 2], [3, 4]], with exact entries")
 AUGMENTED = Step("The columns of A and of C beside them, as rows: {rows}")
 CLOSING = "What stands on the right now are the columns of the matrix asked for: {answer}"
+DETERMINED = Step("Round {number:int}: by equations that are linear now, {entry} is {value:int}.")
+CLOSING_PARTIAL = "So B is {answer}"
 CONCEPT = "Write the right side beside the matrix and change rows until the matrix has become the unit matrix."
 
 
@@ -22,7 +25,14 @@ class Knobs(Config):
     field: str = knob(
         "modulo", easy="integer", hard="rational", order=FIELDS, doc="an inverse in integers, modulo a prime, or with fractions"
     )
-    size: int = knob(3, easy=2, hard=6, doc="rows and columns of the matrix to be inverted")
+    given: str = knob(
+        "matrix",
+        easy="matrix",
+        hard="some entries",
+        order=("matrix", "some entries"),
+        doc="the matrix, or some entries of the matrix and some of its inverse",
+    )
+    size: int = knob(3, easy=2, hard=5, doc="rows and columns of the matrix to be inverted")
     largest: int = knob(6, easy=4, hard=9, doc="largest entry")
     rows: int = knob(2, easy=1, hard=4, doc="rows of the right side in the shifted family")
 
@@ -31,9 +41,12 @@ class Data(TaskData):
     prime: int
     matrix: tuple[tuple[int, ...], ...]
     wanted: tuple[tuple[int, ...], ...]  # X times the matrix; of an inverse the matrix times X too
+    known: tuple[tuple[str, int, int, int], ...] = ()  # known entries of the matrix A and its inverse B: matrix, row, column (from 0), value
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.given == "some entries":
+        return _sample_partial(rng, knobs)
     prime, matrix = _sample_matrix(rng, knobs)
     unit = [[int(i == j) for j in range(knobs.size)] for i in range(knobs.size)]
     where = f" modulo {prime}, with entries from 0 to {prime - 1}" if prime else ""
@@ -54,6 +67,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Rows:
+    if task.data.known:
+        size = len(task.data.matrix)
+        values = {Entry(*entry): value for *entry, value in task.data.known}
+        for entries in _rounds(task.data):
+            values |= entries
+        return tuple(tuple(Fraction(values[Entry("B", i, j)]) for j in range(size)) for i in range(size))
     reduction = _row_reduction(task.data)
     size = len(reduction.gaussian_elimination(len(task.data.matrix)))
     return tuple(zip(*(row[size:] for row in reduction.rows)))
@@ -79,6 +98,8 @@ def mistakes(task: Task[Data], right: Rows) -> list[Rows]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.known:
+        return 400 * len(task.data.known) * (1 + len(_rounds(task.data)))
     reduction = _row_reduction(task.data)
     reduction.gaussian_elimination(len(task.data.matrix))
     return sum(len(step.text) for step in reduction.steps)
@@ -91,10 +112,49 @@ def derive(task: Task[Data]) -> Derivation:
     yield from in_order(reduction.steps)
 
 
+def derive_entries(task: Task[Data]) -> Derivation:
+    for number, entries in enumerate(_rounds(task.data), 1):
+        for entry, value in entries.items():
+            name = f"the entry of {entry.matrix} in row {entry.row + 1}, column {entry.column + 1}"
+            yield DETERMINED(number=number, entry=name, value=value)
+
+
 def checks(task: Task[Data]) -> Checks:
     reduction = _row_reduction(task.data)
     opening = ", ".join(map(eliminations.format_row, reduction.rows))
     return {AUGMENTED: lambda rows: rows == opening, **reduction.checks()}
+
+
+def _sample_partial(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Entries are hidden in random order as long as the others still determine them, a third of them or more in each matrix."""
+    size, rounds = (4, 3) if knobs.size > 4 else (3, 2)
+    while True:
+        a, b = eliminations.sample_unimodular(rng, size, 3 * size)
+        if max(abs(x) for row in (*a, *b) for x in row) > 9 or sum(x == 0 for row in (*a, *b) for x in row) > size:
+            continue
+        values = {entry: (a if entry.matrix == "A" else b)[entry.row][entry.column] for entry in partial_inverses.all_entries(size)}
+        known = dict(values)
+        for entry in rng.shuffled(list(values)):
+            fewer = {other: value for other, value in known.items() if other != entry}
+            known = known if partial_inverses.deduce(fewer, size) is None else fewer
+        found = partial_inverses.deduce(known, size)
+        if found is not None and len(found) >= rounds and min(sum(e.matrix == name for e in known) for name in "AB") >= size:
+            break
+    matrix = tuple(map(tuple, a))
+    shown = {}
+    for name, rows in (("A", a), ("B", b)):
+        marked = [["?" if Entry(name, i, j) not in known else str(x) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+        shown[name] = eliminations.format_matrix(marked)
+    prompt = (
+        "A and B are matrices of rational numbers, and A*B is the unit matrix. Entries shown as ? are unknown; the others determine them.\n"
+        f"A =\n{shown['A']}\nB =\n{shown['B']}\nFind B."
+    )
+    unit = tuple(tuple(int(i == j) for j in range(size)) for i in range(size))
+    return Task(prompt, Data(prime=0, matrix=matrix, wanted=unit, known=tuple((*entry, value) for entry, value in sorted(known.items()))))
+
+
+def _rounds(data: Data) -> list[dict[Entry, int]]:
+    return partial_inverses.deduce({Entry(*entry): value for *entry, value in data.known}, len(data.matrix)) or []
 
 
 def _sample_matrix(rng: Rng, knobs: Knobs) -> tuple[int, list[list[int]]]:
@@ -119,6 +179,18 @@ def _row_reduction(data: Data) -> RowReduction:
     return RowReduction([tuple(map(Fraction, row)) for row in rows], data.prime)
 
 
+INVERSION, COMPLETION = Solution(derive, CLOSING, checks), Solution(derive_entries, CLOSING_PARTIAL)
+
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SolutionByTask(lambda task: COMPLETION if task.data.known else INVERSION),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )
