@@ -1,7 +1,8 @@
 """Solve simultaneous congruences, or name two of them that contradict each other.
 
 Some systems have no solution; then the answer names two congruences that cannot both hold, so that "none" alone is never an
-answer.
+answer. On the upper levels some statements are about the square of the number, not
+all can hold, and the smallest number that satisfies as many as possible is asked for.
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,12 @@ from math import gcd, lcm
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.draws import draw_short
-from rlgym.solutions import Derivation, Solution, Step
+from rlgym.generators.numbers import congruences
+from rlgym.generators.numbers.congruences import Remainder
+from rlgym.generators.numbers.factors import is_prime
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
-ANSWER = Words("the number, or the word clash and two statement numbers, separated by spaces", max_items=6, ignore_case=True)
+ANSWER = Words("what is asked for, with spaces between its parts if there are several", max_items=6, ignore_case=True)
 CONCEPT = "Combine two congruences into one, again and again; two of them clash if they differ modulo a common factor of their moduli."
 BOTH = Step(
     "So far x = {x:int} + {step:int}*k. Statement {number:int} requires {step}*k = {missing:int} modulo {modulus:int}; the greatest common divisor of {step} "
@@ -27,6 +31,9 @@ CLASH = Step("{missing:int} is no multiple of {common:int}, so no k exists")
 PAIR = Step(
     "Statements {first:int} and {second:int} alone contradict each other: {common:int} divides both moduli, but not the difference of {one:int} and {other:int}"
 )
+RESIDUES = Step("Statement {number:int} holds where x leaves one of these when divided by {modulus:int}: {residues:ints}.")
+MOST = Step("No integer satisfies more than {count:int} statements.")
+TOGETHER = Step("x = {x:int} satisfies statements {numbers:ints}.")
 END = "The answer is {answer}"
 
 
@@ -36,13 +43,26 @@ class Knobs(Config):
     shared: int = knob(40, easy=0, hard=90, doc="percent of moduli that are multiples of one common factor")
 
 
+    asked: str = knob(
+        "all",
+        easy="all",
+        hard="most",
+        order=("all", "most"),
+        doc="a number that satisfies all congruences, or the smallest that satisfies as many as possible",
+    )
+
+
 class Data(TaskData):
     rests: tuple[int, ...]
     moduli: tuple[int, ...]
     solution: int | None
+    most: int = 0  # how many statements the solution satisfies, where not all of them can hold
+    squares: tuple[bool, ...] = ()  # which statements are about the square of x, where not all of them can hold
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.asked == "most":
+        return _sample_most(rng, knobs)
     return _sample_task(rng, knobs, list(range(4, knobs.largest + 1)))
 
 
@@ -86,6 +106,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Congruence by congruence with inverses; `generate` sieves.
+    if task.data.most:
+        return (str(congruences.smallest_with_most(_statements(task.data))),)
     x, step = 0, 1
     for rest, modulus in zip(task.data.rests, task.data.moduli, strict=True):
         common = gcd(step, modulus)
@@ -98,7 +120,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     data = task.data
-    if answer[0] == "clash":
+    if answer[0] == "clash" and not data.most:
         numbers = [int(word) for word in answer[1:] if word.isascii() and word.isdigit() and len(word) < 4]
         if len(answer) != 3 or len(numbers) != 2 or not all(1 <= number <= len(data.moduli) for number in numbers):
             return Score.wrong("clash must be followed by the numbers of two statements")
@@ -112,17 +134,24 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         return Score.wrong("give one number that is not negative, or clash and two numbers")
     if data.solution is None:
         return Score.wrong("no number satisfies all the statements")
+    if data.most:
+        return Score.exact(int(word) == data.solution, "that is not the smallest number that satisfies as many statements as possible")
     return Score.exact(int(word) == data.solution, "that is not the smallest number that satisfies all the statements")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
+    if data.most:
+        found = congruences.counts(_statements(data))
+        return [(str(x),) for x in (found.index(data.most - 1), int(right[0]) + 1, int(right[0]) + len(found))]
     if right[0] == "clash":
         return [(str(data.rests[0]),), ("clash", right[1], right[1]), ("clash",)]
     return [(str(int(right[0]) + lcm(*data.moduli)),), ("clash", "1", "2"), (str(data.rests[0]),), (str(int(right[0]) + data.moduli[0]),)]
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.most:
+        return 20 * len(task.data.moduli) * sum(len(statement.residues) for statement in _statements(task.data))
     return sum(len(str(modulus)) ** 2 * (i + 1) for i, modulus in enumerate(task.data.moduli))
 
 
@@ -146,6 +175,44 @@ def derive(task: Task[Data]) -> Derivation:
         yield JOINED(number=number, x=x, step=step)
 
 
+def derive_most(task: Task[Data]) -> Derivation:
+    data, statements = task.data, _statements(task.data)
+    for number, statement in enumerate(statements, 1):
+        yield RESIDUES(number=number, modulus=statement.modulus, residues=tuple(statement.residues))
+    yield MOST(count=data.most)
+    x = data.solution or 0
+    yield TOGETHER(x=x, numbers=tuple(number for number, statement in enumerate(statements, 1) if statement.holds(x)))
+
+
+def _sample_most(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Neither statements taken in order nor the commonest residue modulo each prime lead to the most."""
+    count = max(6, knobs.congruences) * 3 // 2
+    while True:
+        period = rng.choice((2520, 5040, 7560, 9240, 12600, 13860))
+        moduli = rng.sample([n for n in range(8, 64) if period % n == 0 and not is_prime(n)], count)
+        squares = rng.shuffled([k < count // 2 for k in range(count)])
+        statements = []
+        for modulus, square in zip(moduli, squares, strict=True):
+            x = rng.integer(0, modulus - 1)
+            statements.append(Remainder((x * x if square else x) % modulus, modulus, square))
+        found = congruences.counts(statements)
+        most = max(found)
+        if count // 3 < most < count - 1 and found.index(most) > 60 and found.count(most) < 5:
+            if max(congruences.greedy_count(statements), congruences.plurality_count(statements, found)) < most:
+                break
+    listing = "\n".join(f"{i}. {statement}" for i, statement in enumerate(statements, 1))
+    prompt = (
+        f"Consider these statements about an integer x:\n{listing}\n\nNo integer satisfies all of them. Among the integers that satisfy as many "
+        "of them as possible, find the smallest one that is not negative."
+    )
+    rests = tuple(statement.rest for statement in statements)
+    return Task(prompt, Data(rests=rests, moduli=tuple(moduli), solution=found.index(most), most=most, squares=tuple(squares)))
+
+
+def _statements(data: Data) -> list[Remainder]:
+    return [Remainder(*statement) for statement in zip(data.rests, data.moduli, data.squares, strict=True)]
+
+
 def _sieve(rests: list[int], moduli: list[int]) -> int | None:
     x, step = rests[0], moduli[0]
     for rest, modulus in zip(rests[1:], moduli[1:], strict=True):
@@ -166,10 +233,15 @@ def _clashes(data: Data) -> Iterator[tuple[str, str, str]]:
 
 
 def _solutions(task: Task[Data]) -> list[tuple[str, ...]]:
+    if task.data.most:
+        found = congruences.counts(_statements(task.data))
+        return [(str(found.index(max(found))),)]
     if task.data.solution is not None:
         return [(str(task.data.solution),)]
     return [*_clashes(task.data), *((a, c, b) for a, b, c in _clashes(task.data))]
 
+
+EVERY_STATEMENT, MOST_STATEMENTS = Solution(derive, END), Solution(derive_most, END)
 
 environment = Environment(
     Knobs,
@@ -179,10 +251,10 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    solution=Solution(derive, END),
+    solution=SolutionByTask(lambda task: MOST_STATEMENTS if task.data.most else EVERY_STATEMENT),
     shift=shift,
     answers="many",
     solutions=_solutions,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

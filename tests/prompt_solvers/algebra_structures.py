@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import product
 from math import gcd
 from typing import Any
@@ -59,11 +60,27 @@ def solve_finite_field_arithmetic(prompt: str) -> str:
             result = (result * base).rem(modulus) if bit == "1" else result
         return result
 
+    if "Exactly one element" in text:
+        return element_of_equation(text, prime, modulus, power)
     value = evaluate(
         after(text, "Compute\n"), {"a": sympy.Poly(a, a, modulus=prime)}, number=lambda n: sympy.Poly(n, a, modulus=prime), power=power
     )
     value = value.rem(modulus)
     return written(sum((c % prime) * a ** m[0] for m, c in value.terms()))
+
+
+def element_of_equation(text: str, prime: int, modulus: sympy.Poly, power: Callable[[sympy.Poly, int], sympy.Poly]) -> str:
+    """Every element is put into the equation."""
+    a = sympy.Symbol("a")
+    left, right = between(text, "satisfies\n", "\nFind it.").split(" = ")
+    terms = [(sympy.Poly(formula(c), a, modulus=prime), int(e or 1)) for c, e in re.findall(r"\(([^()]*)\)\*x(?:\^(\d+))?", left)]
+    wanted = sympy.Poly(formula(right), a, modulus=prime)
+    for digits in product(range(prime), repeat=modulus.degree()):
+        x = sympy.Poly(digits, a, modulus=prime)
+        value = sum((c * power(x, e) for c, e in terms), start=sympy.Poly(0, a, modulus=prime)).rem(modulus)
+        if value == wanted:
+            return written(sum((c % prime) * a ** m[0] for m, c in x.terms()))
+    raise ValueError("no solution")
 
 
 @prompt_solver("group_table_identify")
