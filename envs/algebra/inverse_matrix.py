@@ -1,6 +1,7 @@
 """Find the inverse of a matrix, over the rational numbers or modulo a prime.
 
-On the upper levels entries of the matrix are unknown, and some entries of its inverse are known instead. The shifted family asks for the matrix X with X*A = C instead.
+On the upper levels entries of the matrix are unknown, and some entries of its inverse are known instead. The shifted
+family asks for the matrix X with X*A = C instead.
 """
 
 from fractions import Fraction
@@ -41,7 +42,9 @@ class Data(TaskData):
     prime: int
     matrix: tuple[tuple[int, ...], ...]
     wanted: tuple[tuple[int, ...], ...]  # X times the matrix; of an inverse the matrix times X too
-    known: tuple[tuple[str, int, int, int], ...] = ()  # known entries of the matrix A and its inverse B: matrix, row, column (from 0), value
+    known: tuple[
+        tuple[str, int, int, int], ...
+    ] = ()  # known entries of the matrix A and its inverse B: matrix, row, column (from 0), value
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -69,7 +72,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Rows:
     if task.data.known:
         size = len(task.data.matrix)
-        values = {Entry(*entry): value for *entry, value in task.data.known}
+        values = {Entry(name, i, j): value for name, i, j, value in task.data.known}
         for entries in _rounds(task.data):
             values |= entries
         return tuple(tuple(Fraction(values[Entry("B", i, j)]) for j in range(size)) for i in range(size))
@@ -154,7 +157,7 @@ def _sample_partial(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _rounds(data: Data) -> list[dict[Entry, int]]:
-    return partial_inverses.deduce({Entry(*entry): value for *entry, value in data.known}, len(data.matrix)) or []
+    return partial_inverses.deduce({Entry(name, i, j): value for name, i, j, value in data.known}, len(data.matrix)) or []
 
 
 def _sample_matrix(rng: Rng, knobs: Knobs) -> tuple[int, list[list[int]]]:

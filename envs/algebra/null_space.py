@@ -1,6 +1,7 @@
 """Find a basis of all solutions of a system of linear equations whose right sides are 0.
 
-Any basis is accepted. On the upper levels the shortest solutions in integers are asked for. The shifted family asks for a basis of the intersection of two spans.
+Any basis is accepted. On the upper levels the shortest solutions in integers are asked for. The shifted family asks for
+a basis of the intersection of two spans.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,11 @@ class Knobs(Config):
     columns: int = knob(5, easy=3, hard=8, doc="length of the vectors")
     nullity: int = knob(2, easy=1, hard=3, doc="vectors in a basis")
     asked: str = knob(
-        "basis", easy="basis", hard="shortest", order=("basis", "shortest"), doc="a basis, or a shortest nonzero vector with integer entries"
+        "basis",
+        easy="basis",
+        hard="shortest",
+        order=("basis", "shortest"),
+        doc="a basis, or a shortest nonzero vector with integer entries",
     )
     largest: int = knob(3, easy=2, hard=4, doc="largest entry of the two factors of the matrix")
     field: str = knob(
@@ -73,9 +78,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             mixed = eliminations.product(eliminations.sample_unimodular(rng, len(basis), 3 * len(basis))[0], basis, prime)
             spans.append([tuple(map(int, row)) for row in mixed])
         ranks = [eliminations.rank(rows, prime) for rows in (*spans, [*spans[0], *spans[1]])]
-        shared_shown = any(
-            eliminations.rank([*other, row], prime) == len(other) for span, other in (spans, spans[::-1]) for row in span
-        )
+        shared_shown = any(eliminations.rank([*other, row], prime) == len(other) for span, other in (spans, spans[::-1]) for row in span)
         if ranks == [len(spans[0]), len(spans[1]), len(spans[0]) + more] and not (nullity == 1 and shared_shown):
             break
     rows = [eliminations.primitive_row(row) for span in spans for row in eliminations.null_space(span, prime)]

@@ -1,24 +1,40 @@
 """Find the angle between the hands of a clock, or when they make a given angle.
 
+On the upper levels the clock has a second hand too, and the times are asked for at which one of the three hands halves the angle between the others.
 In the shifted family the clock has another number of hours on its face and of minutes in an hour.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
 from rlgym.generators.text.english import ordinal_word
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit")
+HANDS = ("hour", "minute", "second")
+RATES = (Fraction(1, 43200), Fraction(1, 3600), Fraction(1, 60))  # rounds per second of the hands
+MIDWAY = Step("The {hand} hand is on the line midway between the others every {period:fraction} seconds after 12:00.")
+TIME = Step("After {time:fraction} seconds the {hand} hand halves the smaller angle; this is time {number:int} after {clock}.")
+SKIPPED = Step("After {time:fraction} seconds the {hand} hand halves the larger angle only.")
+CLOSING_MIDWAY = "So the number of seconds is {answer}"
 CONCEPT = "The minute hand gains on the hour hand at a steady rate; count the degrees of its lead."
 
 
 class Knobs(Config):
     seconds: int = knob(12, easy=1, hard=60, doc="how finely the time is given: parts of a minute")
     step: int = knob(5, easy=30, hard=1, doc="angles are multiples of this many degrees")
+    asked: str = knob(
+        "angle",
+        easy="angle",
+        hard="midway",
+        order=("angle", "midway"),
+        doc="angles between two hands, or times at which one of three hands halves the angle between the others",
+    )
     times: int = knob(
         4, easy=0, hard=12, doc="largest number of times that an angle occurs before the time requested; 0 asks for the angle at a time"
     )
@@ -33,9 +49,12 @@ class Data(TaskData):
     parts: int
     angle: int
     count: int
+    midway: bool = False  # whether the times at which a hand halves the angle between the others are asked for
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.asked == "midway":
+        return _sample_midway(rng, knobs)
     return _sample_task(rng, knobs, 12, 60)
 
 
@@ -75,6 +94,8 @@ def _sample_task(rng: Rng, knobs: Knobs, hours: int, minutes: int) -> Task[Data]
 def solve(task: Task[Data]) -> Fraction:
     # In rounds instead of degrees, relative to the hour hand.
     data = task.data
+    if data.midway:
+        return _midway_times(data)[-1][0] - data.time
     ahead = Fraction(data.time, data.parts * data.minutes) * (1 - Fraction(1, data.hours)) % 1
     if not data.count:
         return 360 * min(ahead, 1 - ahead)
@@ -87,11 +108,16 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
+    if task.data.midway:
+        return Score.exact(answer == solve(task), "the hands of the clock are elsewhere")
     return Score.exact(answer == _facts(task.data)["the number asked for"][0], "the hands of the clock are elsewhere")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     data = task.data
+    if data.midway:
+        events = _midway_events(data, len(HANDS) * data.count + 6)
+        return [*(time - data.time for time, *_ in events if time - data.time != right), right / 60, right + data.time]
     if not data.count:
         hour = Fraction(360, data.hours) * (data.time // (data.parts * data.minutes))
         minute = Fraction(360 * data.time, data.parts * data.minutes) % 360
@@ -101,7 +127,62 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.midway:
+        return 30 + 12 * data.count
     return len(str(data.time)) + (2 if data.time % data.parts else 0) + (4 + 2 * data.count if data.count else 0)
+
+
+def derive_midway(task: Task[Data]) -> Derivation:
+    data = task.data
+    for hand in range(3):
+        yield MIDWAY(hand=HANDS[hand], period=_period(hand))
+    clock, number, last = _clock_text(data.time), 0, _midway_times(data)[-1][0]
+    for time, hand, smaller in _midway_events(data, len(HANDS) * data.count + 6):
+        if time <= last:
+            number += smaller
+            yield TIME(time=time, hand=HANDS[hand], number=number, clock=clock) if smaller else SKIPPED(time=time, hand=HANDS[hand])
+
+
+def _period(hand: int) -> Fraction:
+    """The seconds from one time to the next at which twice the position of a hand is the sum of the other positions, up to whole rounds."""
+    return 1 / abs(3 * RATES[hand] - sum(RATES))
+
+
+def _midway_events(data: Data, most: int) -> list[tuple[Fraction, int, bool]]:
+    """The next times at which a hand halves the smaller or, in its extension, the larger angle between the others, with the hand and whether the
+    smaller one."""
+    events = []
+    for hand in range(3):
+        period = _period(hand)
+        first = data.time // period + 1
+        for k in range(most):
+            time = (first + k) * period
+            apart = (RATES[hand] - RATES[hand - 1]) * time % 1
+            events.append((time, hand, not Fraction(1, 4) <= apart <= Fraction(3, 4)))
+    return sorted(events)[:most]
+
+
+def _midway_times(data: Data) -> list[tuple[Fraction, int, bool]]:
+    return [event for event in _midway_events(data, len(HANDS) * data.count + 6) if event[2]][: data.count]
+
+
+def _clock_text(time: int) -> str:
+    return f"{time // 3600 or 12}:{time // 60 % 60:02d}:{time % 60:02d}"
+
+
+def _sample_midway(rng: Rng, knobs: Knobs) -> Task[Data]:
+    while True:
+        time, count = rng.integer(600, 12 * 3600 - 1200), rng.integer(2, max(2, knobs.times - 7))
+        data = Data(hours=12, minutes=60, time=time, parts=1, angle=0, count=count, midway=True)
+        times = [event[0] for event in _midway_events(data, len(HANDS) * count + 6)]
+        if all(after - before > Fraction(1, 20) for before, after in pairwise([Fraction(time), *times])):
+            break
+    prompt = (
+        "A clock has the usual face with an hour hand, a minute hand and a second hand. All three move steadily, and they point straight up together at "
+        f"12:00:00. How many seconds after {_clock_text(time)} does it happen for the {ordinal_word(count)} time that one of the three hands, whichever "
+        "it is, halves the angle between the other two? The angle between hands is the smaller one, from 0 to 180 degrees."
+    )
+    return Task(prompt, data)
 
 
 def _lines(task: Task[Data]) -> Iterator[str]:
@@ -149,6 +230,21 @@ def _facts(data: Data) -> Facts:
     return facts | {"the number asked for": (requested, "")}
 
 
-solution = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2 360", _known)
+ANGLES = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2 360", _known)
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+MIDWAY_TIMES = Solution(derive_midway, CLOSING_MIDWAY)
+
+environment = Environment(
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SolutionByTask(lambda task: MIDWAY_TIMES if task.data.midway else ANGLES),
+    shift=shift,
+    shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
+    concept=CONCEPT,
+    version=2,
+)

@@ -1,7 +1,12 @@
-"""Work out a nested calculation with brackets."""
+"""Work out a nested calculation with brackets.
+
+On the upper levels an unknown integer occurs in it, and the smallest one is needed for which every division comes out even.
+"""
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.numbers import even_divisions
+from rlgym.generators.numbers.even_divisions import Calculation, Stage
 from rlgym.solutions import Derivation, Solution, Step
 
 OPERATORS = {"sums": "+-", "products": "+-*", "divisions": "+-*/"}
@@ -10,11 +15,16 @@ POSTFIX = "This is reverse Polish notation: each operator stands after its two o
 MOST_DIGITS = 9  # a product that would get longer becomes a sum
 CONCEPT = "Replace the innermost bracket by its value, multiplications and divisions first, until one number is left."
 OPERATION = Step("{operation} = {value:int}")
+EVEN = Step(
+    "The divisions up to the one by {divisor:int} come out even where n leaves one of these when divided by {modulus:int}: {residues:ints}"
+)
+SMALLEST = Step("The smallest n is {n:int}")
 END = "The value is {answer}"
 
 
 class Knobs(Config):
     steps: int = knob(6, easy=2, hard=40, doc="operations to work out")
+    unknown: str = knob("none", easy="none", hard="one", order=("none", "one"), doc="whether an unknown integer is to be found first")
     largest: int = knob(50, easy=9, hard=999, scale="log", doc="largest number written")
     operators: str = knob("products", easy="sums", hard="divisions", order=tuple(OPERATORS), doc="which operations occur")
 
@@ -22,6 +32,7 @@ class Knobs(Config):
 class Data(TaskData):
     calculation: str
     value: int
+    unknown: int = 0  # the smallest n for which every division comes out even; 0 where there is no n
 
 
 class _Part:
@@ -32,6 +43,10 @@ class _Part:
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return _sample_with_unknown(rng, knobs) if knobs.unknown == "one" else _sample_plain(rng, knobs)
+
+
+def _sample_plain(rng: Rng, knobs: Knobs) -> Task[Data]:
     calculation = _sample_calculation(rng, knobs.steps, knobs.largest, OPERATORS[knobs.operators])
     return Task(
         f"Compute {calculation.text}. Multiplication and division come before addition and subtraction, and operations of equal precedence are evaluated from "
@@ -42,12 +57,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The calculation in reverse Polish notation, without brackets."""
-    data = generate(rng, knobs).data
+    data = _sample_plain(rng, knobs).data
     return Task(f"Compute {' '.join(_postfix(data.calculation))}. {POSTFIX}", data)
 
 
 def solve(task: Task[Data]) -> int:
     # Two stacks over the tokens of the prompt; `generate` builds the text from its parts upwards.
+    if "the integer n" in task.prompt:
+        calculation = even_divisions.parse(task.prompt.split("\n")[1])
+        return calculation.value_at(calculation.smallest()) or 0
     if task.prompt.endswith(POSTFIX):
         return _evaluate_postfix(task.prompt.removeprefix("Compute ").split(". ")[0].split())
     numbers: list[int] = []
@@ -72,6 +90,12 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     # From left to right without brackets or precedence; a lost sign; off by one and by ten.
+    if task.data.unknown:
+        calculation, n = even_divisions.parse(task.data.calculation), task.data.unknown
+        _, modulus, residues = calculation.even_residues()[-1]
+        others = [calculation.value_at(other) or 0 for other in (n + modulus, *residues) if other != n]
+        first = calculation._replace(stages=calculation.stages[:1])
+        return [*others, n, right + 1, -right, calculation.value_at(first.smallest()) or right + 2]
     tokens = [token for token in _tokens(task.data.calculation) if token not in "()"]
     running = int(tokens[0])
     for sign, number in zip(tokens[1::2], tokens[2::2], strict=True):
@@ -81,12 +105,18 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     tokens = _tokens(task.data.calculation)
+    if task.data.unknown:
+        return 60 * tokens.count("/") + 2 * len(tokens) + len(str(task.data.unknown)) * 60
     return sum(len(token) * (3 if token in "*/" else 1) for token in tokens if token not in "()")
 
 
 def derive(task: Task[Data]) -> Derivation:
     # The innermost, leftmost operation first; every step rewrites one of them.
-    tokens = _tokens(task.data.calculation)
+    if task.data.unknown:
+        for divisor, modulus, residues in even_divisions.parse(task.data.calculation).even_residues():
+            yield EVEN(divisor=divisor, modulus=modulus, residues=residues)
+        yield SMALLEST(n=task.data.unknown)
+    tokens = [str(task.data.unknown) if token == "n" else token for token in _tokens(task.data.calculation)]
     while len(tokens) > 1:
         i = _next_operation(tokens)
         left, sign, right = int(tokens[i - 1]), tokens[i], int(tokens[i + 1])
@@ -94,6 +124,27 @@ def derive(task: Task[Data]) -> Derivation:
         yield OPERATION(operation=f"{_render(left)} {sign} {_render(right)}", value=value)
         low, high = (i - 2, i + 3) if i >= 2 and tokens[i - 2] == "(" and tokens[i + 2 : i + 3] == [")"] else (i - 1, i + 2)
         tokens[low:high] = [str(value)]
+
+
+def _sample_with_unknown(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Divisions inside divisions, with the unknown in each, so that every further one depends on the quotient of the one before."""
+    count = 3 if knobs.steps < 35 else 4
+    while True:
+        stages = []
+        for divisor in rng.sample((4, 5, 6, 7, 8, 9, 10, 11, 12, 13), count):
+            more = rng.choice((f"n * {rng.integer(2, 19)}", str(rng.integer(11, 99)), "n * n"))
+            stages.append(Stage(divisor, rng.integer(2, 9), rng.choice("+-"), more))
+        calculation = Calculation(rng.integer(3, 29), rng.integer(3, 29), tuple(stages))
+        n = even_divisions.smallest_by_trial(calculation, 4000)
+        fitting = [len(residues) for *_, residues in calculation.even_residues()] if n > 60 else [0]
+        if 0 < max(fitting) <= 6 and fitting[-2] > 1 and sum(stage.more == "n * n" for stage in stages) in (1, 2):
+            break
+    value = calculation.value_at(n) or 0
+    prompt = (
+        f"Find the smallest positive integer n for which every division in\n{calculation.text}\nleaves no remainder, from the innermost brackets "
+        "outwards. What is the value of the whole calculation for the integer n found? Multiplication and division come before addition and subtraction."
+    )
+    return Task(prompt, Data(calculation=calculation.text, value=value, unknown=n))
 
 
 def _sample_calculation(rng: Rng, steps: int, largest: int, operators: str) -> _Part:
@@ -194,5 +245,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=2,
+    version=3,
 )

@@ -1,21 +1,21 @@
 """Differentiate a combination of functions that are known only by a table of values and slopes.
 
+On the upper levels two values of the table are missing and follow from the derivatives of two other combinations only together.
 In the shifted family inverse functions are part of the combination.
 """
 
 from fractions import Fraction
-from typing import NamedTuple
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Rational
-from rlgym.generators import calculations
+from rlgym.generators.calculus_tables import INVERSE, Chain, Clue, Combination, asking, derivative, filled, fitting_pairs, parts_of
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, in_order, sentence
 
 VALUE = "the value of {part}"
 SLOPE = "the slope of {part}"
 SIGNS = ("+", "-", "*", "/")
-INVERSE = "^(-1)"
 ASKS = (
     "Let h(x) = {h}. What is h'({at})?",
     "Find the derivative of h(x) = {h} at x = {at}.",
@@ -23,6 +23,8 @@ ASKS = (
     "What is the slope of the graph of h(x) = {h} at x = {at}?",
 )
 ANSWER = Rational("one exact number, as an integer or a fraction a/b")
+KNOWN = Step("{name}'({at:int}) = {value} leaves these pairs of values for {first} and {second}: {pairs}.")
+TRIED = Step("With {first} = {one:int} and {second} = {other:int}, {name}'({at:int}) = {value:fraction}.")
 CONCEPT = "From the inside out: each function is looked up where the inner one leads, and its slope multiplies the inner slope."
 
 
@@ -30,35 +32,18 @@ class Knobs(Config):
     chains: int = knob(2, easy=1, hard=4, doc="how many compositions are combined by signs")
     depth: int = knob(2, easy=1, hard=5, doc="how many functions are composed at most")
     points: int = knob(5, easy=3, hard=8, doc="number of x for which the table has values")
+    table: str = knob("full", easy="full", hard="gaps", order=("full", "gaps"), doc="whether two values of the table are missing")
     signs: int = knob(3, easy=2, hard=4, doc="operators: sums and differences, also products, or also quotients")
 
 
-class Part(NamedTuple):
-    """A part of the formula: its value and slope, and the formulas by which they are computed."""
-
-    value: Fraction
-    slope: Fraction
-    value_formula: str
-    slope_formula: str
-
-
-class Chain(TaskData):
-    functions: tuple[str, ...]  # from the inside out
-    factor: int
-    shift: int
-
-
-class Data(TaskData):
-    names: tuple[str, ...]
-    tables: tuple[tuple[tuple[int, int], ...], ...]  # of each function: value and slope at 1, 2, ...
-    chains: tuple[Chain, ...]
-    signs: tuple[str, ...]
-    at: int
+class Data(Combination):
     value: str
+    gaps: tuple[tuple[str, int], ...] = ()  # the functions and x of the missing values
+    clues: tuple[Clue, ...] = ()  # combinations whose derivatives determine the missing values
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, False)
+    return _sample_with_gaps(rng, knobs) if knobs.table == "gaps" else _sample_task(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -68,22 +53,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Fraction:
     # With the derivative carried along as a second number, from the inside out; `generate` multiplies slopes chain by chain.
     data = task.data
-
-    def through(name: str, pair: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-        table = data.tables[data.names.index(name.removesuffix(INVERSE))]
-        if not name.endswith(INVERSE):
-            value, slope = table[int(pair[0]) - 1]
-            return Fraction(value), slope * pair[1]
-        place = next(x for x, (value, _) in enumerate(table, 1) if value == pair[0])
-        return Fraction(place), pair[1] / table[place - 1][1]
-
-    total = Fraction(0), Fraction(0)
-    for k, chain in enumerate(data.chains):
-        pair = Fraction(chain.factor * data.at + chain.shift), Fraction(chain.factor)
-        for name in chain.functions:
-            pair = through(name, pair)
-        total = _combine(data.signs[k - 1], total, pair) if k else pair
-    return total[1]
+    if data.gaps:
+        ((one, other),) = fitting_pairs(data, _places(data), data.clues)
+        return derivative(data, filled(data.tables, _places(data), (one, other)))
+    return derivative(data, data.tables)
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -91,29 +64,111 @@ def verify(task: Task[Data], answer: Fraction) -> Score:
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
-    parts = _parts(task.data)
+    parts = parts_of(task.data)
     slopes = [part.slope for part in parts.values()]
+    if task.data.gaps:
+        pairs = fitting_pairs(task.data, _places(task.data), task.data.clues[:1])
+        slopes = [derivative(task.data, filled(task.data.tables, _places(task.data), pair)) for pair in pairs]
+        slopes = [slope for slope in slopes if slope != right]
     return [list(parts.values())[-1].value, *slopes, -right, right + 1]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.gaps:
+        return 10 * len(data.tables[0]) ** 2 + 20 * len(fitting_pairs(data, _places(data), data.clues[:1])) + 6 * len(parts_of(data))
     inverse = sum(name.endswith(INVERSE) for chain in data.chains for name in chain.functions)
-    return 4 * len(_parts(data)) + 6 * len(data.chains) ** 2 + 2 * inverse
+    return 4 * len(parts_of(data)) + 6 * len(data.chains) ** 2 + 2 * inverse
 
 
 def _lines(task: Task[Data]) -> list[str]:
     working = probabilities.Working()
-    parts = list(_parts(task.data).items())
+    parts = list(parts_of(task.data).items())
     for text, part in parts[:-1]:
         working.let(VALUE.format(part=text), part.value_formula)
         working.let(SLOPE.format(part=text), part.slope_formula)
     return working.last(SLOPE.format(part=parts[-1][0]), parts[-1][1].slope_formula)
 
 
+def derive_gaps(task: Task[Data]) -> Derivation:
+    data = task.data
+    first, second = (f"{name}({x})" for name, x in data.gaps)
+    known, tried = data.clues
+    pairs = fitting_pairs(data, _places(data), data.clues[:1])
+    listed = ", ".join(f"({one}; {other})" for one, other in pairs)
+    yield KNOWN(name=known.name, at=known.at, value=known.value, first=first, second=second, pairs=listed)
+    for one, other in pairs:
+        value = derivative(asking(data, tried), filled(data.tables, _places(data), (one, other)))
+        yield TRIED(first=first, one=one, second=second, other=other, name=tried.name, at=tried.at, value=value)
+    yield from in_order(sentence(line) for line in _lines(task)[:-1])
+
+
 def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
-    parts = _parts(task.data)
+    parts = parts_of(task.data)
     return {VALUE: lambda part: parts[part].value, SLOPE: lambda part: parts[part].slope}
+
+
+def _places(data: Data) -> list[tuple[int, int]]:
+    """The table and the row of each missing value."""
+    return [(data.names.index(name), x - 1) for name, x in data.gaps]
+
+
+def _sample_chains(rng: Rng, knobs: Knobs, names: tuple[str, ...], count: int, depth: int, at: int) -> tuple[Chain, ...]:
+    chains = []
+    for _ in range(count):
+        functions = tuple(rng.choice(names) for _ in range(depth))
+        factor = rng.choice((1, 1, 2, -1))
+        chains.append(Chain(functions=functions, factor=factor, shift=rng.integer(1, knobs.points) - factor * at))
+    return tuple(chains)
+
+
+def _sample_with_gaps(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Neither clue alone determines the missing values, and the slope that is asked for depends on both."""
+    knobs = knobs.model_copy(update={"points": max(6, knobs.points)})
+    names, numbers, depth = ("f", "g", "k"), range(1, knobs.points + 1), max(2, min(knobs.depth, 4) - 1)
+    while True:
+        tables = tuple(tuple((rng.choice(numbers), rng.integer(1, 6) * rng.choice((1, -1))) for _ in numbers) for _ in names)
+        gaps = tuple((name, rng.choice(numbers)) for name in rng.sample(names, 2))
+        clues = []
+        for name in ("p", "q"):
+            at = rng.choice(numbers)
+            chains = _sample_chains(rng, knobs, names, 2, depth, at)
+            clues.append(Clue(name=name, chains=chains, signs=(rng.choice("+-*"),), at=at, value="0"))
+        at = rng.choice(numbers)
+        chains = _sample_chains(rng, knobs, names, 2, depth, at)
+        data = Data(names=names, tables=tables, chains=chains, signs=(rng.choice("*/"),), at=at, value="", gaps=gaps)
+        clues = [clue.model_copy(update={"value": str(derivative(asking(data, clue), tables))}) for clue in clues]
+        places = _places(data)
+        pairs = fitting_pairs(data, places, clues[:1])
+        if not 3 <= len(pairs) < 2 * knobs.points or len({derivative(data, filled(tables, places, pair)) for pair in pairs}) < len(pairs):
+            continue
+        if len(fitting_pairs(data, places, clues)) == 1 and 3 <= len(fitting_pairs(data, places, clues[1:])) < 2 * knobs.points:
+            break
+    data = data.model_copy(update={"value": str(derivative(data, tables)), "clues": tuple(clues)})
+    return Task(_gaps_prompt(rng, data), data)
+
+
+def _gaps_prompt(rng: Rng, data: Data) -> str:
+    rows = [
+        f"| {x} | "
+        + " | ".join(f"{'?' if (name, x) in data.gaps else value} | {slope}" for name, (value, slope) in zip(data.names, row))
+        + " |"
+        for x, row in enumerate(zip(*data.tables, strict=True), 1)
+    ]
+    table = "\n".join([_head(data.names), "|" + " --- |" * 7, *rows])
+    first, second = (f"{name}({x})" for name, x in data.gaps)
+    known = "\n".join(
+        f"{clue.name}(x) = {list(parts_of(asking(data, clue)))[-1]} has {clue.name}'({clue.at}) = {clue.value}." for clue in data.clues
+    )
+    question = phrase(rng, ASKS, h=list(parts_of(data))[-1], at=data.at)
+    return (
+        f"For the differentiable functions {', '.join(data.names)} some values and derivatives are known:\n\n{table}\n\n"
+        f"{first} and {second} are missing; each is an integer from 1 to {len(data.tables[0])}, and these facts determine both:\n{known}\n\n{question}"
+    )
+
+
+def _head(names: tuple[str, ...]) -> str:
+    return "| x | " + " | ".join(f"{name}(x) | {name}'(x)" for name in names) + " |"
 
 
 def _sample_task(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
@@ -132,70 +187,33 @@ def _sample_task(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
         chains.append(Chain(functions=tuple(functions), factor=factor, shift=rng.integer(1, knobs.points) - factor * at))
     signs = tuple(rng.choice(SIGNS[: knobs.signs]) for _ in chains[1:])
     data = Data(names=names, tables=tables, chains=tuple(chains), signs=signs, at=at, value="")
-    parts = _parts(data)
+    parts = parts_of(data)
     rows = [
         f"| {x} | " + " | ".join(f"{value} | {slope}" for value, slope in row) + " |" for x, row in enumerate(zip(*tables, strict=True), 1)
     ]
-    head = "| x | " + " | ".join(f"{name}(x) | {name}'(x)" for name in names) + " |"
     notes = (
         f" Here {', '.join(f'{name}{INVERSE}' for name in names)} stand for the inverse functions of {', '.join(names)}, which are one-to-one."
         if inverse
         else ""
     )
-    table = "\n".join([head, "|" + " --- |" * 7, *rows])
+    table = "\n".join([_head(names), "|" + " --- |" * 7, *rows])
     prompt = f"For the differentiable functions {', '.join(names)} some values and derivatives are known:\n\n{table}\n\n"
     prompt += phrase(rng, ASKS, h=list(parts)[-1], at=at) + notes
     return Task(prompt, data.model_copy(update={"value": str(list(parts.values())[-1].slope)}))
 
 
-def _parts(data: Data) -> dict[str, Part]:
-    """Each part of the formula by its text, from the inside out."""
-    parts: dict[str, Part] = {}
-    current_part = ""
-    for k, chain in enumerate(data.chains):
-        text = _linear(chain.factor, chain.shift)
-        value, slope = Fraction(chain.factor * data.at + chain.shift), Fraction(chain.factor)
-        parts[text] = Part(
-            value,
-            slope,
-            f"{calculations.operand(chain.factor)}*{data.at} + {calculations.operand(chain.shift)}",
-            calculations.operand(chain.factor),
-        )
-        for name in chain.functions:
-            table = data.tables[data.names.index(name.removesuffix(INVERSE))]
-            inverse = name.endswith(INVERSE)
-            place = [y for y, _ in table].index(int(value)) + 1 if inverse else int(value)
-            value, own = Fraction(place if inverse else table[place - 1][0]), Fraction(table[place - 1][1])
-            formula = f"{calculations.operand(slope)}{'/' if inverse else '*'}{calculations.operand(own)}"
-            slope = slope / own if inverse else slope * own
-            text = f"{name}({text})"
-            parts[text] = Part(value, slope, calculations.operand(value), formula)
-        if k:
-            sign, before = data.signs[k - 1], parts[current_part]
-            both = _combine(sign, (before.value, before.slope), (value, slope))
-            a, b, c, d = map(calculations.operand, (before.value, before.slope, value, slope))
-            rule = {"*": f"{b}*{c} + {a}*{d}", "/": f"({b}*{c} - {a}*{d})/{c}^2"}.get(sign, f"{b} {sign} {d}")
-            text = f"({current_part}) {sign} {text}" if k > 1 else f"{current_part} {sign} {text}"
-            parts[text] = Part(*both, f"{a} {sign} {c}", rule)
-        current_part = text
-    return parts
-
-
-def _combine(sign: str, left: tuple[Fraction, Fraction], right: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    (a, b), (c, d) = left, right
-    if sign == "*":
-        return a * c, b * c + a * d
-    if sign == "/":
-        return a / c, (b * c - a * d) / c**2
-    return (a + c, b + d) if sign == "+" else (a - c, b - d)
-
-
-def _linear(factor: int, shift: int) -> str:
-    front = {1: "x", -1: "-x"}.get(factor, f"{factor}*x")
-    return front + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift else "")
-
-
-solution = probabilities.solution(_lines, _quantities)
+FULL = probabilities.solution(_lines, _quantities)
+GAPS = Solution(derive_gaps, "Hence the derivative asked for is {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SolutionByTask(lambda task: GAPS if task.data.gaps else FULL),
+    shift=shift,
+    concept=CONCEPT,
+    version=3,
 )

@@ -5,7 +5,7 @@ answer. On the upper levels some statements are about the square of the number, 
 all can hold, and the smallest number that satisfies as many as possible is asked for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import gcd, lcm
 
@@ -41,7 +41,6 @@ class Knobs(Config):
     congruences: int = knob(4, easy=2, hard=9, doc="how many congruences")
     largest: int = knob(40, easy=15, hard=400, doc="largest modulus")
     shared: int = knob(40, easy=0, hard=90, doc="percent of moduli that are multiples of one common factor")
-
 
     asked: str = knob(
         "all",
@@ -86,9 +85,7 @@ def _sample_task(rng: Rng, knobs: Knobs, pool: list[int]) -> Task[Data]:
         changed = rng.choice(rng.choice(sharing_factor))
         rests[changed] = (rests[changed] + rng.integer(1, factor)) % moduli[changed]
     solution = _sieve(rests, moduli)
-    listing = "\n".join(
-        f"{i}. x leaves the remainder {rest} when divided by {modulus}" for i, (rest, modulus) in enumerate(zip(rests, moduli), 1)
-    )
+    listing = _listing(Remainder(rest, modulus, False) for rest, modulus in zip(rests, moduli))
     prompt = (
         f"Consider these statements about an integer x:\n{listing}\n\nIf some x satisfies all of them, give the smallest such x that is not "
         "negative. If none does, two of the statements contradict each other: give the word clash and the numbers of two such statements, such as "
@@ -197,16 +194,21 @@ def _sample_most(rng: Rng, knobs: Knobs) -> Task[Data]:
             statements.append(Remainder((x * x if square else x) % modulus, modulus, square))
         found = congruences.counts(statements)
         most = max(found)
-        if count // 3 < most < count - 1 and found.index(most) > 60 and found.count(most) < 5:
-            if max(congruences.greedy_count(statements), congruences.plurality_count(statements, found)) < most:
-                break
-    listing = "\n".join(f"{i}. {statement}" for i, statement in enumerate(statements, 1))
+        if not count // 3 < most < count - 1 or found.index(most) < 60 or found.count(most) > 4:
+            continue
+        if max(congruences.greedy_count(statements), congruences.plurality_count(statements, found)) < most:
+            break
+    listing = _listing(statements)
     prompt = (
         f"Consider these statements about an integer x:\n{listing}\n\nNo integer satisfies all of them. Among the integers that satisfy as many "
         "of them as possible, find the smallest one that is not negative."
     )
     rests = tuple(statement.rest for statement in statements)
     return Task(prompt, Data(rests=rests, moduli=tuple(moduli), solution=found.index(most), most=most, squares=tuple(squares)))
+
+
+def _listing(statements: Iterable[Remainder]) -> str:
+    return "\n".join(f"{i}. {statement}" for i, statement in enumerate(statements, 1))
 
 
 def _statements(data: Data) -> list[Remainder]:
@@ -244,17 +246,7 @@ def _solutions(task: Task[Data]) -> list[tuple[str, ...]]:
 EVERY_STATEMENT, MOST_STATEMENTS = Solution(derive, END), Solution(derive_most, END)
 
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=SolutionByTask(lambda task: MOST_STATEMENTS if task.data.most else EVERY_STATEMENT),
-    shift=shift,
-    answers="many",
-    solutions=_solutions,
-    concept=CONCEPT,
-    version=3,
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=SolutionByTask(lambda task: MOST_STATEMENTS if task.data.most else EVERY_STATEMENT), shift=shift,
+    answers="many", solutions=_solutions, concept=CONCEPT, version=3,
+)  # fmt: skip

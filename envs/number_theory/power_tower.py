@@ -1,15 +1,25 @@
-"""Find the remainder of a tower of powers."""
+"""Find the remainder of a tower of powers.
+
+On the upper levels the numbers x are counted for which a^(x^x) leaves a given remainder.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import gcd
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.calculations import LAST
-from rlgym.generators.numbers.factors import Facts, factorize, format_factors, residue_line, residue_solution, totient
+from rlgym.generators.numbers import self_powers
+from rlgym.generators.numbers.factors import Facts, factorize, format_factors, multiplicative_order, residue_line, residue_solution, totient
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 CLOSING = LAST + "the remainder is {answer}"
+PERIOD = Step(
+    "{base} has the order {order:int} modulo {modulus:int}, and it leaves {rest:int} where x^x leaves {exponent:int} when divided by {order}."
+)
+BLOCK = Step("From {first:int} to {last:int}, this is so for {count:int} numbers x.")
 CONCEPT = "Powers modulo a number repeat after its totient, so an exponent is needed only modulo that, and its own exponent modulo the next totient."
 ORDER = "Powers of powers are evaluated from the top: a^b^c means a^(b^c)"
 
@@ -19,11 +29,21 @@ class Knobs(Config):
     digits: int = knob(2, easy=1, hard=5, doc="digits of the modulus")
     largest: int = knob(15, easy=12, hard=90, doc="largest number in the tower")
 
+    asked: str = knob(
+        "remainder",
+        easy="remainder",
+        hard="count",
+        order=("remainder", "count"),
+        doc="the remainder of a tower, or for how many x it is a given one",
+    )
+
 
 class Data(TaskData):
     tower: tuple[int, ...]
     modulus: int
     result: int
+    rest: int = 0  # the remainder that base^(x^x) is to leave for x from 1 to `most`; then the tower is only the base
+    most: int = 0
 
 
 class Level(NamedTuple):
@@ -36,6 +56,8 @@ class Level(NamedTuple):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.asked == "count":
+        return _sample_counting_task(rng, knobs)
     data = None
     while data is None or _is_guessable(data):
         tower = [rng.integer(3, knobs.largest) for _ in range(knobs.height)]
@@ -75,6 +97,8 @@ def _make_data(tower: Sequence[int], modulus: int) -> Data:
 def solve(task: Task[Data]) -> int:
     """By the tail and the period of the powers of each base, found by repeated multiplication."""
     data = task.data
+    if data.most:
+        return sum(self_powers.tower_remainder(data.tower[0], data.modulus, x) == data.rest for x in range(1, data.most + 1))
 
     def rest(at: int, tail: int, period: int) -> int:
         """The tower from a level up: exact below the tail, else some number beyond the tail with the same remainder."""
@@ -94,6 +118,8 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
+    if task.data.most:
+        return Score.exact(answer == task.data.result, "the number of such x is another one")
     if not 0 <= answer < task.data.modulus:
         return Score.wrong("a remainder is at least 0 and less than the modulus")
     return Score.exact(answer == task.data.result, "the remainder is another number")
@@ -101,6 +127,10 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data, value = task.data, 1
+    if data.most:
+        order = multiplicative_order(data.tower[0], data.modulus)
+        direct = sum(pow(data.tower[0], x * x, data.modulus) == data.rest for x in range(1, data.most + 1))
+        return [answer for answer in (data.most // order, direct, right + 1, right - 1) if answer != right]
     for base in reversed(data.tower):
         value = pow(base, value, data.modulus)
     left = data.tower[0] % data.modulus
@@ -110,7 +140,40 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.most:
+        order = multiplicative_order(task.data.tower[0], task.data.modulus)
+        return 300 + 10 * self_powers.period(order)
     return sum(m.bit_length() ** 2 for m in _moduli(task.data.modulus, len(task.data.tower)))
+
+
+def derive_count(task: Task[Data]) -> Derivation:
+    data = task.data
+    base, order = data.tower[0], multiplicative_order(data.tower[0], data.modulus)
+    exponent = next(e for e in range(order) if pow(base, e, data.modulus) == data.rest)
+    yield PERIOD(base=base, order=order, modulus=data.modulus, rest=data.rest, exponent=exponent)
+    period = self_powers.period(order)
+    for first in range(1, data.most + 1, period):
+        last = min(first + period - 1, data.most)
+        yield BLOCK(first=first, last=last, count=sum(pow(x, x, order) == exponent for x in range(first, last + 1)))
+
+
+def _sample_counting_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The exponent that is needed does not occur as often as the others on average."""
+    orders = (22, 28, 33, 35, 44) if knobs.digits > 4 else (10, 12, 14, 18, 20)
+    while True:
+        modulus, base = rng.integer(20, 400), rng.integer(2, 30)
+        order = multiplicative_order(base, modulus) if gcd(base, modulus) == 1 else 0
+        if order not in orders:
+            continue
+        exponent, period = rng.integer(2, order - 1), self_powers.period(order)
+        most = rng.integer(5 * period // 2, 5 * period)
+        inside = sum(pow(x, x, order) == exponent for x in range(period + 1, 2 * period + 1))
+        result = sum(pow(x, x, order) == exponent for x in range(1, most + 1))
+        if result > 6 and inside * order != period:
+            break
+    rest = pow(base, exponent, modulus)
+    prompt = f"For how many integers x from 1 to {most} does {base}^(x^x) leave the remainder {rest} when divided by {modulus}?"
+    return Task(prompt, Data(tower=(base,), modulus=modulus, result=result, rest=rest, most=most))
 
 
 def _lines(task: Task[Data]) -> Iterator[str]:
@@ -180,8 +243,10 @@ def _write(tower: Sequence[int]) -> str:
     return "^".join(map(str, tower))
 
 
-solution = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for _, base, m, _ in _levels(task.data)], _sentences)
+REMAINDER = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for _, base, m, _ in _levels(task.data)], _sentences)
+COUNT = Solution(derive_count, "So the number of such x is {answer}")
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, chains=True, version=5
-)
+    Knobs, Integer(), generate, solve, verify, mistakes, cost,
+    solution=SolutionByTask(lambda task: COUNT if task.data.most else REMAINDER), shift=shift, concept=CONCEPT, chains=True, version=6,
+)  # fmt: skip

@@ -88,7 +88,7 @@ def format_row(row: Sequence[Fraction | int]) -> str:
     return f"[{', '.join(map(str, row))}]"
 
 
-def format_matrix(rows: Sequence[Sequence[Fraction | int]]) -> str:
+def format_matrix(rows: Sequence[Sequence[Fraction | int | str]]) -> str:
     """A matrix as lines of text with aligned columns."""
     shown = [[str(a) for a in row] for row in rows]
     wide = [max(len(row[j]) for row in shown) for j in range(len(shown[0]))]

@@ -39,7 +39,10 @@ def completed_inverse(text: str) -> sympy.Matrix:
     """The equations A*B = I and B*A = I that are linear are solved, again and again."""
     names = iter(sympy.symbols("t:200"))
     parts = text.replace("\nFind B.", "").split("\nB =\n")
-    rows = [[[next(names) if cell == "?" else int(cell) for cell in line.strip("[]").split()] for line in part.splitlines() if "[" in line] for part in parts]
+    rows = [
+        [[next(names) if cell == "?" else int(cell) for cell in line.strip("[]").split()] for line in part.splitlines() if "[" in line]
+        for part in parts
+    ]
     a, b = map(sympy.Matrix, rows)
     while a.free_symbols | b.free_symbols:
         unit = sympy.eye(a.rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from fractions import Fraction
+from itertools import product
 
 import sympy
 
@@ -78,6 +79,18 @@ def solve_chain_rule_numeric(prompt: str) -> str:
     body = re.search(r"h\(x\) = (.*?)(?:\. |\.$| at x = )", text)
     assert place is not None
     assert body is not None
+    gaps = [(x, i) for x, row in rows.items() for i, cell in enumerate(row) if cell == "?"]
+    facts = re.findall(r"^\w\(x\) = (.*) has \w'\((\d+)\) = (\S+)\.$", text, re.MULTILINE)
+    for values in product(rows, repeat=len(gaps)) if gaps else ():
+        for (x, i), value in zip(gaps, values, strict=True):
+            rows[x][i] = str(value)
+        known = {name: function(name) for name in names if not name.endswith("'")}
+        slopes = [
+            evaluate(formula, {**known, "x": Dual(Fraction(x), Fraction(1))}, number=lambda n: Dual(Fraction(n), Fraction(0))).slope
+            for formula, x, _ in facts
+        ]
+        if slopes == [Fraction(slope) for *_, slope in facts]:
+            break
     known = {name: function(name) for name in names if not name.endswith("'")}
     known["x"] = Dual(Fraction(place[1] or place[2]), Fraction(1))  # type: ignore[assignment]
     return str(evaluate(body[1], known, number=lambda n: Dual(Fraction(n), Fraction(0))).slope)

@@ -253,6 +253,22 @@ def solve_rook_placements(prompt: str) -> str:
 @prompt_solver("subset_sum_count")
 def solve_subset_sum_count(prompt: str) -> str:
     text = problem(prompt)
+    if chosen := re.search(r"can (\d+) different .* from (\d+), \d+, \.\.\., (\d+) so .* remainder (\d+) when divided by (\d+)", text):
+        size, first, last, rest, modulus = map(int, chosen.groups())
+        if "no two of them are consecutive" in text:
+            spread = Counter({(0, 0, first - 2): 1})
+            for number in range(first, last + 1):
+                for (taken, total, latest), ways in list(spread.items()):
+                    if taken < size and latest < number - 1:
+                        spread[taken + 1, (total + number) % modulus, number] += ways
+            return str(sum(ways for (taken, total, _), ways in spread.items() if taken == size and total == rest))
+        # In the product of 1 + y * x^number, powers of x are taken modulo x^modulus - 1; one row for each power of y.
+        rows = [[0] * modulus for _ in range(size + 1)]
+        rows[0][0] = 1
+        for number in range(first, last + 1):
+            for taken in range(size, 0, -1):
+                rows[taken] = [a + rows[taken - 1][(i - number) % modulus] for i, a in enumerate(rows[taken])]
+        return str(rows[size][rest])
     total = int(between(text, "can ", " be written"))
     limit = re.search(r"at most (\d+) times", text)
     numbers = integers(re.search(r"(?:once|times): (.*?)\?", text)[1].replace(",", " "))  # type: ignore[index]

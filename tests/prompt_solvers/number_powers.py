@@ -57,6 +57,10 @@ def solve_order_of_element(prompt: str) -> str:
 @prompt_solver("power_tower")
 def solve_power_tower(prompt: str) -> str:
     """The exponent matters only until the powers repeat, and then modulo the length of what repeats."""
+    if counted := re.search(r"from 1 to (\d+) does (\d+)\^\(x\^x\) leave the remainder (\d+) when divided by (\d+)", prompt):
+        most, base, rest, divisor = map(int, counted.groups())
+        order = next(k for k in range(1, divisor) if pow(base, k, divisor) == 1)
+        return str(sum(pow(base, pow(x, x, order), divisor) == rest for x in range(1, most + 1)))
     tower, modulus = re.findall(r"What remainder does ([\d^]+) leave when divided by (\d+)\?", prompt)[0]
     numbers = [int(number) for number in tower.split("^")]
 

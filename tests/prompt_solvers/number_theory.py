@@ -191,8 +191,7 @@ def solve_chinese_remainder(prompt: str) -> str:
     if "as many of them as possible" in text:
         powers = [2 if word == "x^2" else 1 for word in re.findall(r"\d\. (x\S*) leaves", text)]
         held = [
-            sum(pow(x, power, m) == r for (r, m), power in zip(rules, powers, strict=True))
-            for x in range(math.lcm(*(m for _, m in rules)))
+            sum(pow(x, power, m) == r for (r, m), power in zip(rules, powers, strict=True)) for x in range(math.lcm(*(m for _, m in rules)))
         ]
         return str(held.index(max(held)))
     for (i, (r, m)), (j, (s, n)) in combinations(enumerate(rules, 1), 2):

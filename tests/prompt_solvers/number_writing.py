@@ -226,6 +226,8 @@ def solve_calendar_arithmetic(prompt: str) -> str:
 @prompt_solver("clock_angles")
 def solve_clock_angles(prompt: str) -> str:
     text = problem(prompt)
+    if "halves the angle" in text:
+        return halving_time(text)
     hours, minutes = int(between(text, ": ", " hours")), int(between(text, "hours of ", " minutes"))
     clock = re.search(r"(?:at|after) (\d+):(\d\d)(?::(\d\d))?", text)
     assert clock is not None
@@ -240,6 +242,42 @@ def solve_clock_angles(prompt: str) -> str:
     return str(times[place] + rounds * 360 / gap_speed)
 
 
+def halving_time(text: str) -> str:
+    """In degrees: each hand is midway between the others where the middle of these has gained half rounds on it."""
+    clock = re.search(r"after (\d+):(\d\d):(\d\d) does it happen for the (\w+) time", text)
+    assert clock is not None
+    start = int(clock[1]) % 12 * 3600 + int(clock[2]) * 60 + int(clock[3])
+    speeds = (Fraction(1, 120), Fraction(1, 10), Fraction(6))  # degrees per second
+    found: list[Fraction] = []
+    for hand, speed in enumerate(speeds):
+        one, other = (each for k, each in enumerate(speeds) if k != hand)
+        gain = (one + other) / 2 - speed
+        # The hand is at one of the two middles wherever gain * time is a multiple of 180 degrees.
+        for k in range(int(start * gain / 180) - 60, int(start * gain / 180) + 60):
+            time = k * 180 / gain
+            apart = (one - speed) * time % 360
+            if time > start and min(apart, 360 - apart) < 90:
+                found.append(time - start)
+    return str(sorted(found)[ORDINALS.index(clock[4]) - 1])
+
+
+def value_with_even_divisions(text: str) -> str:
+    """One n after another, the brackets worked out from the innermost on."""
+    n = 1
+    while True:
+        rest = text.replace("n", str(n))
+        while (inner := re.search(r"\(\(?([^()]*)\) / (\d+)\)", rest)) is not None:
+            value = evaluate(inner[1], {}) / int(inner[2])
+            if value.denominator > 1:
+                break
+            rest = rest.replace(inner[0], str(value))
+        else:
+            return str(evaluate(rest, {}))
+        n += 1
+
+
 @prompt_solver("random_calculation")
 def solve_random_calculation(prompt: str) -> str:
+    if "integer n" in prompt:
+        return value_with_even_divisions(prompt.split("\n")[1])
     return str(evaluate(between(problem(prompt), "Compute ", ". ")))
