@@ -1,16 +1,19 @@
 """Find a higher partial derivative of a function of several variables.
 
-In the shifted family x and y depend on t, and the derivative along the path is asked for, as a function of t.
+On the upper levels an equation defines the function near the origin, and one high derivative there is asked for. In the shifted family x and y
+depend on t, and the derivative along the path is asked for, as a function of t.
 """
 
 from functools import lru_cache
+from math import factorial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Name, Tree, build
-from rlgym.generators.algebra import symbolic
+from rlgym.generators.algebra import implicit_series, symbolic
 from rlgym.generators.algebra.symbolic import read
 from rlgym.generators.stories import phrase
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 PARTIAL = "derivative by {names}"
 PUT = "{names} on the way"
@@ -38,13 +41,22 @@ ANSWER = Expression(
     max_characters=6000,
     max_nodes=1500,
 )
+DEGREE = Step("The terms of degree {degree:int} in the power series of z are {terms}.")
+CLOSING_SERIES = "The coefficient of the power asked for times its factorials is {answer}"
 CONCEPT = "All other variables are constants while one is differentiated; along a way each partial derivative is multiplied by its rate."
 
 
 class Knobs(Config):
     terms: int = knob(3, easy=2, hard=4, doc="how many terms are added")
     degree: int = knob(3, easy=2, hard=5, doc="largest exponent")
-    order: int = knob(2, easy=1, hard=3, doc="order of the derivative")
+    given: str = knob(
+        "formula",
+        easy="formula",
+        hard="equation",
+        order=("formula", "equation"),
+        doc="the function by its formula, or by an equation for it",
+    )
+    order: int = knob(2, easy=1, hard=3, doc="order of the derivative; of a function given by an equation 2 more")
     wrap: str = knob(
         "exp", easy="plain", hard="trigonometric", order=WRAPS, doc="products of powers only, also exponentials, or also sines and cosines"
     )
@@ -54,9 +66,13 @@ class Data(TaskData):
     function: str
     names: str  # by what is differentiated, in order
     path: tuple[str, str] | None
+    terms: implicit_series.Terms = ()  # of the equation z = F(x, y, z), where the function is given by one
+    value: int = 0  # of the derivative at the origin, then
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.given == "equation":
+        return _sample_implicit(rng, knobs)
     variables = "xyz" if knobs.order > 2 else "xy"
     while True:
         function = _sample_function(rng, knobs, variables)
@@ -85,6 +101,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Tree:
     data = task.data
+    if data.terms:
+        powers = (data.names.count("x"), data.names.count("y"))
+        coefficient = implicit_series.solve(data.terms, sum(powers)).get(powers, 0)
+        return trees.number(coefficient * factorial(powers[0]) * factorial(powers[1]))
     if data.path is None:
         return _derivative(data.function, data.names)
     return build.add(*(build.times(_substitute(data, name), _derivative(side, "t")) for name, side in zip("xy", data.path, strict=True)))
@@ -93,12 +113,20 @@ def solve(task: Task[Data]) -> Tree:
 def verify(task: Task[Data], answer: Tree) -> Score:
     # Along a way, by putting the way in first; `solve` uses the chain rule.
     data = task.data
+    if data.terms:
+        return Score.exact(trees.same(trees.number(data.value), answer), "the derivative has another value")
     right = _derivative(data.function, data.names) if data.path is None else _total_derivative(data.function, data.path)
     return Score.exact(trees.same(right, answer), "that is another function")
 
 
 def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
     data = task.data
+    if data.terms:
+        powers = (data.names.count("x"), data.names.count("y"))
+        coefficient = data.value // factorial(powers[0]) // factorial(powers[1])
+        plain = sum(c * factorial(i) * factorial(j) for c, i, j, k in data.terms if (i, j, k) == (*powers, 0))
+        wrong = [coefficient, coefficient * factorial(sum(powers)), plain, -data.value, data.value + 1]
+        return [trees.number(value) for value in wrong if value != data.value]
     names = data.names[:-1] or ("y" if data.names == "x" else "x")
     wrong = [_derivative(data.function, names), build.minus(right), build.add(right, build.ONE)]
     if data.path:
@@ -111,7 +139,34 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.terms:
+        return 100 * len(implicit_series.solve(data.terms, len(data.names))) * len(data.names)
     return trees.size(solve(task)) * (1 + len(data.names)) + 400 * ("(" in (data.path or ("",))[0])
+
+
+def derive_series(task: Task[Data]) -> Derivation:
+    z = implicit_series.solve(task.data.terms, len(task.data.names))
+    for degree in range(1, len(task.data.names) + 1):
+        yield DEGREE(degree=degree, terms=implicit_series.homogeneous_text(z, degree))
+
+
+def _sample_implicit(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The power that is asked for gets contributions from several terms of the equation."""
+    order = knobs.order + 2
+    while True:
+        terms = implicit_series.sample_terms(rng)
+        i = rng.integer(2, order - 2) if order > 3 else 1
+        coefficient = implicit_series.solve(terms, order).get((i, order - i), 0)
+        fewer = [implicit_series.solve(terms[:k] + terms[k + 1 :], order).get((i, order - i), 0) for k in range(2, len(terms))]
+        if abs(coefficient) > 3 and len(terms) == 5 and coefficient not in fewer and len(set(fewer)) > 1:
+            break
+    equation, times = implicit_series.text(terms), ("once", "twice", "three times", "four times")
+    prompt = (
+        f"Near x = y = 0 the equation z = {equation} defines z as a function of x and y with z(0, 0) = 0. Differentiate z {times[i - 1]} with respect to x "
+        f"and {times[order - i - 1]} with respect to y. What is the value of this partial derivative at x = y = 0?"
+    )
+    value = coefficient * factorial(i) * factorial(order - i)
+    return Task(prompt, Data(function=equation, names="x" * i + "y" * (order - i), path=None, terms=terms, value=value))
 
 
 def _lines(task: Task[Data]) -> list[str]:
@@ -181,16 +236,9 @@ def _total_derivative(function: str, path: tuple[str, str]) -> Tree:
     return trees.derivative(trees.at(trees.at(read(function), "x", read(path[0])), "y", read(path[1])), "t")
 
 
+FORMULA, SERIES = symbolic.solution(_lines, _quantities), Solution(derive_series, CLOSING_SERIES)
+
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=symbolic.solution(_lines, _quantities),
-    shift=shift,
-    concept=CONCEPT,
-    version=3,
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=SolutionByTask(lambda task: SERIES if task.data.terms else FORMULA), shift=shift, concept=CONCEPT, version=4,
+)  # fmt: skip

@@ -102,10 +102,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    # Congruence by congruence with inverses; `generate` sieves.
     if task.data.most:
         return (str(congruences.smallest_with_most(_statements(task.data))),)
-    x, step = 0, 1
+    x, step = 0, 1  # congruence by congruence with inverses; `generate` sieves
     for rest, modulus in zip(task.data.rests, task.data.moduli, strict=True):
         common = gcd(step, modulus)
         if (rest - x) % common:
@@ -124,8 +123,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         (i, j) = (number - 1 for number in numbers)
         common = gcd(data.moduli[i], data.moduli[j])
         return Score.exact((data.rests[i] - data.rests[j]) % common != 0, f"statements {i + 1} and {j + 1} do not contradict each other")
-    # `x = 26` says the same as `26`.
-    answer = answer[2:] if answer[:2] == ("x", "=") and len(answer) > 2 else answer
+    answer = answer[2:] if answer[:2] == ("x", "=") and len(answer) > 2 else answer  # `x = 26` says the same as `26`
     word = answer[0].removeprefix("x=")
     if len(answer) != 1 or not (word.isascii() and word.isdigit() and len(word) < 60):
         return Score.wrong("give one number that is not negative, or clash and two numbers")
@@ -177,8 +175,8 @@ def derive_most(task: Task[Data]) -> Derivation:
     for number, statement in enumerate(statements, 1):
         yield RESIDUES(number=number, modulus=statement.modulus, residues=tuple(statement.residues))
     yield MOST(count=data.most)
-    x = data.solution or 0
-    yield TOGETHER(x=x, numbers=tuple(number for number, statement in enumerate(statements, 1) if statement.holds(x)))
+    held = [number for number, statement in enumerate(statements, 1) if statement.holds(data.solution or 0)]
+    yield TOGETHER(x=data.solution, numbers=tuple(held))
 
 
 def _sample_most(rng: Rng, knobs: Knobs) -> Task[Data]:

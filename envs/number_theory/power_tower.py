@@ -63,7 +63,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         tower = [rng.integer(3, knobs.largest) for _ in range(knobs.height)]
         data = _make_data(tower, rng.integer(max(11, 10 ** (knobs.digits - 1)), 10**knobs.digits + 30))
     return Task(
-        f"What remainder does {_write(data.tower)} leave when divided by {data.modulus}?{f' {ORDER}.' if knobs.height > 2 else ''}", data
+        f"What remainder does {'^'.join(map(str, data.tower))} leave when divided by {data.modulus}?{f' {ORDER}.' if knobs.height > 2 else ''}",
+        data,
     )
 
 
@@ -75,7 +76,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         digits = next(k for k in range(1, 30) if base ** (k + 1) > 10 ** (knobs.digits + 1))
         data = _make_data([*[rng.integer(3, knobs.largest)] * knobs.height, rng.integer(3, knobs.largest)], base**digits)
     return Task(
-        f"The number {_write(data.tower)} is written in base {base}. What number "
+        f"The number {'^'.join(map(str, data.tower))} is written in base {base}. What number "
         f"{'does its last digit' if digits == 1 else f'do its last {digits} digits'} stand for? Give it in base ten. {ORDER}.",
         data,
     )
@@ -239,14 +240,10 @@ def _reduced_power(base: int, exponent: int, modulus: int) -> int:
     return value + -(-(bound - modulus - value) // modulus) * modulus
 
 
-def _write(tower: Sequence[int]) -> str:
-    return "^".join(map(str, tower))
-
-
+COUNTING = Solution(derive_count, "So the number of such x is {answer}")
 REMAINDER = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for _, base, m, _ in _levels(task.data)], _sentences)
-COUNT = Solution(derive_count, "So the number of such x is {answer}")
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=SolutionByTask(lambda task: COUNT if task.data.most else REMAINDER), shift=shift, concept=CONCEPT, chains=True, version=6,
+    solution=SolutionByTask(lambda task: COUNTING if task.data.most else REMAINDER), shift=shift, concept=CONCEPT, chains=True, version=6,
 )  # fmt: skip

@@ -146,6 +146,8 @@ def solve_derivative(prompt: str) -> str:
 @prompt_solver("partial_derivatives")
 def solve_partial_derivatives(prompt: str) -> str:
     text = problem(prompt)
+    if "the equation z = " in text:
+        return str(implicit_partial(text))
     body = re.search(r"f\((?:x, y|x, y, z)\) = (.*?)(?: with respect|, find|\. Diff|\.$)", text)
     order = re.search(r"with respect to ((?:first |then |[xyz],? ?)+)", text)
     assert body is not None
@@ -154,6 +156,31 @@ def solve_partial_derivatives(prompt: str) -> str:
     for name in re.findall(r"\b[xyz]\b", order[1]):
         value = sympy.diff(value, sympy.Symbol(name))
     return out(value)
+
+
+def implicit_partial(text: str) -> sympy.Expr:
+    """The equation is differentiated again and again; at the origin each derivative of z follows from lower ones."""
+    words = ("once", "twice", "three times", "four times")
+    found = re.search(r"z = (.*) defines .* Differentiate z (.*) with respect to x and (.*) with respect to y", text)
+    assert found is not None
+    i, j = (words.index(word) + 1 for word in found.groups()[1:])
+    z = sympy.Function("z")(X, Y)
+    right, known = read(found[1]).subs(sympy.Symbol("z"), z), {(0, 0): sympy.Integer(0)}
+    for total in range(1, i + j + 1):
+        for a in range(min(total, i) + 1):
+            b = total - a
+            if b > j:
+                continue
+            value = sympy.diff(right, *[X] * a, *[Y] * b).doit()
+            unknown = sympy.Symbol("unknown")
+            derivatives = sorted(value.atoms(sympy.Derivative), key=lambda each: -sum(n for _, n in each.variable_count))
+            for each in derivatives:
+                counts = dict(each.variable_count)
+                powers = (counts.get(X, 0), counts.get(Y, 0))
+                value = value.subs(each, unknown if powers == (a, b) else known[powers])
+            value = value.subs(z, 0).subs({X: 0, Y: 0})
+            known[a, b] = sympy.solve(value - unknown, unknown)[0]
+    return known[i, j]
 
 
 @prompt_solver("implicit_derivative")

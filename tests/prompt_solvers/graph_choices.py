@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, pairwise
 
+import sympy
 import z3
 
 from prompt_solvers.networks import neighbours, pairs, reached, roads
@@ -124,6 +125,8 @@ def solve_stable_marriage(prompt: str) -> str:
 
 @prompt_solver("stationary_share")
 def solve_stationary_share(prompt: str) -> str:
+    if "What is the probability p" in prompt:
+        return chance_of_link(prompt)
     links = re.findall(r"^(\w) -> (\w)(?:: ([\d/]+))?$", prompt, re.MULTILINE)
     pages = sorted({page for one, other, _ in links for page in (one, other)})
     jump = Fraction(1, int(re.findall(r"One move in (\d+)", prompt)[0])) if "One move in" in prompt else Fraction(0)
@@ -141,6 +144,20 @@ def solve_stationary_share(prompt: str) -> str:
         rows = [[value - row[column] * part for value, part in zip(row, pivot, strict=True)] for row in rows]
         rows.insert(column, pivot)
     return str(rows[pages.index(re.findall(r"ends at page (\w)", prompt)[0])][-1])
+
+
+def chance_of_link(prompt: str) -> str:
+    """The shares are solved for with p as a symbol, and then p from the share that is given."""
+    links = re.findall(r"^(\w) -> (\w): (.*)$", prompt, re.MULTILINE)
+    share, page = re.findall(r"a share of ([\d/]+) of its moves ends at page (\w)", prompt)[0]
+    p, pages = sympy.Symbol("p"), sorted({one for one, *_ in links})
+    shares = sympy.symbols([f"share_{name}" for name in pages])
+    coming = dict.fromkeys(pages, sympy.Integer(0))
+    for one, other, chance in links:
+        coming[other] += shares[pages.index(one)] * sympy.sympify(chance, locals={"p": p}, rational=True)
+    equations = [*[coming[name] - shares[i] for i, name in enumerate(pages)][1:], sum(shares) - 1]
+    solved = sympy.solve(equations, shares, dict=True)[0][shares[pages.index(page)]]
+    return str(next(root for root in sympy.solve(sympy.together(solved - sympy.Rational(share)), p) if root.is_rational and 0 < root < 1))
 
 
 @prompt_solver("steiner_tree_small")
