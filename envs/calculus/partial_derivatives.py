@@ -125,8 +125,8 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
         powers = (data.names.count("x"), data.names.count("y"))
         coefficient = data.value // factorial(powers[0]) // factorial(powers[1])
         plain = sum(c * factorial(i) * factorial(j) for c, i, j, k in data.terms if (i, j, k) == (*powers, 0))
-        wrong = [coefficient, coefficient * factorial(sum(powers)), plain, -data.value, data.value + 1]
-        return [trees.number(value) for value in wrong if value != data.value]
+        numbers = [coefficient, coefficient * factorial(sum(powers)), plain, -data.value, data.value + 1]
+        return [trees.number(number) for number in numbers if number != data.value]
     names = data.names[:-1] or ("y" if data.names == "x" else "x")
     wrong = [_derivative(data.function, names), build.minus(right), build.add(right, build.ONE)]
     if data.path:

@@ -30,11 +30,7 @@ def sample_terms(rng: Rng) -> Terms:
     first = [(rng.choice((1, -1, 2, -2, 3)), *rng.choice(((1, 0), (0, 1), (1, 1))), 1)]
     second = [(rng.choice((1, -1, 2)), *rng.choice(((0, 0), (1, 0), (0, 1))), 2)]
     third = [(rng.choice((1, -1, 2)), *rng.choice(((0, 0), (2, 0), (0, 2), (1, 1))), rng.choice((0, 3)))]
-    terms = {
-        powers: coefficient
-        for coefficient, *powers_list in (*linear, *first, *second, *third)
-        if (powers := tuple(powers_list)) != (0, 0, 0)
-    }
+    terms = {(i, j, k): coefficient for coefficient, i, j, k in (*linear, *first, *second, *third) if i + j + k}
     return tuple((coefficient, *powers) for powers, coefficient in terms.items())
 
 
