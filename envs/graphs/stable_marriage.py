@@ -1,6 +1,7 @@
 """Pair up students and mentors so that no two of them would both rather have each other.
 
-Any stable pairing is accepted; at the harder levels the one that is best for all mentors at once is wanted.
+Any stable pairing is accepted; at the harder levels the one that is best for all mentors at once is wanted. On the upper levels there are fewer people, but
+many stable pairings, and the one with the smallest sum of places on the lists is wanted, which is best for neither side.
 """
 
 from collections.abc import Iterator
@@ -8,12 +9,16 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import draw_against
+from rlgym.generators.graphs import stable_pairings
+from rlgym.generators.graphs.stable_pairings import Lists
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Lists = tuple[tuple[int, ...], ...]
 Pairs = tuple[tuple[str, str], ...]
 ALONE, KEEPS = Step("{one} has asked everyone and stays alone"), Step("{one} asks {other}, who would rather keep {before}")
 AGREES, LEAVES = Step("{one} asks {other}, who agrees"), Step("{one} asks {other}, who agrees and leaves {before}")
+
+STABLE = Step("This pairing is stable: {pairs:words}; the sum of places is {total:int}")
 
 
 class Knobs(Config):
@@ -21,6 +26,13 @@ class Knobs(Config):
     refused: int = knob(10, easy=0, hard=30, doc="percent of possible pairs that are refused")
     objective: str = knob(
         "any", easy="any", hard="best", order=("any", "best"), doc="any stable matching, or the one that is best for the mentors"
+    )
+    fairness: str = knob(
+        "one side",
+        easy="one side",
+        hard="both",
+        order=("one side", "both"),
+        doc="as the objective says, or best for both sides together (nearly half as many people)",
     )
 
 
@@ -30,22 +42,27 @@ class Data(TaskData):
     """For each, the others from the most to the least wanted, from 0."""
     best: tuple[tuple[int, int], ...]
     """The pairing that is asked for, student first; empty where any stable one will do."""
+    fair: bool = False
+    """Whether `best` is the stable pairing with the smallest sum of places."""
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, agreed=False)
+    return _sample_fair(rng, knobs, agreed=False) if knobs.fairness == "both" else _sample_task(rng, knobs, agreed=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Similar preference lists, since all have much the same opinion of the others."""
-    return _sample_task(rng, knobs, agreed=True)
+    return _sample_fair(rng, knobs, agreed=True) if knobs.fairness == "both" else _sample_task(rng, knobs, agreed=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
     """Gale-Shapley from the students' side; rotations then lead to the pairing that is best for the mentors."""
     data = task.data
-    matching = _gale_shapley(data.students, data.mentors)
-    while data.best and (better := _eliminate_rotation(data, matching)):
+    if data.fair:
+        found = stable_pairings.all_by_backtracking(data.students, data.mentors)
+        return _pair_names(min(found, key=lambda each: stable_pairings.sum_of_places(data.students, data.mentors, each)))
+    matching = stable_pairings.gale_shapley(data.students, data.mentors)
+    while data.best and (better := next(stable_pairings.rotations(data.students, data.mentors, matching), None)):
         matching = better
     return _pair_names(matching)
 
@@ -72,9 +89,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
             ranks = data.mentors[j]
             if j not in by_mentor or ranks.index(i) < ranks.index(by_mentor[j]):
                 return Score.wrong(f"S{i + 1} and M{j + 1} would both rather have each other")
-    return Score.exact(
-        not data.best or tuple(sorted(matching.items())) == data.best, "this pairing is stable, but another one is better for the mentors"
-    )
+    return Score.exact(not data.best or tuple(sorted(matching.items())) == data.best, "this pairing is stable, but another one is better")
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
@@ -82,16 +97,26 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     in_order = tuple(sorted((f"s{i}", f"m{i}") for i in range(1, len(data.students) + 1)))
     rotated = tuple((name, right[i - 1][1]) for i, (name, _) in enumerate(right))
     firsts = tuple(sorted((f"s{i + 1}", f"m{preferences[0] + 1}") for i, preferences in enumerate(data.students)))
-    return [_pair_names(_gale_shapley(data.students, data.mentors)), in_order, rotated, firsts, right[1:]]
+    if data.fair:
+        others = [_pair_names(each) for each in stable_pairings.all_by_rotations(data.students, data.mentors)]
+        return [each for each in [*others, in_order, rotated, right[1:]] if each != right]
+    return [_pair_names(stable_pairings.gale_shapley(data.students, data.mentors)), in_order, rotated, firsts, right[1:]]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.fair:
+        return float(sum(map(len, data.students)) * (3 + len(stable_pairings.all_by_rotations(data.students, data.mentors))))
     return float(sum(map(len, data.students)) * (2 if data.best else 1))
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
+    if data.fair:
+        for matching in stable_pairings.all_by_rotations(data.students, data.mentors):
+            total = stable_pairings.sum_of_places(data.students, data.mentors, matching)
+            yield STABLE(pairs=[f"S{i + 1}-M{j + 1}" for i, j in sorted(matching.items())], total=total)
+        return
     askers, answerers, letters = (data.mentors, data.students, "MS") if data.best else (data.students, data.mentors, "SM")
     holds, waiting, place = dict[int, int](), list(range(len(askers))), [0] * len(askers)
     while waiting:
@@ -142,7 +167,13 @@ def checks(task: Task[Data]) -> Checks:
         ranks = answerers[asked_person]
         return holder == number(before, letters[0]) and (ranks.index(holder) < ranks.index(asker)) == keeps
 
+    listed = iter(derive(task)) if data.fair else iter(())
+
+    def is_next(pairs: tuple[str, ...], total: int) -> bool:
+        return next(listed, None) == STABLE(pairs=list(pairs), total=total)
+
     return {
+        STABLE: is_next,
         ALONE: stays_alone,
         KEEPS: lambda one, other, before: asks(one, other, before, keeps=True),
         LEAVES: lambda one, other, before: asks(one, other, before, keeps=False),
@@ -166,7 +197,7 @@ def _sample_task(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
     liked_mentors, liked_students = rng.shuffled(range(count)), rng.shuffled(range(count))  # by common opinion
     students = tuple(tuple(j for k in order(rng, count) if not refused[i, j := liked_mentors[k]]) for i in range(count))
     mentors = tuple(tuple(i for k in order(rng, count) if not refused[i := liked_students[k], j]) for j in range(count))
-    best = tuple(sorted((i, j) for j, i in _gale_shapley(mentors, students).items())) if knobs.objective == "best" else ()
+    best = tuple(sorted((i, j) for j, i in stable_pairings.gale_shapley(mentors, students).items())) if knobs.objective == "best" else ()
     rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in preferences)}" for i, preferences in enumerate(students, 1)]
     rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in preferences)}" for j, preferences in enumerate(mentors, 1)]
     answerers = (
@@ -194,6 +225,42 @@ def _sample_task(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
     return Task(prompt, Data(students=students, mentors=mentors, best=best))
 
 
+def _sample_fair(rng: Rng, knobs: Knobs, agreed: bool) -> Task[Data]:
+    """Lists with several stable pairings, of which one has the smallest sum and is best for neither side, if there are such among the draws."""
+    count = max(4, knobs.students * 11 // 24)
+
+    def draw() -> tuple[Data, int]:
+        while True:
+            students = tuple(tuple(rng.shuffled(range(count))) for _ in range(count))
+            mentors = tuple(tuple(rng.shuffled(range(count))) for _ in range(count))
+            if agreed:
+                # Those who are wanted most want others least, as in contests for partners: many pairings are stable.
+                mentors = tuple(tuple(sorted(range(count), key=lambda i: -students[i].index(j) + rng.integer(0, 2))) for j in range(count))
+            found = stable_pairings.all_by_rotations(students, mentors)
+            found.sort(key=lambda each: stable_pairings.sum_of_places(students, mentors, each))
+            sums = [stable_pairings.sum_of_places(students, mentors, each) for each in found]
+            if len(found) > 1 and sums[0] < sums[1]:
+                best = found[0]
+                sides = [
+                    stable_pairings.gale_shapley(students, mentors),
+                    {i: j for j, i in stable_pairings.gale_shapley(mentors, students).items()},
+                ]
+                data = Data(students=students, mentors=mentors, best=tuple(sorted(best.items())), fair=True)
+                return data, 0 if best in sides else len(found)
+
+    data, _ = draw_against(draw, lambda drawn: not count * 2 // 3 <= drawn[1] <= 3 * count, 40)
+    rows = [f"S{i}: {' '.join(f'M{j + 1}' for j in preferences)}" for i, preferences in enumerate(data.students, 1)]
+    rows += [f"M{j}: {' '.join(f'S{i + 1}' for i in preferences)}" for j, preferences in enumerate(data.mentors, 1)]
+    listing = "\n".join(rows)
+    prompt = (
+        f"Students S1 to S{count} and mentors M1 to M{count} are to be paired. Each has a preference list, the most preferred first:\n{listing}\n\n"
+        "Everybody is in exactly one pair. A pairing is stable if there is no student and mentor who would both rather be paired with each other than with "
+        "their partners. A partner at the first place of a list counts 1, at the second place 2, and so on. Of all stable pairings, give the one with the "
+        "smallest sum over all students and all mentors."
+    )
+    return Task(prompt, data)
+
+
 def _any_order(rng: Rng, count: int) -> list[int]:
     return rng.shuffled(range(count))
 
@@ -207,59 +274,22 @@ def _pair_names(matching: dict[int, int]) -> Pairs:
     return tuple(sorted((f"s{i + 1}", f"m{j + 1}") for i, j in matching.items()))
 
 
-def _gale_shapley(askers: Lists, answerers: Lists) -> dict[int, int]:
-    """The stable pairing that is best for the askers (Gale-Shapley)."""
-    holds: dict[int, int] = {}
-    waiting, place = list(range(len(askers)))[::-1], [0] * len(askers)
-    while waiting:
-        proposer = waiting.pop()
-        if place[proposer] == len(askers[proposer]):
-            continue
-        other = askers[proposer][place[proposer]]
-        place[proposer] += 1
-        if other not in holds or answerers[other].index(proposer) < answerers[other].index(holds[other]):
-            if other in holds:
-                waiting.append(holds[other])
-            holds[other] = proposer
-        else:
-            waiting.append(proposer)
-    return {first: second for second, first in holds.items()}
-
-
-def _eliminate_rotation(data: Data, matching: dict[int, int]) -> dict[int, int] | None:
-    """The pairing after one rotation, in which each student of a ring moves to the next mentor who prefers this student; None at the end."""
-    by_mentor = {j: i for i, j in matching.items()}
-    next_mentor: dict[int, int] = {}
-    for i, j in matching.items():
-        later = data.students[i][data.students[i].index(j) + 1 :]
-        # A mentor who stays alone in one stable pairing does so in all: nobody may go on past such a one.
-        better = (k for k in later if k not in by_mentor or data.mentors[k].index(i) < data.mentors[k].index(by_mentor[k]))
-        following = next(better, None)
-        if following in by_mentor:
-            next_mentor[i] = following
-    for start in sorted(next_mentor):
-        walk = [start]
-        while walk[-1] in next_mentor and len(set(walk)) == len(walk):
-            walk.append(by_mentor[next_mentor[walk[-1]]])
-        if len(set(walk)) < len(walk):
-            ring = walk[walk.index(walk[-1]) : -1]
-            return {**matching, **{i: next_mentor[i] for i in ring}}
-    return None
-
-
 def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
     """From the mentors' side, and every pairing on the way there."""
     data = task.data
-    yield _pair_names({i: j for j, i in _gale_shapley(data.mentors, data.students).items()})
-    matching: dict[int, int] | None = None if data.best else _gale_shapley(data.students, data.mentors)
+    if data.fair:
+        yield solve(task)
+        return
+    yield _pair_names({i: j for j, i in stable_pairings.gale_shapley(data.mentors, data.students).items()})
+    matching: dict[int, int] | None = None if data.best else stable_pairings.gale_shapley(data.students, data.mentors)
     while matching:
         yield _pair_names(matching)
-        matching = _eliminate_rotation(data, matching)
+        matching = next(stable_pairings.rotations(data.students, data.mentors, matching), None)
 
 
 environment = Environment(
     Knobs, Mapping("one line `student: mentor` for each pair"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The pairs are:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="One side asks in the order of its lists, the other keeps the best offer so far; the side that asks gets its best stable pairing.",
-    version=5,
+    version=6,
 )  # fmt: skip

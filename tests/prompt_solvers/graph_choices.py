@@ -104,9 +104,28 @@ def solve_degree_sequence(prompt: str) -> str:
     return " ".join("-".join(pair) for pair, variable in shaken.items() if z3.is_true(solver.model().eval(variable)))
 
 
+def fairest_pairing(lists: dict[str, list[str]]) -> str:
+    """By a solver of constraints: of each two who would rather have each other, one must have somebody better."""
+    place = {name: {other: k for k, other in enumerate(order, 1)} for name, order in lists.items()}
+    students, mentors = ([name for name in lists if name[0] == letter] for letter in "SM")
+    pair = {(s, m): z3.Bool(f"{s}-{m}") for s in students for m in mentors}
+    optimum = z3.Optimize()
+    for name in lists:
+        optimum.add(z3.PbEq([(held, 1) for both, held in pair.items() if name in both], 1))
+    for s, m in pair:
+        better = [pair[s, other] for other in mentors if place[s][other] <= place[s][m]]
+        optimum.add(z3.Or(*better, *[pair[other, m] for other in students if place[m][other] < place[m][s]]))
+    optimum.minimize(z3.Sum([z3.If(held, place[s][m] + place[m][s], 0) for (s, m), held in pair.items()]))
+    assert optimum.check() == z3.sat
+    model = optimum.model()
+    return "\n".join(f"{s}: {m}" for (s, m), held in pair.items() if z3.is_true(model.eval(held)))
+
+
 @prompt_solver("stable_marriage")
 def solve_stable_marriage(prompt: str) -> str:
     lists = {name: order.split() for name, order in re.findall(r"^([SM]\d+): (.*)$", prompt, re.MULTILINE)}
+    if "smallest sum over all students and all mentors" in prompt:
+        return fairest_pairing(lists)
     free, asked, partner = [name for name in lists if name[0] == "M"], dict.fromkeys(lists, 0), {}
     assert "student-optimal" not in prompt
     while free:
