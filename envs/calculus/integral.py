@@ -1,6 +1,7 @@
 """Find an antiderivative of a function.
 
-Any antiderivative is accepted: the answer is differentiated and compared with the function.
+Any antiderivative is accepted: the answer is differentiated and compared with the function. On the upper levels the function has unknown
+coefficients, and its antiderivative is elementary for one choice of these only.
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ from math import isqrt
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Tree, Undefined, build
-from rlgym.solutions import Derivation, Solution, Step, any_order
+from rlgym.generators.algebra import exponential_integrals, integrands, polynomials
+from rlgym.generators.algebra.exponential_integrals import Integrand
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, any_order
 
-X = Name("x")
+X = integrands.X
 METHODS = {
     "powers": ("power", "power", "scaled"),
     "substitution": ("power", "scaled", "linear", "inner", "inner"),
@@ -36,20 +39,37 @@ TERM = Step("{term} is integrated {method} to {antiderivative}; differentiated, 
 END = "Added up: {answer}"
 
 
+FORM = Step("An elementary antiderivative is P(x)*exp({exponent})/x^{power:int} with N(x) = x*P'(x) - {power}*P(x) + x*({slope})*P(x).")
+MATCHED = Step("Equal coefficients give P(x) = {p}, and the unknown coefficients are {values:fractions}.")
+
+
 class Knobs(Config):
     terms: int = knob(2, easy=1, hard=5, doc="terms that are added")
     largest: int = knob(12, easy=9, hard=20, doc="largest coefficient drawn")
     method: str = knob("substitution", easy="powers", hard="parts", order=tuple(METHODS), doc="integration techniques that the terms need")
 
+    coefficients: str = knob(
+        "known", easy="known", hard="unknown", order=("known", "unknown"), doc="whether coefficients are to be found first"
+    )
+
 
 class Data(TaskData):
     function: str
+    numerator: tuple[int | None, ...] = ()  # of a function with unknown coefficients, which are None here
+    exponent: tuple[int, ...] = ()
+    power: int = 0
+
+    @property
+    def integrand(self) -> Integrand:
+        return Integrand(self.numerator, self.exponent, self.power)
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.coefficients == "unknown":
+        return _sample_unknown(rng, knobs)
     terms: dict[Tree, None] = {}
     while len(terms) < knobs.terms:
-        terms[_sample_term(rng, rng.choice(METHODS[knobs.method]), knobs.largest)] = None
+        terms[integrands.sample_term(rng, rng.choice(METHODS[knobs.method]), knobs.largest)] = None
     text = trees.write(build.ordered([term if rng.chance(0.6) else build.minus(term) for term in terms]))
     natural = " ln is the natural logarithm." if "ln" in text else ""
     prompt = f"Find an antiderivative of f(x) = {text} for positive x: a function whose derivative is f(x).{natural} The constant may be left out."
@@ -57,6 +77,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Tree:
+    if task.data.power:
+        p, _ = exponential_integrals.solve(task.data.integrand) or ([], [])
+        return _read(exponential_integrals.antiderivative_text(task.data.integrand, p))
     return build.total([_antiderivative(term) for term in _terms(_read(task.data.function))])
 
 
@@ -81,6 +104,8 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 def cost(task: Task[Data]) -> float:
     text = task.data.function
+    if task.data.power:
+        return 150 * len(task.data.numerator) * task.data.numerator.count(None)
     hard = sum(text.count(word) for word in ("sin", "cos", "exp", "ln", "sqrt", "/"))
     return trees.size(_read(text)) * (1 + hard)
 
@@ -94,51 +119,25 @@ def derive(task: Task[Data]) -> Derivation:
     yield from any_order(steps)
 
 
-def _sample_term(rng: Rng, kind: str, largest: int) -> Tree:
-    """A term with an elementary antiderivative, as books write it."""
-    factor, shift = trees.number(rng.integer(1, largest)), trees.number(rng.integer(1, largest))
-    scaled = build.times(trees.number(rng.integer(1, largest)), X)
-    wave = rng.choice(("sin", "cos", "exp"))
-    match kind:
-        case "power":
-            return build.times(factor, build.power(X, rng.integer(1, 7)))
-        case "scaled":
-            return rng.choice(
-                (
-                    build.times(factor, build.call(wave, scaled)),
-                    build.over(factor, X),
-                    build.over(factor, build.power(X, rng.integer(2, 4))),
-                )
-            )
-        case "linear":
-            line = build.add(scaled, shift)
-            integrands = (
-                build.over(factor, line),
-                build.times(factor, build.call("sqrt", line)),
-                build.times(factor, build.call(wave, line)),
-            )
-            return rng.choice((*integrands, build.times(factor, build.power(line, rng.integer(2, 5)))))
-        case "inner":
-            power = rng.integer(2, 3)
-            inner = build.add(build.power(X, power), shift)
-            outer = build.times(factor, build.power(X, power - 1))
-            tried = (
-                build.times(outer, build.call(wave, inner)),
-                build.over(outer, inner),
-                build.times(outer, build.power(inner, rng.integer(2, 4))),
-            )
-            other = build.times(factor, build.times(build.call("cos", X), build.power(build.call("sin", X), rng.integer(2, 4))))
-            return rng.choice((*tried, other, build.over(build.times(factor, build.call("ln", X)), X)))
-        case "parts":
-            return build.times(factor, build.times(build.power(X, rng.integer(1, 3)), build.call(wave, scaled)))
-        case "logarithm":
-            return build.times(factor, build.times(build.power(X, rng.integer(0, 4)), build.call("ln", X)))
-        case "poles":
-            near, distant = rng.sample(range(1, largest + 1), 2)
-            below = build.of_coefficients((near * distant, near + distant, 1))
-            return build.over(build.add(scaled, shift), below)
-        case _:
-            return build.over(factor, build.add(build.power(X, 2), trees.number(rng.integer(1, 5) ** 2)))
+def derive_unknown(task: Task[Data]) -> Derivation:
+    _, exponent, power = task.data.integrand
+    p, values = exponential_integrals.solve(task.data.integrand) or ([], [])
+    slope = polynomials.text([i * c for i, c in enumerate(exponent)][1:])
+    yield FORM(exponent=polynomials.text(exponent), power=power - 1, slope=slope)
+    yield MATCHED(p=polynomials.text(p), values=tuple(values))
+
+
+def _sample_unknown(rng: Rng, knobs: Knobs) -> Task[Data]:
+    integrand = exponential_integrals.sample(rng, 2 if knobs.terms > 4 else 1)
+    _, values = exponential_integrals.solve(integrand) or ([], [])
+    choice, names = ("choice of the numbers a and b", "them") if len(values) > 1 else ("value of the number a", "a")
+    prompt = (
+        f"For exactly one {choice}, the function f(x) = {integrand.text} has an elementary antiderivative, that is, one that can be written with powers, "
+        f"exp, ln, trigonometric functions and their inverses. Find {names}, and give an antiderivative of f for positive x with this choice. The "
+        "constant may be left out."
+    )
+    numerator, exponent, power = integrand
+    return Task(prompt, Data(function=integrand.filled(values), numerator=numerator, exponent=exponent, power=power))
 
 
 def _terms(tree: Tree) -> list[Tree]:
@@ -258,23 +257,19 @@ def _other_solutions(task: Task[Data]) -> Iterator[Tree]:
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
+    if task.data.power:
+        yield from (build.add(solve(task), Name("C")), build.subtract(solve(task), trees.number(7)))
+        return
     function = trees.to_sympy(_read(task.data.function))
     (x,) = function.free_symbols
     antiderivative = trees.from_sympy(sum((manualintegrate(term, x) for term in sympy.Add.make_args(function)), sympy.Integer(0)))
     yield from (antiderivative, build.add(antiderivative, Name("C")), build.subtract(antiderivative, trees.number(7)))
 
 
+KNOWN, UNKNOWN = Solution(derive, END), Solution(derive_unknown, END)
+
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=Solution(derive, END),
-    answers="many",
-    solutions=_other_solutions,
-    concept=CONCEPT,
-    version=2,
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=SolutionByTask(lambda task: UNKNOWN if task.data.power else KNOWN),
+    answers="many", solutions=_other_solutions, concept=CONCEPT, version=3,
+)  # fmt: skip

@@ -201,9 +201,23 @@ def solve_implicit_derivative(prompt: str) -> str:
 
 @prompt_solver("integral")
 def solve_integral(prompt: str) -> str:
+    if "elementary antiderivative" in prompt:
+        return antiderivative_with_unknown_coefficients(read(between(prompt, "f(x) = ", " has an elementary")))
     body = read(between(problem(prompt), "f(x) = ", " for positive x"))
     x = sympy.Symbol("x", positive=True)
     return out(sum(sympy.integrate(term.subs(X, x), x) for term in sympy.Add.make_args(body)))
+
+
+def antiderivative_with_unknown_coefficients(f: sympy.Expr) -> str:
+    """A Laurent polynomial times the exponential, with coefficients that make its derivative the function."""
+    (power,) = f.atoms(sympy.exp)
+    rational = sympy.expand(f / power)
+    names = sympy.symbols("c0:9")
+    rest = sum(name * X ** (k - 3) for k, name in enumerate(names))
+    difference = sympy.expand((sympy.diff(rest, X) + sympy.diff(power.args[0], X) * rest - rational) * X**9)
+    unknown = [*names, *sorted(f.free_symbols - {X}, key=str)]
+    (solution,) = sympy.linsolve(sympy.Poly(difference, X).coeffs(), unknown)
+    return out(rest.subs(dict(zip(unknown, solution, strict=True))) * power)
 
 
 @prompt_solver("numerical_root_digits")
