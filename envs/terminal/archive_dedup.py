@@ -174,5 +174,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare contents by a hash, apply the rules to the list first, and count before you link.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

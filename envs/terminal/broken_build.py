@@ -120,5 +120,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Run the build, repair the fault that it names, and run it again; then compare the result with what the description promises.",
-    rules=rules, sandbox=LIMITS, planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
 )  # fmt: skip

@@ -204,5 +204,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read the guide, then convert with a JSON library: defaults first, the service's own keys over them, and each value by its rule.",
-    rules=rules, sandbox=LIMITS, planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
 )  # fmt: skip

@@ -144,5 +144,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(state.pinned) + 12, explain=world.explain(plan),
     concept="Treat it as a search: try changes of one pin, then of two, and test every need of every pinned version.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

@@ -167,5 +167,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="List the candidates by name, size and age first, take away what each rule protects, count the rest, and only then delete.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

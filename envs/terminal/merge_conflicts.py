@@ -197,5 +197,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read each conflict, find the policy of its path, and replace the whole conflict, markers included, by what the policy keeps.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

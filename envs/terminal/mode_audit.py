@@ -149,5 +149,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Note all modes first, apply the general rule and then the special ones in their order, and report the differences.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

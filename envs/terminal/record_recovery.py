@@ -191,5 +191,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Bring all copies into one stream, test the checksum of every line, and only then choose among the sound lines of each record.",
-    rules=rules, sandbox=LIMITS,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
 )  # fmt: skip

@@ -123,5 +123,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(plan(state)) + 12, explain=world.explain(plan),
     concept="Translate each request with the documents: the option's name, its unit, and the options that it needs; then run the checker.",
-    rules=rules, sandbox=LIMITS, planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
 )  # fmt: skip

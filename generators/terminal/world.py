@@ -10,6 +10,7 @@ from pydantic import Field
 
 from rlgym.answers.tools import Calls, Tool, ToolCalls
 from rlgym.core.limits import Limits
+from rlgym.core.score import Score
 from rlgym.core.task import TaskData
 from rlgym.generators.simulations.calls import run
 from rlgym.sandbox.terminal import Ended, Entry, file_size, run_command
@@ -146,6 +147,17 @@ def explain(plan: Plan) -> Callable[[Any], list[str]]:
         return [why, TOOLS.render(follow(state, commands(steps)))]
 
     return explained
+
+
+def milestones(outcome: Callable[[Any], Score | None]) -> Callable[[Any], dict[str, float]]:
+    """The parts of the score that the files would have now."""
+
+    def shares(state: Terminal) -> dict[str, float]:
+        score = outcome(state.model_copy(update={"finished": True}))
+        assert score is not None, "finished work has a score"
+        return dict(score.parts)
+
+    return shares
 
 
 def tempted(state: Terminal, plans: Sequence[Sequence[str]]) -> list[Calls]:

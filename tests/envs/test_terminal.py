@@ -102,6 +102,18 @@ def test_work_in_scratch_costs_nothing(name):
     assert played(game, first, [*turns[:-1], noise, DONE]).score.value == 1.0
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_rewards_of_turns_sum_to_the_score(name):
+    [row] = sample([name], 1, levels=[0.4], seed=2)
+    session = Session(row)
+    while not session.done:
+        session.step(session.oracle())
+    assert sum(session.turn_rewards) == pytest.approx(1.0)
+    assert min(session.turn_rewards) > -0.5
+    if name in ("log_rotation", "merge_conflicts", "service_config", "schedule_repair"):
+        assert sum(reward > 0 for reward in session.turn_rewards) > 1, "work in several commands is rewarded in several turns"
+
+
 def test_branches_of_a_snapshot_do_not_see_each_other():
     env = rlgym.make("mode_audit", level=0.0)
     env.reset(seed=2)
