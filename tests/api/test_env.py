@@ -174,7 +174,7 @@ def test_wrong_use_is_answered_with_what_to_do():
 def test_playing_warns_of_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        env = gymnasium.make("rlgym/shortest_path-v1")
+        env = gymnasium.make("rlgym/shortest_path-v2")
         env.reset(seed=1)
         env.step(env.unwrapped.oracle())
         env.close()
