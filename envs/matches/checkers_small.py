@@ -140,7 +140,7 @@ def _sign(state: Position, square: int) -> str:
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     side = knobs.side // 2 * 2
     dark = [square for square in range(side * side) if (square % side + square // side) % 2 == 0]
-    count = min(knobs.men, len(dark) // 2 - 1)
+    count = min(knobs.men, (len(dark) - side) // 2)
     # Men stand on all rows but the last two, so that fights begin soon.
     low = rng.sample(dark[: len(dark) - side], count)
     high = rng.sample([square for square in dark[side:] if square not in low], count)
