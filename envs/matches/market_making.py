@@ -47,12 +47,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         values = tuple(rng.integer(0, knobs.highest) for _ in range(PERIODS))
         state = State(highest=knobs.highest, spread=knobs.spread, visits=knobs.visits, informed=informed, values=values, moods=moods)
         reached = _profit(_played(state, best))
-        # Constant quotes lose what the value lies away from them to each informed trade.
-        middle = ((str((knobs.highest - knobs.spread) // 2)),)
-        weak = [_profit(_played(state, choose)) for choose in (greedy, lambda now, middle=middle: middle)]
+        weak = [max(_constant(state, bid) for bid in range(state.highest - state.spread + 1)), _profit(_played(state, greedy))]
         weak += [_profit(_played(state, lambda now: rng.choice(legal(now)))) for _ in range(RANDOM_PLAYS)]
         most = max(weak)
-        if reached > most + knobs.spread:
+        if reached > most:
             # Nine tenths of the way from what habits reach to what was reached.
             return state.model_copy(update={"need": most + 9 * (reached - most) // 10})
 
@@ -203,6 +201,18 @@ def _profit(state: State, trader: int | None = None) -> int:
     for k, trade in enumerate(state.trades):
         gained = _cash(state, k) + {"buy": -_value(state, k), "sell": _value(state, k), "pass": 0}[trade]
         total += gained if trader is None else -gained * (_trader(k) == trader)
+    return total
+
+
+def _constant(state: State, bid: int) -> int:
+    """The profit of a maker who quotes the same bid in all rounds."""
+    ask, total = bid + state.spread, 0
+    for k, mood in enumerate(state.moods):
+        value = _value(state, k)
+        if _trader(k) in state.informed:
+            total -= max(value - ask, bid - value, 0)
+        else:
+            total += ask - value if mood == "buy" else value - bid
     return total
 
 
