@@ -12,9 +12,10 @@ from rlgym.answers import Words
 from rlgym.generators.social import bluff
 from rlgym.generators.social.bluff import Bid
 from rlgym.generators.text.english import count_noun, join_words
+from rlgym.generators.text.names import PEOPLE
 
 Move = tuple[str, ...]
-NAMES = ("you", "Ada", "Ben", "Cleo", "Dan")
+
 LIAR = ("liar",)
 RANDOM_PLAYS = 6
 PASSED = 0.9
@@ -30,6 +31,7 @@ class Knobs(Config):
 class State(TaskData):
     """`thrown` holds the dice per round and player, `bids` those of this round, beginning with the player `first`."""
 
+    names: tuple[str, ...]
     thrown: tuple[tuple[tuple[int, ...], ...], ...]
     most: int = 0
     round: int = 0
@@ -40,11 +42,12 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     seats = knobs.others + 1
+    names = ("you", *rng.sample(PEOPLE, knobs.others))
     while True:
         thrown = tuple(
             tuple(tuple(sorted(rng.integer(1, bluff.FACES) for _ in range(knobs.dice))) for _ in range(seats)) for _ in range(knobs.rounds)
         )
-        state = State(thrown=thrown, lost=(0,) * seats)
+        state = State(names=names, thrown=thrown, lost=(0,) * seats)
         reached = _losses(state, best)
         if 3 * reached > knobs.rounds:
             continue
@@ -85,10 +88,10 @@ def act(state: State, move: Move) -> State:
     bidder = (caller - 1) % seats
     loser = caller if count >= bid.number else bidder
     lost = tuple(each + (k == loser) for k, each in enumerate(state.lost))
-    shown = "; ".join(f"{_name(k)} {' '.join(map(str, hand))}" for k, hand in enumerate(hands))
+    shown = "; ".join(f"{state.names[k]} {' '.join(map(str, hand))}" for k, hand in enumerate(hands))
     news = (
-        f"Round {state.round + 1}: {_bids(state)}; {_name(caller)}: liar. The dice: {shown}. {_number(count, bid.face)}, so the round is lost by "
-        f"{_name(loser)}.\n"
+        f"Round {state.round + 1}: {_bids(state)}; {state.names[caller]}: liar. The dice: {shown}. {_number(count, bid.face)}, so the round is lost by "
+        f"{state.names[loser]}.\n"
     )
     return state.model_copy(update={"round": state.round + 1, "bids": (), "lost": lost, "news": news})
 
@@ -179,12 +182,12 @@ def _weigh(own: bluff.Hand, seats: int, dice: int, first: int, bids: tuple[tuple
 
 def _rules(state: State) -> str:
     seats, dice, rounds = len(state.lost), len(state.thrown[0][0]), len(state.thrown)
-    names, unseen = join_words(NAMES[1:seats]), (seats - 1) * dice
+    names, unseen = join_words(state.names[1:]), (seats - 1) * dice
     return (
         f"You play liar's dice with {names} for {rounds} rounds. In each round every player throws {count_noun(dice, 'die', 'dice')} and sees only their "
-        f"own. You begin round 1, {NAMES[1]} begins round 2, and so on in the order you, {names}, over and over; in this order the players move. The first "
-        "move of a round is a bid: a number and a face, such as 2 5, which says that at least 2 of the dice of all players show a 5. Each further move is "
-        "a higher bid, with a larger number and any face, or with the same number and a higher face, or it calls the last bid a lie. Then the dice are "
+        f"own. You begin round 1, {state.names[1]} begins round 2, and so on in the order you, {names}, over and over; in this order the players move. The "
+        "first move of a round is a bid: a number and a face, such as 2 5, which says that at least 2 of the dice of all players show a 5. Each further move "
+        "is a higher bid, with a larger number and any face, or with the same number and a higher face, or it calls the last bid a lie. Then the dice are "
         "shown: if the last bid is true, the player who called it a lie loses the round; otherwise the player who made it does. The others always follow "
         "this rule. A player's face is the one that most of their own dice show, of several such faces the highest. A player who begins bids their face "
         "with the number of their own dice that show it. Later the player calls the last bid a lie if its number is more than the number of their own "
@@ -205,15 +208,11 @@ def _now(state: State, player: int) -> str:
 
 def _bids(state: State) -> str:
     seats = len(state.lost)
-    return "; ".join(f"{_name((state.round + k) % seats)}: {number} {face}" for k, (number, face) in enumerate(state.bids))
+    return "; ".join(f"{state.names[(state.round + k) % seats]}: {number} {face}" for k, (number, face) in enumerate(state.bids))
 
 
 def _number(count: int, face: int) -> str:
     return f"{count} {'die shows' if count == 1 else 'dice show'} a {face}"
-
-
-def _name(player: int) -> str:
-    return NAMES[player]
 
 
 def _last(state: State) -> Bid | None:
@@ -234,7 +233,7 @@ def _losses(state: State, choose: Callable[[State], Move]) -> int:
 environment = Match(
     Knobs, Words("a bid, such as 2 5 for at least two fives, or liar", max_items=2, ignore_case=True),
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
-    players=len(NAMES), seats=lambda state: len(state.lost), explain=explain,
+    players=5, seats=lambda state: len(state.lost), explain=explain,
     recoverable_first_move="The first of many rounds decides little.",
     concept="Ask of each bid which dice its player must hold by the rule; then weigh calling it a lie against the bids the next player will not call.",
 )  # fmt: skip
