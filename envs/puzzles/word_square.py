@@ -108,8 +108,11 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
         if len(set(rows)) == size:
             break
     listed = dict.fromkeys(rows)
+    tables = [table]
     while knobs.broken and len(listed) < size + knobs.decoys:
-        listed |= dict.fromkeys(_sample_broken_square(rng, table, kinds))
+        # Beginnings are taken from any square, so that the true one does not stand out.
+        tables.append(_vary_square(rng, rng.choice(tables), kinds))
+        listed |= dict.fromkeys(_break_square(rng, tables[-1], kinds))
     while len(listed) < size + knobs.decoys:
         at = rng.integer(0, size - 1)
         if rng.integer(1, 100) <= knobs.near:
@@ -127,12 +130,16 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[list[str]]) -> Task[Data]:
     return Task(prompt, Data(words=words))
 
 
-def _sample_broken_square(rng: Rng, table: list[list[str]], kinds: list[list[str]]) -> list[str]:
-    """The words of another square, often with the same words at the beginning, with a wrong letter late in one of the last words."""
-    size = len(table)
-    same = rng.integer(0, size // 2)
+def _vary_square(rng: Rng, table: list[list[str]], kinds: list[list[str]]) -> list[list[str]]:
+    """Another square, with the same words in up to two rows at the beginning."""
+    size, same = len(table), rng.integer(0, 2)
     other = [[table[i][j] if min(i, j) < same else rng.choice(kinds[i][j]) for j in range(size)] for i in range(size)]
-    rows = ["".join(other[min(i, j)][max(i, j)] for j in range(size)) for i in range(size)]
+    return [[other[min(i, j)][max(i, j)] for j in range(size)] for i in range(size)]
+
+
+def _break_square(rng: Rng, table: list[list[str]], kinds: list[list[str]]) -> list[str]:
+    """The words of a square with a wrong letter late in one of the last of them."""
+    size, rows = len(table), ["".join(row) for row in table]
     at, k = rng.choice([(i, j) for i in range(size // 2, size) for j in range(size // 2, size) if i != j])
     wrong = rng.choice([letter for letter in kinds[at][k] if letter != rows[at][k]])
     rows[at] = rows[at][:k] + wrong + rows[at][k + 1 :]
@@ -151,5 +158,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Row k begins with the letters in place k of the rows above; drop a choice as soon as some coming row could not begin so.",
-    version=3,
+    version=4,
 )  # fmt: skip
