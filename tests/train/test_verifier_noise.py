@@ -201,10 +201,11 @@ def test_an_unknown_proxy_is_refused_with_the_nearest():
 
 
 def test_the_alarm_by_hand():
-    alarm = RewardAlarm(warmup=2, slack=0.1, threshold=0.5)
-    # The baseline is 0.2, so that gaps of 0.5 add 0.2 each: 0.2, 0.4, 0.6.
-    assert [alarm.update(gap) for gap in (0.1, 0.3, 0.5, 0.5, 0.5, 0.0)] == [False, False, False, False, True, True]
-    assert alarm_step([0.1, 0.3, 0.5, 0.5, 0.5], RewardAlarm(warmup=2, slack=0.1, threshold=0.5)) == 5
+    alarm = RewardAlarm(warmup=4, slack=0.1, threshold=0.5)
+    # The baseline is 0.2 with a standard deviation of 0.1, so that 0.2 + 2 * 0.1 / 2 + 0.1 = 0.4 is let pass: 0.6 adds 0.2, 0.4, 0.6.
+    assert [alarm.update(gap) for gap in (0.1, 0.3, 0.1, 0.3, 0.6, 0.6, 0.6, 0.0)] == [False] * 6 + [True] * 2
+    assert alarm_step([0.1, 0.3, 0.1, 0.3, 0.6, 0.6, 0.6], RewardAlarm(warmup=4, slack=0.1, threshold=0.5)) == 7
+    assert alarm_step([0.1, 0.3, 0.1, 0.3, 0.6, 0.6], RewardAlarm(warmup=4, slack=0.1, threshold=0.5)) is None
 
 
 def test_a_gap_that_is_always_there_or_falls_sounds_no_alarm():
@@ -213,17 +214,26 @@ def test_a_gap_that_is_always_there_or_falls_sounds_no_alarm():
     assert alarm_step([0.1 + 0.04 * (step % 2) for step in range(500)]) is None
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_noise_at_fixed_rates_sounds_no_alarm_and_a_hack_that_spreads_does(seed):
-    rng = Rng("alarm", seed)
+def noisy_gap(rng, false_positive, hacked):
+    """The gap of 12 groups of 8, whose tasks differ in how often they are solved: by errors at a fixed rate, and by a hack of some of the rest."""
+    paid = 0
+    for _ in range(12):
+        wrong = rng.integer(20, 100) / 100
+        paid += sum(rng.chance(false_positive + (1 - false_positive) * hacked) for _ in range(8) if rng.chance(wrong))
+    return paid / 96
 
-    def gap(wrong, hacked):
-        paid = [rng.chance(0.1 + 0.9 * hacked) for _ in range(64) if rng.chance(wrong)]
-        return sum(paid) / 64
 
-    assert alarm_step(gap(0.5, 0.0) for _ in range(100)) is None
-    spreading = [gap(0.5, max(0.0, (step - 20) / 20)) for step in range(41)]
-    assert 20 < alarm_step(spreading) <= 41
+@pytest.mark.parametrize("false_positive", [0.0, 0.1, 0.4])
+def test_noise_at_fixed_rates_hardly_ever_sounds_the_alarm_and_a_hack_that_spreads_does(false_positive):
+    alarms, heard = 0, []
+    for seed in range(60):
+        rng = Rng("alarm", seed)
+        alarms += alarm_step(noisy_gap(rng, false_positive, 0.0) for _ in range(100)) is not None
+        spreading = [noisy_gap(rng, false_positive, max(0.0, (step - 20) / 20)) for step in range(41)]
+        heard.append(alarm_step(spreading))
+    assert alarms <= 3
+    assert all(step is not None for step in heard)
+    assert sum(step > 20 for step in heard) >= 57
 
 
 def test_a_bonus_for_length_sounds_the_alarm_once_wrong_responses_collect_it():
@@ -256,10 +266,10 @@ def test_the_gap_counts_what_wrong_responses_are_paid():
 
 def test_a_resumed_run_remembers_the_gaps(tmp_path):
     config = Config.from_dict({"model": "m", "output_dir": str(tmp_path), "tasks": [{"names": ["chain_sum"]}]})
-    whole, gaps = MetricsLogger(tmp_path, config), [0.0] * 6 + [0.18] * 3
+    whole, gaps = MetricsLogger(tmp_path, config), [0.0] * 11 + [0.18] * 3
     for step, gap in enumerate(gaps):
         sounds = MetricsLogger(tmp_path, config).reward_alarm(gap)
-        assert sounds == (step == 8)
+        assert sounds == (step == 13)
         whole.write_line("metrics.jsonl", {"step": step, "reward_gap": gap})
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import fmean, pstdev
 
-WARMUP = 5
-SLACK = 0.05
+WARMUP = 10
+SLACK = 0.03
 THRESHOLD = 0.3
 
 
@@ -15,7 +17,7 @@ class RewardAlarm:
     """A cumulative sum of how far the gap (`reward_gap`: what wrong responses are paid beyond their score) lies above its mean in the first steps.
 
     warmup     steps whose mean gap is the baseline: a penalty or a bonus that is always there sounds no alarm
-    slack      growth of the gap, in a step, that is let pass
+    slack      growth of the gap, in a step, that is let pass, beside two standard errors of the baseline
     threshold  sum from which the alarm sounds, and never falls silent again
     """
 
@@ -31,7 +33,8 @@ class RewardAlarm:
         if len(self.first) < self.warmup:
             self.first.append(gap)
             return False
-        self.total = max(0.0, self.total + gap - sum(self.first) / self.warmup - self.slack)
+        allowed = fmean(self.first) + 2 * pstdev(self.first) / math.sqrt(self.warmup) + self.slack
+        self.total = max(0.0, self.total + gap - allowed)
         self.sounded = self.sounded or self.total > self.threshold
         return self.sounded
 
