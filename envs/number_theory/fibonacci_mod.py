@@ -1,15 +1,23 @@
-"""Find a distant term of a sequence like the Fibonacci numbers, modulo a number."""
+"""Find a distant term of a sequence like the Fibonacci numbers, modulo a number.
+
+On the upper levels the first index is asked for at which the sequence leaves a given remainder modulo a product of primes.
+"""
 
 from collections.abc import Callable
+from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.calculations import LAST
 from rlgym.generators.numbers.factors import ResidueChecker
-from rlgym.solutions import Derivation, Due, Solution, Step, sentence
+from rlgym.solutions import Derivation, Due, Solution, SolutionByTask, Step, sentence
 
 TERM = Step("u({index}) = {formula} = {value} modulo {modulus}")
 CLOSING = Step(LAST + "remainder = {formula} = {answer}")
+PERIODIC = Step(
+    "Modulo {prime:int} the sequence repeats after {period:int} terms, and a(n) leaves {rest:int} where n leaves one of these: {places:ints}."
+)
+CLOSING_INDEX = "The first index that fits modulo every prime is {answer}"
 CONCEPT = "Double the index again and again: two neighbours of the sequence give the two with twice the index, all modulo the number."
 
 
@@ -17,6 +25,14 @@ class Knobs(Config):
     index_digits: int = knob(3, easy=1, hard=12, doc="digits of the index")
     modulus_digits: int = knob(2, easy=1, hard=5, doc="digits of the modulus")
     factor: int = knob(1, easy=1, hard=9, doc="largest coefficient of the recurrence")
+
+    asked: str = knob(
+        "remainder",
+        easy="remainder",
+        hard="index",
+        order=("remainder", "index"),
+        doc="the remainder at an index, or the first index with a remainder",
+    )
 
 
 class Data(TaskData):
@@ -27,9 +43,13 @@ class Data(TaskData):
     index: int
     modulus: int
     result: int
+    rest: int = -1  # the remainder whose first index is asked for; -1 where the index is given
+    primes: tuple[int, ...] = ()
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.asked == "index":
+        return _sample_index(rng, knobs)
     return _sample_task(rng, knobs, rng.integer(0, 9), rng.integer(1, 9), 1)
 
 
@@ -66,7 +86,11 @@ def _sample_data(rng: Rng, knobs: Knobs, first: int, second: int, p: int, q: int
 
 
 def solve(task: Task[Data]) -> int:
-    """By matrix exponentiation."""
+    """By matrix exponentiation; an index by the periods modulo the primes."""
+    if task.data.primes:
+        cycles = [_cycle(task.data, prime) for prime in task.data.primes]
+        places = [(len(cycle), _places(cycle, task.data.rest % prime)) for cycle, prime in zip(cycles, task.data.primes, strict=True)]
+        return next(n for n in range(1, prod(period for period, _ in places) + 1) if all(n % period in fit for period, fit in places))
     data, m = task.data, task.data.modulus
     power, step, exponent = (1, 0, 0, 1), (data.p % m, data.q % m, 1, 0), data.index
     while exponent:
@@ -76,6 +100,8 @@ def solve(task: Task[Data]) -> int:
 
 
 def verify(task: Task[Data], answer: int) -> Score:
+    if task.data.primes:
+        return Score.exact(answer == task.data.result, "that is not the first such index")
     if not 0 <= answer < task.data.modulus:
         return Score.wrong(f"a remainder is from 0 to {task.data.modulus - 1}")
     return Score.exact(answer == task.data.result, "the remainder is another number")
@@ -83,6 +109,11 @@ def verify(task: Task[Data], answer: int) -> Score:
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
+    if data.primes:
+        fewer = [
+            solve(Task("", data.model_copy(update={"primes": data.primes[:k] + data.primes[k + 1 :]}))) for k in range(len(data.primes))
+        ]
+        return [*(index for index in fewer if index != right), right + 1, right - 1, right + data.modulus]
     return [
         *(solve(Task("", data.model_copy(update={"index": data.index + by}))) for by in (1, -1)),
         right + data.modulus,
@@ -92,6 +123,8 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.primes:
+        return 40 * sum(len(_cycle(data, prime)) for prime in data.primes) * len(data.primes)
     return data.index.bit_length() * (2 + len(str(data.modulus))) ** 2 * (1.0 if data.p == data.q == 1 else 1.5)
 
 
@@ -109,6 +142,50 @@ def derive(task: Task[Data]) -> Derivation:
             yield _term(k, f"{p}*{high} + {q}*{low}", b, m)
         n, low, high = k, a, b
     yield CLOSING(formula=f"{q}*{data.first}*{low} + {data.second}*{high}", answer=data.result)
+
+
+def derive_index(task: Task[Data]) -> Derivation:
+    for prime in task.data.primes:
+        cycle, rest = _cycle(task.data, prime), task.data.rest % prime
+        yield PERIODIC(prime=prime, period=len(cycle), rest=rest, places=tuple(_places(cycle, rest)))
+
+
+def _cycle(data: Data, prime: int) -> list[int]:
+    """The remainders from a(0) on until they repeat; the prime does not divide q, so that they repeat from the beginning."""
+    terms, pair = list[int](), (data.first % prime, data.second % prime)
+    while not terms or pair != (data.first % prime, data.second % prime):
+        terms.append(pair[0])
+        pair = (pair[1], (data.p * pair[1] + data.q * pair[0]) % prime)
+    return terms
+
+
+def _places(cycle: list[int], rest: int) -> list[int]:
+    return [n for n, term in enumerate(cycle) if term == rest]
+
+
+def _sample_index(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """Each prime allows two or more indices in its period, so that the combinations must be tried."""
+    size = 3 if knobs.modulus_digits > 4 else 2
+    while True:
+        primes = tuple(sorted(rng.sample((5, 7, 11, 13) if size == 3 else (7, 11, 13, 17, 19), size)))
+        p, q = rng.integer(1, min(4, knobs.factor)), rng.choice((1, 1, 2, 3))
+        data = Data(first=rng.integer(0, 9), second=rng.integer(1, 9), p=p, q=q, index=0, modulus=prod(primes), result=0, primes=primes)
+        index = rng.integer(100, 4000) if size == 3 else rng.integer(60, 400)
+        a, b = data.first, data.second
+        terms = list[int]()
+        for _ in range(index):
+            a, b = b, (data.p * b + data.q * a) % data.modulus
+            terms.append(a)
+        data = data.model_copy(update={"rest": a % data.modulus, "result": terms.index(a) + 1})
+        choices = [len(_places(_cycle(data, prime), data.rest % prime)) for prime in primes]
+        if data.result > (100 if size == 3 else 50) and min(choices) > 1 and max(choices) < 6:
+            break
+    rule = f"{'' if data.p == 1 else f'{data.p}*'}a(n-1) + {'' if data.q == 1 else f'{data.q}*'}a(n-2)"
+    return Task(
+        f"A sequence starts with a(0) = {data.first} and a(1) = {data.second}, and goes on by the rule a(n) = {rule}. What is the smallest n > 0 for which "
+        f"a(n) leaves the remainder {data.rest} when divided by {data.modulus} = {' * '.join(map(str, primes))}?",
+        data,
+    )
 
 
 def checks(task: Task[Data]) -> Callable[[str], bool]:
@@ -151,6 +228,8 @@ def _multiply(left: tuple[int, ...], right: tuple[int, ...], m: int) -> tuple[in
     return (a * e + b * g) % m, (a * f + b * h) % m, (c * e + d * g) % m, (c * f + d * h) % m
 
 
+REMAINDER, INDEX = Solution(derive, CLOSING, checks), Solution(derive_index, CLOSING_INDEX)
+
 environment = Environment(
     Knobs,
     Integer(),
@@ -159,9 +238,9 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    solution=Solution(derive, CLOSING, checks),
+    solution=SolutionByTask(lambda task: INDEX if task.data.primes else REMAINDER),
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=4,
+    version=5,
 )

@@ -96,6 +96,12 @@ def solve_fibonacci_mod(prompt: str) -> str:
     a, b = map(int, re.findall(r"a\(0\) = (-?\d+) and a\(1\) = (-?\d+)", text)[0])
     p, q = re.findall(r"a\(n\) = (?:(\d+)\*)?a\(n-1\) \+ (?:(\d+)\*)?a\(n-2\)", text)[0]
     p, q = int(p or 1), int(q or 1)
+    if searched := re.search(r"a\(n\) leaves the remainder (\d+) when divided by (\d+)", text):
+        rest, divisor = map(int, searched.groups())
+        place = 1
+        while b % divisor != rest:
+            a, b, place = b % divisor, (p * b + q * a) % divisor, place + 1
+        return str(place)
     n, modulus = map(int, re.findall(r"does a\((\d+)\) leave when divided by (\d+)", text)[0])
     constant, linear = 1, 0
     for bit in bin(n)[2:]:
