@@ -57,14 +57,17 @@ def outcome(state: State) -> Score | None:
 def plan(state: State, without: str = "") -> list[Step]:
     return [
         Step(f"cat {PINS}; head -n 40 index/*", "First read the pins and the index."),
-        Step(_search(without), "Try all sets of pins with one change, then with two, and so on, until one meets every dependency."),
+        Step(
+            _search(state.least, without),
+            "Try all sets of pins with one change, then with two, and so on, until one meets every dependency.",
+        ),
         Step(f"cat {PINS} {NOTE}", "A last look."),
     ]
 
 
-def _search(without: str) -> str:
+def _search(least: int, without: str) -> str:
     usable = "[v for v, d in index[n].items() if not d['withdrawn']]" if without != "withdrawn" else "list(index[n])"
-    sizes = "range(1, len(old) + 1)" if without != "fewest" else "range(len(old), 0, -1)"
+    sizes = "range(1, len(old) + 1)" if without != "fewest" else f"range({least + 1}, len(old) + 1)"
     needs = "d['needs'].items()" if without != "needs" else "()"
     return f"""python3 - <<'END'
 import itertools, json, pathlib, re
