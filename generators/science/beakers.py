@@ -98,7 +98,7 @@ def portions(rng: Rng, count: int, litres: float, amount: Fraction) -> list[Chan
         size, strength = Fraction(5 * rng.integer(3, 30)), Fraction(rng.integer(3, 40), 20)
         substance = rng.choice(tuple(ACIDS if kind == "acid" else BASES)) if kind != "water" else ""
         millimoles = size * strength * ((ACIDS | BASES)[substance] if substance else 0)
-        if substance and not amount / 15 < millimoles < amount / (3 if kind == "base" else 5):
+        if substance and not amount / 9 < millimoles < amount * Fraction(2, 5 if kind == "base" else 8):
             continue
         numbers = (str(size), str(strength)) if substance else (str(size),)
         out.append(Change(kind=kind, numbers=numbers, substance=substance, litres=rng.chance(litres)))
