@@ -60,9 +60,14 @@ def run_repeatedly(operations: Operations[V], chain: Sequence[int], value: V, ti
 def outcomes_of_repeated(operations: Operations[V], depth: int, times: int, examples: Pairs[V], new: V) -> dict[V, tuple[int, ...]]:
     """The same for chains that are applied several times to make an example, and once to the new input."""
     by_result = dict[V, tuple[int, ...]]()
-    for length in range(1, depth + 1):
-        for chain in product(range(len(operations)), repeat=length):
-            if all(run_repeatedly(operations, chain, value, times) == output for value, output in examples):
+    (first, goal), *others = examples
+    layer: dict[tuple[int, ...], V] = {(): first}
+    for _ in range(depth):
+        layer = {(*chain, k): operation.do(value) for chain, value in layer.items() for k, operation in enumerate(operations)}
+        for chain, value in layer.items():
+            if run_repeatedly(operations, chain, value, times - 1) == goal and all(
+                run_repeatedly(operations, chain, given, times) == output for given, output in others
+            ):
                 by_result.setdefault(run(operations, chain, new), chain)
     return by_result
 
