@@ -3,12 +3,12 @@
 On the upper levels the end is given, and an order of the commands that leads to it is asked for: linking rules and path compression decide which fit.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.draws import draw_against
+from rlgym.generators.graphs.union_find_orders import OrderSearch
 from rlgym.solutions import Derivation, Solution, Step
 
 RULES = {
@@ -31,55 +31,6 @@ PATHS = {
     ),
 }
 STEP = Step("Command {number}: {command} changes {changes}")
-
-
-class Forest(NamedTuple):
-    parents: tuple[int, ...]
-    ranks: tuple[int, ...]
-
-    @classmethod
-    def start(cls, elements: int) -> "Forest":
-        return cls(tuple(range(1, elements + 1)), (0,) * elements)
-
-    def after(self, data: "Data", a: int, b: int) -> "Forest":
-        """The forest after a command, with sizes counted anew."""
-        parents, ranks = list(self.parents), list(self.ranks)
-        first, second = _compress(parents, a, data.paths), _compress(parents, b, data.paths) if a != b else 0
-        if not second or first == second:
-            return Forest(tuple(parents), self.ranks)
-        sizes = [sum(_compress(list(parents), number, "none") == root for number in range(1, len(parents) + 1)) for root in (first, second)]
-        weights = {"size": sizes, "rank": [ranks[first - 1], ranks[second - 1]]}.get(data.joining, [0, 0])
-        if weights[0] > weights[1]:
-            first, second = second, first
-        ranks[second - 1] += ranks[first - 1] == ranks[second - 1]
-        parents[first - 1] = second
-        return Forest(tuple(parents), tuple(ranks))
-
-    def may_become(self, last: tuple[int, ...]) -> bool:
-        """Whether what a number points to in the last forest is, as soon as both are in one tree, on its path to the root."""
-        paths = [_path(self.parents, number) for number in range(1, len(last) + 1)]
-        return all(paths[parent - 1][-1] != path[-1] or parent in path for path, parent in zip(paths, last, strict=True)) and all(
-            self.parents[number - 1] == number for number, parent in enumerate(last, 1) if number == parent
-        )
-
-
-def _path(parents: Sequence[int], number: int) -> list[int]:
-    """From a number to its root."""
-    path = [number]
-    while parents[path[-1] - 1] != path[-1]:
-        path.append(parents[path[-1] - 1])
-    return path
-
-
-def _compress(parents: list[int], number: int, paths: str) -> int:
-    """The root of a number, by the whole path to it, along which pointers are changed."""
-    path = _path(parents, number)
-    for i, node in enumerate(path):
-        if paths == "full":
-            parents[node - 1] = path[-1]
-        elif paths == "halves" and i % 2 == 0:
-            parents[node - 1] = path[min(i + 2, len(path) - 1)]
-    return path[-1]
 
 
 class Knobs(Config):
@@ -147,7 +98,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     """With explicit paths to the root and sizes recounted each time; an order by a search through the forests that can come about."""
     data = task.data
     if data.mixed:
-        return next(OrderSearch(data).orders())
+        return next(_order_search(data).orders())
     parents = dict(zip(range(1, data.elements + 1), range(1, data.elements + 1), strict=True))
     ranks = dict.fromkeys(parents, 0)
 
@@ -180,31 +131,8 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     return tuple(parents.values())
 
 
-class OrderSearch:
-    """Orders that fit, one for each way through the forests; what was seen to lead nowhere is not tried again."""
-
-    def __init__(self, data: Data, most_trials: int = 1_000_000) -> None:
-        self.data, self.trials, self.most_trials = data, 0, most_trials
-        self.dead = set[tuple[frozenset[int], Forest]]()
-
-    def orders(self) -> Iterator[tuple[int, ...]]:
-        yield from self._extend((), Forest.start(self.data.elements))
-
-    def _extend(self, order: tuple[int, ...], forest: Forest) -> Iterator[tuple[int, ...]]:
-        left = frozenset(range(len(self.data.commands))) - set(order)
-        if not left and forest.parents == self.data.right:
-            yield tuple(number + 1 for number in order)
-        if not left or (left, forest) in self.dead or self.trials > self.most_trials:
-            return
-        fits = False
-        for number in sorted(left):
-            self.trials += 1
-            after = forest.after(self.data, *self.data.commands[number])
-            for found in self._extend((*order, number), after) if after.may_become(self.data.right) else ():
-                fits = True
-                yield found
-        if not fits:
-            self.dead.add((left, forest))
+def _order_search(data: Data, most_trials: int = 1_000_000) -> OrderSearch:
+    return OrderSearch(data.commands, data.right, data.joining, data.paths, most_trials)
 
 
 def verify(task: Task[Data], answer: Sequence[int]) -> Score:
@@ -265,7 +193,7 @@ def _sample_mixed(rng: Rng, knobs: Knobs, sample_commands: Callable[[], list[tup
         orders = (tuple(numbers), *(tuple(rng.shuffled(numbers)) for _ in range(40)))
         if deep < len(numbers) // 3 or any(_verify_order(data, order).value for order in orders):
             return True
-        search = OrderSearch(data, 4 * len(numbers) ** 2)
+        search = _order_search(data, 4 * len(numbers) ** 2)
         next(search.orders(), None)
         return search.trials < 2 * len(numbers) ** 2
 
@@ -358,7 +286,7 @@ def _run(data: Data) -> list[tuple[int, ...]]:
 environment = Environment(
     Knobs, Numbers("the numbers asked for, in order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{lead} {answer}", whole=True),
-    shift=shift, answers="many", solutions=lambda task: OrderSearch(task.data).orders() if task.data.mixed else [task.data.right],
+    shift=shift, answers="many", solutions=lambda task: _order_search(task.data).orders() if task.data.mixed else [task.data.right],
     concept="Go to both roots first, change the ways that were passed as the rule says, and only then let one root point to the other.",
     version=5,
 )  # fmt: skip

@@ -239,7 +239,7 @@ def test_response_files_are_scored(built, tmp_path):
 
 def test_rows_of_another_version_are_refused_not_scored(built):
     row = next(load(built))
-    with pytest.raises(RowError, match="version 7, but version 1 is installed"):
+    with pytest.raises(RowError, match="version 7, but version 2 is installed"):
         rlgym.score({**row, "version": 7}, "x")
     with pytest.raises(RowError, match="is damaged"):
         rlgym.score({**row, "data": "{}"}, "x")
