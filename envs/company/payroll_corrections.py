@@ -59,7 +59,8 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     for name, payroll in ((month, rng.choice(("closed", "open"))), (following, "open")):
         company.tables.setdefault("pay_months", {})[name] = {"state": payroll}
     kinds = [rule for rule in TRAPS if rule in rules]
-    kinds = rng.shuffled([*kinds, *["plain"] * max(0, knobs.cases - len(kinds))])
+    kinds += ["plain"] * max(1 if set(kinds) <= {"small"} else 0, knobs.cases - len(kinds))
+    kinds = rng.shuffled(kinds)
     rows = [_case(company, kind, rules, numbers, month) for kind in kinds]
     late = [company.arrival("payroll", "timesheets", company.code("TS"), rows.pop())] if knobs.arrivals and several else []
     sheets = [company.add("timesheets", "TS", **row) for row in rows]
@@ -146,5 +147,5 @@ environment = Game(
     concept="Compute what is due from the contract that was valid, subtract all that was paid for the month, and post the difference in an open month.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -52,7 +52,10 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     kinds = [rule for rule in TRAPS if rule in rules]
     if old:
         kinds.append("low" if old[0]["days"] < numbers["days"] else "high")
-    kinds += [rng.choice(("missing", "differs")) for _ in range(max(0, knobs.cases - len(kinds)))]
+    kinds += [
+        rng.choice(("missing", "differs"))
+        for _ in range(max(1 if set(kinds) <= {"earlier", "small", "low"} else 0, knobs.cases - len(kinds)))
+    ]
     kinds += ["right"] * (knobs.records // 2)
     if "transit" in rules:
         kinds.append("late")
@@ -156,5 +159,5 @@ environment = Game(
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -45,4 +45,5 @@ environment = Game(
     concept="Find every page about the thing, see which of them count, and take the latest that states the fact.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

@@ -78,6 +78,11 @@ class Workflow:
 
     def ready(self, state: Work, spare: int) -> Work:
         """The first state with its call budget: what the oracle needs, and `spare` percent more."""
+        if state.arrivals and not self._deeds(state):  # one who stops before they come would have done all
+            base = state.base
+            for arrival in state.arrivals:
+                base = patched(base, arrival.rows)
+            state = state.model_copy(update={"base": base, "arrivals": ()})
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
         latest = max(1, len(self._looks(state)) // 2)
         arrivals = tuple(one._replace(after=min(one.after, latest)) for one in state.arrivals)
