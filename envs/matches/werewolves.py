@@ -1,4 +1,4 @@
-"""As the mayor of a village of five to eight players, find the hidden werewolves by what players say, how they vote and who is gone.
+"""As the mayor of a village of six to eight players, find the hidden werewolves by what players say, how they vote and who is gone.
 
 Each player follows stated rules: villagers tell the truth, werewolves lie, and a werewolf never votes for a werewolf.
 """
@@ -8,14 +8,14 @@ from rlgym.answers import Words
 from rlgym.generators.social import werewolves
 from rlgym.generators.social.werewolves import NOBODY, Claim, Village, alive
 from rlgym.generators.text.english import count_noun, join_words
+from rlgym.generators.text.names import PEOPLE
 
 Move = tuple[str, ...]
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "June", "Kofi", "Lena")
-RANDOM_PLAYS = 6
+RANDOM_PLAYS = 12
 
 
 class Knobs(Config):
-    others: int = knob(6, easy=4, hard=7, doc="players besides the mayor")
+    others: int = knob(6, easy=5, hard=7, doc="players besides the mayor")
     wolves: int = knob(2, easy=1, hard=3, doc="werewolves")
     named: int = knob(2, easy=1, hard=3, doc="most players that a statement names")
     lies: str = knob(
@@ -26,7 +26,7 @@ class Knobs(Config):
 def start(rng: Rng, knobs: Knobs) -> Village:
     while True:
         count = knobs.others
-        names = ("you", *sorted(rng.sample(NAMES, count)))
+        names = ("you", *sorted(rng.sample(PEOPLE, count)))
         wolves = tuple(sorted(rng.sample(range(1, count + 1), min(knobs.wolves, (count - 1) // 2))))
         odd_only = knobs.lies == "odd"
         days = range(1, count // 2 + 2)
@@ -63,8 +63,8 @@ def show(state: Village, player: int) -> str:
         "player besides the mayor votes for a living player. A werewolf never votes for a werewolf; the votes of the others follow no rule. Then the "
         "mayor alone decides who is sent away, whatever the votes: one living player, or nobody. The role of a player who is sent away is announced. "
         "If a werewolf is left, the werewolves take a player in the night: the first living player by the order of the alphabet who is neither a "
-        "werewolf nor the mayor. The village wins when no werewolf is left. The werewolves win as soon as they are at least as many as all other living "
-        "players, the mayor counted."
+        "werewolf nor the mayor. The village wins when no werewolf is left. The werewolves win as soon as a player is sent away who is no werewolf, or "
+        "they are at least as many as all other living players, the mayor counted."
     )
     if player:
         role = f"a werewolf, with {join_words([state.names[each] for each in state.wolves])}" if player in state.wolves else "no werewolf"
@@ -102,14 +102,16 @@ def returns(state: Village) -> tuple[float, ...] | None:
 
 
 def best(state: Village) -> Move:
-    """The mayor asks who is least suspected, and sends away who is a werewolf in most of the sets that fit."""
+    """The mayor asks who is least suspected, and sends away who is a werewolf in all sets that fit, or in most of them on the last day for it."""
     mover = player(state)
     if mover:
         return _word(state, werewolves.scripted_vote(state, mover))
     suspicion = werewolves.suspicion(state)
     if askable := werewolves.askable(state):
         return _word(state, min(askable, key=lambda each: (suspicion[each], each)))
-    return _word(state, max(suspicion, key=lambda each: (suspicion[each], -each)))
+    suspect = max(suspicion, key=lambda each: (suspicion[each], -each))
+    sure = suspicion[suspect] == len(werewolves.possible_wolves(state))
+    return _word(state, suspect) if sure or not werewolves.may_wait(state) else ("nobody",)
 
 
 def greedy(state: Village) -> Move:

@@ -40,6 +40,7 @@ class Village(TaskData):
     heard: tuple[Said, ...] = ()
     votes: tuple[tuple[int, int, int], ...] = ()  # day, voter, player voted for
     gone: tuple[int, ...] = ()
+    wronged: bool = False  # whether somebody was sent away who is no werewolf
     news: str = ""
 
 
@@ -101,12 +102,20 @@ def suspicion(state: Village) -> dict[int, int]:
 
 
 def result(state: Village) -> bool | None:
-    """Whether the village has won, or None while it is open: the werewolves win when they are as many as the others."""
+    """Whether the village has won, or None while it is open: the werewolves win by a wrong decision, or when they are as many as the others."""
+    if state.wronged:
+        return False
     living = alive(state)
     wolves = sum(player in state.wolves for player in living)
     if not wolves:
         return True
     return False if 2 * wolves >= len(living) else None
+
+
+def may_wait(state: Village) -> bool:
+    """Whether the game is still open tomorrow if nobody is sent away."""
+    living = alive(state)
+    return 2 * sum(player in state.wolves for player in living) < len(living) - 1
 
 
 def ask(state: Village, player: int) -> Village:
@@ -127,7 +136,7 @@ def decide(state: Village, out: int) -> Village:
     if out != NOBODY:
         role = "a werewolf" if out in state.wolves else "no werewolf"
         news = f"{state.names[out]} is sent away and was {role}."
-        state = state.model_copy(update={"gone": (*state.gone, out)})
+        state = state.model_copy(update={"gone": (*state.gone, out), "wronged": out not in state.wolves})
     if result(state) is None:
         victim = next(player for player in alive(state)[1:] if player not in state.wolves)
         news += f" In the night the werewolves take {state.names[victim]}, who was no werewolf."
