@@ -240,5 +240,5 @@ FORMULA, SERIES = symbolic.solution(_lines, _quantities), Solution(derive_series
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=SolutionByTask(lambda task: SERIES if task.data.terms else FORMULA), shift=shift, concept=CONCEPT, version=4,
+    solution=SolutionByTask(lambda task: SERIES if task.data.terms else FORMULA), shift=shift, concept=CONCEPT, version=5,
 )  # fmt: skip

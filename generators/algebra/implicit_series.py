@@ -25,11 +25,11 @@ def solve(terms: Terms, degree: int) -> Series:
 
 
 def sample_terms(rng: Rng) -> Terms:
-    """A linear part, and three further terms: two with z to the first power and another variable, one with a higher power of z."""
+    """A linear part, and three further terms: with z, z^2 and z^3; so there is no closed form."""
     linear = [(rng.choice((1, 2, -1)), 1, 0, 0), (rng.choice((1, -1, 2)), 0, 1, 0)]
     first = [(rng.choice((1, -1, 2, -2, 3)), *rng.choice(((1, 0), (0, 1), (1, 1))), 1)]
     second = [(rng.choice((1, -1, 2)), *rng.choice(((0, 0), (1, 0), (0, 1))), 2)]
-    third = [(rng.choice((1, -1, 2)), *rng.choice(((0, 0), (2, 0), (0, 2), (1, 1))), rng.choice((0, 3)))]
+    third = [(rng.choice((1, -1, 2)), *rng.choice(((0, 0), (2, 0), (0, 2), (1, 1))), 3)]
     terms = {(i, j, k): coefficient for coefficient, i, j, k in (*linear, *first, *second, *third) if i + j + k}
     return tuple((coefficient, *powers) for powers, coefficient in terms.items())
 
