@@ -167,10 +167,10 @@ def _sample_counting_task(rng: Rng, knobs: Knobs) -> Task[Data]:
         if order not in orders:
             continue
         exponent, period = rng.integer(2, order - 1), self_powers.period(order)
-        most = rng.integer(5 * period // 2, 5 * period)
+        most = rng.integer(5 * period, 1000 + 10 * period)
         inside = sum(pow(x, x, order) == exponent for x in range(period + 1, 2 * period + 1))
         result = sum(pow(x, x, order) == exponent for x in range(1, most + 1))
-        if result > 6 and inside * order != period:
+        if result > 20 and inside * order != period:
             break
     rest = pow(base, exponent, modulus)
     prompt = f"For how many integers x from 1 to {most} does {base}^(x^x) leave the remainder {rest} when divided by {modulus}?"
@@ -245,5 +245,5 @@ REMAINDER = residue_solution(_lines, _facts, CLOSING, lambda task: [base % m for
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=SolutionByTask(lambda task: COUNTING if task.data.most else REMAINDER), shift=shift, concept=CONCEPT, chains=True, version=6,
+    solution=SolutionByTask(lambda task: COUNTING if task.data.most else REMAINDER), shift=shift, concept=CONCEPT, chains=True, version=7,
 )  # fmt: skip
