@@ -17,7 +17,7 @@ RANDOM_PLAYS = 12
 class Knobs(Config):
     others: int = knob(6, easy=5, hard=7, doc="players besides the mayor")
     wolves: int = knob(2, easy=1, hard=3, doc="werewolves")
-    named: int = knob(2, easy=1, hard=3, doc="most players that a statement names")
+    named: int = knob(3, easy=1, hard=5, doc="most players that a statement names")
     lies: str = knob(
         "always", easy="always", hard="odd", order=("always", "odd"), doc="whether werewolves lie on all days or on odd days only"
     )
@@ -29,7 +29,7 @@ def start(rng: Rng, knobs: Knobs) -> Village:
         names = ("you", *sorted(rng.sample(PEOPLE, count)))
         wolves = tuple(sorted(rng.sample(range(1, count + 1), min(knobs.wolves, (count - 1) // 2))))
         odd_only = knobs.lies == "odd"
-        days = range(1, count // 2 + 2)
+        days = range(1, count + 1)  # each night takes a player
         claims = tuple(
             tuple(
                 _claim(rng, player, count, wolves, knobs.named, player in wolves and (day % 2 == 1 or not odd_only))
@@ -58,7 +58,8 @@ def show(state: Village, player: int) -> str:
     rules = (
         f"A village has {len(state.names)} players: the mayor, who is no werewolf, and {others}. {wolves.capitalize()} {are} hidden among these "
         f"{len(state.names) - 1}{know}. The first day is day 1. On each day the mayor first asks {state.asks} living players, "
-        "one after the other (all living players, if there are fewer), each of whom makes a statement. Players who are no werewolves know how many "
+        "one after the other (all living players, if there are fewer), each of whom makes a statement "
+        f"about {'one other player' if _named(state) == 1 else f'at most {_named(state)} other players'}. Players who are no werewolves know how many "
         f"werewolves are among the players they name, and always tell the truth. What a werewolf says is {lies}. Then each living "
         "player besides the mayor votes for a living player. A werewolf never votes for a werewolf; the votes of the others follow no rule. Then the "
         "mayor alone decides who is sent away, whatever the votes: one living player, or nobody. The role of a player who is sent away is announced. "
@@ -144,7 +145,7 @@ def mistakes(state: Village) -> list[Move]:
 
 
 def cost(state: Village) -> float:
-    others, named = len(state.names) - 1, max(len(players) for day in state.claims for players, _ in day)
+    others, named = len(state.names) - 1, _named(state)
     sets = 1
     for k in range(len(state.wolves)):
         sets = sets * (others - k) // (k + 1)
@@ -152,7 +153,7 @@ def cost(state: Village) -> float:
 
 
 def turns(state: Village) -> int:
-    return (state.asks + 1) * (len(state.names) // 2 + 1)
+    return (state.asks + 1) * (len(state.names) - 1)
 
 
 def explain(state: Village) -> list[str]:
@@ -178,13 +179,18 @@ def _now(state: Village, player: int) -> str:
     return f"{news}{where} The votes: {votes}. Whom do you send away?"
 
 
+def _named(state: Village) -> int:
+    """The most players that a statement names."""
+    return max(len(players) for day in state.claims for players, _ in day)
+
+
 def _word(state: Village, player: int) -> Move:
     return (state.names[player].lower(),)
 
 
 def _claim(rng: Rng, speaker: int, count: int, wolves: tuple[int, ...], named: int, lie: bool) -> Claim:
     """A true claim about other players, or a false one."""
-    size = max(1, named - rng.integer(0, 1))
+    size = min(max(1, named - rng.integer(0, 1)), count - 1)
     players = tuple(sorted(rng.sample([each for each in range(1, count + 1) if each != speaker], size)))
     true = sum(each in wolves for each in players)
     return players, rng.choice([k for k in range(min(size, len(wolves)) + 1) if k != true]) if lie else true
