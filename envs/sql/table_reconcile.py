@@ -1,23 +1,34 @@
-"""Find the one wrong cell in tables that must agree with each other, and the value that it should have."""
+"""Find the one wrong cell in tables that must agree with each other, and the value that it should have.
+
+Above the middle level no number is wrong, but the customers of many lines are lost: several sets of lines agree with the sums
+of each customer, and only one choice of them leaves lines for the others.
+"""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.tables import lost_customers
+from rlgym.generators.tables.lost_customers import Line, fillings, lacking, lost_lines
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
-Line = tuple[str, str, int, int, int]  # order, customer, pieces, price, total
 CUSTOMERS = ("Abe", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FITS = Step("Row {row} agrees: {numbers}")
 FAULT = Step("Row {row} does not agree: {numbers}")
 CELL = Step("The {column} of row {row} is in every check that fails, and with {value:int} there all checks hold")
-END = "The row, the column and the right number are {answer}"
+LACKS = Step("The lost lines of {who} have {pieces:int} pieces and a total of {total:int}: {lines}")
+END = "So the answer is {answer}"
 
 
 class Knobs(Config):
     lines: int = knob(8, easy=3, hard=26, doc="rows of the first table")
     customers: int = knob(3, easy=2, hard=8, doc="rows of the second table")
     kind: str = knob("any", easy="total", hard="any", order=("total", "lines", "any"), doc="where the wrong cell may stand")
+    asked: str = knob(
+        "wrong cell", easy="wrong cell", hard="customers", order=("wrong cell", "customers"),
+        doc="the wrong cell, or the lost customers of some lines (then there are fewer lines, and at most four customers)",
+    )  # fmt: skip
 
 
 class Data(TaskData):
@@ -25,22 +36,27 @@ class Data(TaskData):
     sums: tuple[tuple[str, int, int], ...]  # customer, pieces, total
     whole: tuple[int, int]
     kind: str
+    owners: tuple[str, ...] = ()  # the lost customers, where they are asked for
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, even=False)
+    return (_sample_lost if knobs.asked == "customers" else _sample_task)(rng, knobs, even=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Few different numbers, so that many rows look alike."""
-    return _sample_task(rng, knobs, even=True)
+    return (_sample_lost if knobs.asked == "customers" else _sample_task)(rng, knobs, even=True)
 
 
-def solve(task: Task[Data]) -> tuple[str, str, str]:
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    if lost_lines(task.data.lines):
+        return next(fillings(task.data.lines, task.data.sums))
     return next(_repairs(task.data))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    if owners := task.data.owners:
+        return Score.exact(tuple(word.lower() for word in answer) == tuple(name.lower() for name in owners), "the sums do not agree")
     if len(answer) != 3:
         return Score.wrong("expected a row, a column and a value")
     expected = solve(task)
@@ -54,6 +70,10 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
+    if lost_lines(data.lines):
+        swaps = [(i, k) for i, k in combinations(range(len(right)), 2) if right[i] != right[k]]
+        swapped = [tuple(right[{i: k, k: i}.get(at, at)] for at in range(len(right))) for i, k in swaps]
+        return [*swapped, right[:-1], tuple(right[0] for _ in right)]
     column = "pieces" if right[1] == "total" else "total"
     return [
         (right[0], column, right[2]),
@@ -65,12 +85,20 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if lost := lost_lines(data.lines):
+        return 20.0 * len(lost) * len(data.sums)
     return len(data.lines) * 3.0 + len(data.sums) * 2 + {"total": 0, "lines": 10, "any": 20}[data.kind]
 
 
 def derive(task: Task[Data]) -> Derivation:
     """Every check of the tables, then the cell that repairs those that fail."""
     steps, data = list[Due](), task.data
+    if lost := lost_lines(data.lines):
+        owners = data.owners
+        for who, pieces, total in lacking(data.lines, data.sums):
+            names = ", ".join(line[0] for line, owner in zip(lost, owners) if owner == who)
+            yield LACKS(who=who, pieces=pieces, total=total, lines=names or "none")
+        return
     for name, _, pieces, price, total in data.lines:
         steps.append(
             (FITS if pieces * price == total else FAULT)(row=name, numbers=f"{pieces} * {price} = {pieces * price}, printed {total}")
@@ -84,7 +112,7 @@ def derive(task: Task[Data]) -> Derivation:
     numbers = f"the rows above add up to {ends[0]} pieces and {ends[1]}, printed {data.whole[0]} and {data.whole[1]}"
     steps.append((FITS if ends == data.whole else FAULT)(row="all", numbers=numbers))
     yield from any_order(steps)
-    row, column, value = solve(task)
+    row, column, value = next(_repairs(data))
     yield CELL(column=column, row=row, value=value)
 
 
@@ -127,6 +155,26 @@ def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
             yield "all", column, str(grand_total[column == "total"])
 
 
+def _sample_lost(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
+    # With two customers, or few lines, no choice of sets is ambiguous for one customer and unique for all.
+    most = 4 if knobs.customers > 5 else 3
+    lost = 2 * most + max(1, (knobs.lines - 11) // 4) + (most == 3)
+    while (tables := lost_customers.sample(rng, rng.sample(CUSTOMERS, most), lost, even)) is None:
+        pass
+    rows, sums = tables.lines, tables.sums
+    whole = sum(entry[1] for entry in sums), sum(entry[2] for entry in sums)
+    data = Data(lines=rows, sums=sums, whole=whole, kind=knobs.kind, owners=tables.owners)
+    table = "\n".join(" | ".join(map(str, row)) for row in rows)
+    other = "\n".join(" | ".join(map(str, row)) for row in (*sums, ("all", *whole)))
+    prompt = (
+        f"Lines of orders (line | customer | pieces | price | total):\n{table}\n\nBy customer (customer | pieces | total):\n{other}\n\n"
+        "The total of a line is its pieces times its price; a customer's pieces and total are the sums over the customer's lines; the "
+        "row all sums the rows above it. Every number is right, but the customers of some lines are lost and shown as ?. There is exactly one way "
+        "to fill them in so that everything agrees. Give the lost customers in the order of the lines."
+    )
+    return Task(prompt, data)
+
+
 def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
     while True:
         customers = rng.sample(CUSTOMERS, knobs.customers)
@@ -158,7 +206,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
         "The total of a line is its pieces times its price; a customer's pieces and total are the sums over the customer's lines; the "
         "row all sums the "
         "rows above it. Exactly one number in the two tables is wrong (names are right). Which one, and what must it be so that "
-        "everything agrees?"
+        "everything agrees? Give three words: the row (a line such as L4, a customer, or all), the column (pieces, price or total) and the right number."
     )
     return Task(prompt, data)
 
@@ -166,12 +214,15 @@ def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
 environment = Environment(
     Knobs,
     Words(
-        "three words: the row (a line such as L4, a customer, or all), the column (pieces, price or total) and the right number",
-        max_items=6,
+        "the words that the question asks for, separated by spaces",
+        max_items=15,
         ignore_case=True,
     ),
     generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, solution=Solution(derive, END),
-    shift=shift, answers="unique", solutions=lambda task: (tuple(word.lower() for word in repair) for repair in _repairs(task.data)),
+    shift=shift, answers="unique", solutions=lambda task: (
+        tuple(word.lower() for word in found) for found in ([task.data.owners] if task.data.owners else _repairs(task.data))
+    ),
     shared_helpers="The helper states which rows may stand for each other, as the prompt does.",
+    version=2,
     concept="Check every rule; the wrong cell is the one that takes part in all the rules that fail and in none that hold.",
 )  # fmt: skip

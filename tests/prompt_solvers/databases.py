@@ -244,3 +244,47 @@ def solve_datalog_query(prompt: str) -> str:
                         facts.add((name, who[x], who[y]))
     goal = group(r"For which pairs does (\w+)\(X, Y\) follow", prompt)
     return " ".join(f"{a}-{b}" for name, a, b in sorted(facts) if name == goal)
+
+
+@prompt_solver("table_reconcile")
+def solve_table_reconcile(prompt: str) -> str:
+    upper, lower = (
+        between(prompt, *ends)
+        for ends in ((" | total):\n", "\n\nBy customer"), (" (customer | pieces | total):\n", "\n\nThe total of a line"))
+    )
+    lines = [[cell if k < 2 else int(cell) for k, cell in enumerate(line.split(" | "))] for line in upper.splitlines()]
+    sums = {name: [int(pieces), int(total)] for name, pieces, total in (line.split(" | ") for line in lower.splitlines())}
+    if "lost" in prompt:
+        lost = [line for line in lines if line[1] == "?"]
+        left = {name: list(pair) for name, pair in sums.items() if name != "all"}
+        for _, name, pieces, _, total in lines:
+            if name != "?":
+                left[name] = [left[name][0] - pieces, left[name][1] - total]
+        states = {tuple(map(tuple, left.values())): [()]}
+        for _, _, pieces, _, total in lost:
+            after: dict = {}
+            for state, ways in states.items():
+                for k, (more, money) in enumerate(state):
+                    if more >= pieces and money >= total:
+                        now = (*state[:k], (more - pieces, money - total), *state[k + 1 :])
+                        after.setdefault(now, []).extend((*way, list(left)[k]) for way in ways)
+            states = after
+        (filled,) = states[((0, 0),) * len(left)]
+        return " ".join(filled)
+
+    def agree() -> bool:
+        groups = {name: [line for line in lines if line[1] == name] for name in sums if name != "all"}
+        sums_hold = all(sums[name] == [sum(line[2] for line in mine), sum(line[4] for line in mine)] for name, mine in groups.items())
+        whole = [sum(pair[k] for name, pair in sums.items() if name != "all") for k in (0, 1)]
+        return sums_hold and sums["all"] == whole and all(line[2] * line[3] == line[4] for line in lines)
+
+    cells = [(line, k, line[0], name) for line in lines for k, name in ((2, "pieces"), (3, "price"), (4, "total"))]
+    cells += [(pair, k, row, name) for row, pair in sums.items() for k, name in ((0, "pieces"), (1, "total"))]
+    for row, k, label, column in cells:
+        before = row[k]
+        for off in sorted(range(-30, 31), key=abs)[1:]:
+            row[k] = before + off
+            if agree():
+                return f"{label} {column} {row[k]}"
+        row[k] = before
+    raise ValueError(prompt)

@@ -36,6 +36,31 @@ def solve_predict_output(prompt: str) -> str:
     return repr(evaluated(*program_and_call(prompt)))
 
 
+def type_text(value: Any) -> str:
+    """The type of a value as in annotations, with what is inside."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    if isinstance(value, bool | int | str):
+        return name
+    columns = [[item] for item in value] if isinstance(value, tuple) else [list(value)]
+    columns += [list(value.values())] if isinstance(value, dict) else []
+    return f"{name}[{', '.join(type_text(column[0]) for column in columns)}]"
+
+
+@prompt_solver("type_infer")
+def solve_type_infer(prompt: str) -> str:
+    source = "\n".join(line for _, line in re.findall(r"^ {0,2}(\d+)(?:  (.*))?$", prompt, re.M))
+    source = re.sub(r"^    return .*$", "    return locals()", source, flags=re.M)
+    if questions := re.findall(r"^(\w+): (.+)$", prompt.partition("have this type?")[2].partition("End your")[0], re.M):
+        first, last = map(int, re.findall(r"every integer n from (\d+) to (\d+)", prompt)[0])
+        runs = [{name: type_text(value) for name, value in evaluated(source, f"solve({n})").items()} for n in range(first, last + 1)]
+        return "\n".join(str(sum(run[name] == kind for run in runs)) for name, kind in questions)
+    names = group(r"when solve returns\?\n\n([\w, ]+)\n", prompt).split(", ")
+    held = evaluated(source, group(r"is run as (solve\(.*?\))\.", prompt))
+    return "\n".join(type_text(held[name]) for name in names)
+
+
 @prompt_solver("exception_predict")
 def solve_exception_predict(prompt: str) -> str:
     try:
