@@ -12,6 +12,7 @@ from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Tree, build
 from rlgym.generators.algebra import polynomial_fields, polynomials, sparse_polynomials
 from rlgym.generators.algebra.polynomial_fields import PRIMES, Coefficients
+from rlgym.generators.draws import draw_rare
 from rlgym.solutions import Checks, Derivation, Solution, SolutionByTask, Step
 
 ANSWER = Expression(instructions="the greatest common divisor as a polynomial in x")
@@ -50,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     if knobs.exponents == "huge":
         return _sample_sparse(rng, knobs)
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    shared = _sample_factor(rng, knobs, knobs.common, prime)
+    shared = draw_rare(lambda: _sample_factor(rng, knobs, knobs.common, prime), str)
     left, right = (polynomial_fields.times(shared, _sample_factor(rng, knobs, knobs.more, prime), prime) for _ in range(2))
     return _render_task(prime, left, right, False)
 
@@ -213,5 +214,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper divides polynomials with remainder, as it is taught.",
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

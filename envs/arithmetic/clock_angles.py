@@ -172,7 +172,7 @@ def _clock_text(time: int) -> str:
 
 def _sample_midway(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        time, count = rng.integer(600, 12 * 3600 - 1200), rng.integer(2, max(2, knobs.times - 7))
+        time, count = rng.integer(600, 12 * 3600 - 1200), rng.integer(max(2, knobs.times - 8), max(2, knobs.times - 7))
         data = Data(hours=12, minutes=60, time=time, parts=1, angle=0, count=count, midway=True)
         times = [event[0] for event in _midway_events(data, len(HANDS) * count + 6)]
         if all(after - before > Fraction(1, 20) for before, after in pairwise([Fraction(time), *times])):
@@ -246,5 +246,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
     concept=CONCEPT,
-    version=2,
+    version=3,
 )
