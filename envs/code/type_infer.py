@@ -68,7 +68,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_counts(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        source, types = typed_variants.sample(rng, max(3, 2 + knobs.statements // 6), 3)
+        source, types = typed_variants.sample(rng, max(3, 2 + knobs.statements // 6), knobs.statements, 3)
         varied = [name for name in types[0] if len({held[name] for held in types}) > 2]
         pairs = list(dict.fromkeys((name, held[name]) for name in varied for held in types))
         pairs = [pair for pair in rng.shuffled(pairs) if 4 <= typed_variants.counted(types, *pair) <= 40]

@@ -158,7 +158,7 @@ def _repairs(data: Data) -> Iterator[tuple[str, str, str]]:
 def _sample_lost(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
     # With two customers, or few lines, no choice of sets is ambiguous for one customer and unique for all.
     most = 4 if knobs.customers > 5 else 3
-    lost = 2 * most + max(1, (knobs.lines - 11) // 4) + (most == 3)
+    lost = 8 + max(2, (knobs.lines - 11) // 4) if most == 4 else 8
     while (tables := lost_customers.sample(rng, rng.sample(CUSTOMERS, most), lost, even)) is None:
         pass
     rows, sums = tables.lines, tables.sums

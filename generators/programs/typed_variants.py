@@ -102,15 +102,18 @@ def types_for(source: str, n: int) -> dict[str, Type] | None:
     return {name: kind for name, kind in kinds.items() if kind} if all(kinds.values()) else None
 
 
-def sample(rng: Rng, branches: int, deepest: int) -> tuple[str, list[dict[str, str]]]:
+def sample(rng: Rng, branches: int, statements: int, deepest: int) -> tuple[str, list[dict[str, str]]]:
     """A program, and for every n of the range the types of its variables as text."""
     while True:
         writing = Variants(rng, deepest)
         for _ in range(12 * branches):
             if len(writing.keys[1]) < branches:
                 (writing.branch if rng.chance(0.6) or len(writing.names) > 3 * branches else writing.assign)()
+        for _ in range(2 * statements):
+            if len(writing.names) <= statements:
+                writing.assign()
         varied = [name for name in writing.names if len({str(held[name]) for held in writing.types.values()}) > 2]
-        if len(writing.keys[1]) < branches or len(varied) < 2:
+        if len(writing.keys[1]) < branches or len(varied) < 2 or len(writing.names) <= statements:
             continue
         every = [types_for(writing.source, n) for n in RANGE]
         if all(every):
