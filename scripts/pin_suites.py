@@ -41,6 +41,7 @@ blocksworld knapsack meeting_scheduler sokoban | bayes_update dice_sum_exact mar
 kakurasu lights_out sudoku word_search | kinship_stories legal_clause_apply multi_hop_facts variable_tracking
 balance_equation circuit_resistance genetics_cross kinematics | json_transform sql_predict_result sql_query table_question
 diff_apply post_correspondence string_insertion_rules string_rewriting | airline_rebooking file_system_tasks network_diagnosis web_shop
+access_offboarding data_subject_requests invoice_disputes payroll_corrections | broken_build config_migration log_rotation mode_audit
 """
 SHIFTED = """
 determinant recurrence_solve fraction_sum timezone_meeting chain_rule_numeric taylor_series balls_in_boxes word_unrank dfa_minimise closest_pair
@@ -55,8 +56,14 @@ horn_forward_chain
 SMOKE = """
 chain_sum linear_system derivative prime_factorization grid_paths urn_draws triangle_solve kinematics shortest_path knights_and_knaves blocksworld
 heap_operations vigenere_known_words sudoku list_function_induce string_rewriting kinship_stories exact_edit json_transform moore_mealy_output
-mastermind file_system_tasks nim predict_output
+mastermind file_system_tasks nim predict_output access_offboarding
 """
+JUDGED = """
+chain_sum linear_system derivative prime_factorization grid_paths urn_draws triangle_solve kinematics shortest_path knights_and_knaves blocksworld
+heap_operations vigenere_known_words sudoku list_function_induce string_rewriting kinship_stories exact_edit json_transform moore_mealy_output
+predict_output
+"""
+JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error")
 # Too slow to be made again at every run.
 SLOW = "property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d"
 
@@ -85,8 +92,18 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
         return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
     if stem == "smoke":
-        return "A light environment of each domain at levels 0 and 0.5, none with a sandbox, to try a setup with", [
+        return "A light environment of each domain but terminal at levels 0 and 0.5, none with a sandbox, to try a setup with", [
             Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)
+        ]
+    if stem == "judge":
+        return (
+            "Solutions to judge, of an environment of each domain that has one turn: graded, compared, chosen from six, and searched for the first error",
+            [Part(f"{name}:{kind}", (0.25, 0.75), 1) for name in _words(JUDGED) for kind in JUDGE_KINDS],
+        )
+    if stem == "judge-hard":
+        hardest = [name for domain in rlgym.domains() for name in _hardest(domain, 3, JUDGE_KINDS)]
+        return "Solutions to judge at level 1, of the three environments of each domain that ask for the most work", [
+            Part(f"{name}:{kind}", (1.0,), 1) for name in hardest for kind in JUDGE_KINDS
         ]
     chosen = rlgym.names(stem)
     if stem == "tools":
@@ -101,7 +118,7 @@ def parts(suite: str) -> tuple[str, list[Part]]:
 
 def stems() -> list[str]:
     """What suites that there are rules for are called, without their number."""
-    return ["core", "hard", "smoke", *rlgym.domains()]
+    return ["core", "hard", "smoke", "judge", "judge-hard", *rlgym.domains()]
 
 
 def pin(suite: str, pool: Any) -> Pinned:
@@ -150,15 +167,20 @@ def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[i
     raise SystemExit(f"{part.name} has too few tasks at level {level:g} for {suite}")
 
 
-def _hardest(domain: str, count: int) -> list[str]:
-    """Of a domain the environments whose hardest tasks cost an ideal solver the most, and that no constant answer may win."""
+def _hardest(domain: str, count: int, kinds: tuple[str, ...] = ()) -> list[str]:
+    """Of a domain the environments whose hardest tasks cost an ideal solver the most, and that no constant answer may win.
+
+    kinds: derived environments that each of them must have. An environment that has no certificate yet is left out.
+    """
     laws = {
         certificate["name"]: certificate["laws"] for certificate in json.loads(Path("docs/certificates.json").read_text())["certificates"]
     }
     fit = [
         name
         for name in rlgym.names(domain)
-        if _constant_answer(laws[name]) <= 0.01
+        if name in laws
+        and {f"{name}:{kind}" for kind in kinds} <= set(rlgym.spec(name)["derived"])
+        and _constant_answer(laws[name]) <= 0.01
         and not rlgym.spec(name)["guessable"]
         and not getattr(rlgym.environment(name), "needs", ())
         and name not in _words(SLOW)

@@ -157,10 +157,14 @@ class Workflow:
     def mistakes(self, state: Work) -> list[Calls]:
         # Stops at once; leaves the last change out; makes a change too many; skips a rule.
         right = list(self._deeds(state))
-        missed = self._left(state, right[:-1])[: state.calls_per_turn] or (Finish(),)
+        missed = self._left(state, right)[:-1][: state.calls_per_turn] or (Finish(),)
         played: list[Calls] = [(Finish(),), missed]
+        # A slip counts if it still matters once others have written all that they write.
+        final = state
+        for arrival in state.arrivals:
+            final = _arrived(final, arrival)[0] if arrival.after > state.calls else final
         for rule in state.rules:
-            wrong = _slip(self, _Episode(state), rule)
+            wrong = _slip(self, _Episode(final), rule)
             played.append(self._left(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
         return played
 

@@ -47,7 +47,7 @@ def changed(tmp_path, change, name="smoke-v1"):
 
 
 def test_there_is_a_suite_of_each_domain_and_four_more():
-    assert {name.rpartition("-v")[0] for name in names()} >= {"core", "hard", "smoke", *rlgym.domains()}
+    assert {name.rpartition("-v")[0] for name in names()} >= {"core", "hard", "smoke", "judge", "judge-hard", *rlgym.domains()}
 
 
 @pytest.mark.parametrize("name", names())
@@ -61,6 +61,11 @@ def test_a_file_says_of_itself_what_is_so(name):
     stem = name.rpartition("-v")[0]
     if stem in rlgym.domains():
         assert pinned.domains == [stem]
+    elif stem.startswith("judge"):
+        assert {env.rpartition(":")[2] for env in pinned.environments} == {"grade_solution", "pairwise", "best_of", "first_error"}
+        assert len(pinned.domains) >= 18
+    elif stem == "smoke":  # every environment of the domain terminal needs a sandbox
+        assert pinned.domains == [domain for domain in rlgym.domains() if domain != "terminal"]
     else:
         assert pinned.domains == rlgym.domains()
 
