@@ -15,10 +15,10 @@ MAN, KING = 10, 16
 
 
 class Knobs(Strength):
-    positions: int = knob(25, easy=10, hard=60, scale="log", doc=POSITIONS)
+    positions: int = knob(25, easy=10, hard=40, scale="log", doc=POSITIONS)
     side: int = knob(6, easy=6, hard=8, doc="squares on each side of the board; an odd number counts as the even one below")
-    men: int = knob(5, easy=3, hard=7, doc="men of each player before the opening moves")
-    lasting: int = knob(5, easy=2, hard=8, doc="least moves of yours in a win of the stronger engine")
+    men: int = knob(5, easy=4, hard=7, doc="men of each player before the opening moves")
+    lasting: int = knob(5, easy=2, hard=6, doc="least moves of yours in a win of the stronger engine")
 
 
 class Checkers(EngineRules):
@@ -145,7 +145,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     low = rng.sample(dark[: len(dark) - side], count)
     high = rng.sample([square for square in dark[side:] if square not in low], count)
     men, other = sum(1 << square for square in low), sum(1 << square for square in high)
-    at: At = (men, 0, other, 0, -1, 10 * side, 0)
+    at: At = (men, 0, other, 0, -1, 7 * side, 0)
     return (side,), started(rng, MEN.table((side,)).rules, at, rng.integer(0, 5))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import rlgym
-from rlgym.envs.matches import liars_dice, market_making
+from rlgym.envs.matches import liars_dice
 from rlgym.generators.boards.engines import Engine
 from rlgym.generators.boards.go import PASS, WIDTH, Go
 from rlgym.generators.social import bluff, werewolves
@@ -106,14 +106,3 @@ def test_the_dice_of_others_always_fit_their_bids():
             hands = [hand for hand, _ in bluff.fitting(dice, (seats - 1) * dice, acts)]
             assert bluff.hand_of(state.thrown[state.round][who]) in hands
         state = liars_dice.act(state, liars_dice.best(state))
-
-
-def test_the_true_value_and_the_informed_traders_keep_some_weight():
-    state = rlgym.task("market_making", 3, level=0.5).data
-    sets = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    while market_making.returns(state) is None:
-        if state.trades and market_making.player(state) == 0:
-            weights = market_making._weights(market_making._game(state), state.quotes, state.trades)
-            value = market_making._value(state, len(state.trades) - 1)
-            assert weights[value][sets.index(state.informed)] > 0
-        state = market_making.act(state, market_making.best(state))
