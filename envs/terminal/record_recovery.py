@@ -164,12 +164,16 @@ def _task(folder: str, features: int, forms: tuple[str, ...]) -> str:
         "plain": "plain",
         "gzip": "compressed with gzip",
         "base64": "in base64",
-        "tar": "in two parts in a tar archive, to be read in order",
+        "tar": "in a tar archive, cut into two parts, which follow one another in the order of their names",
     }
     packed = ", ".join(f"copy {place} is {wording[form]}" for place, form in enumerate(forms, 1))
     several = f"{len(forms)} damaged copies of a journal: {packed}" if len(forms) > 1 else "a damaged copy of a journal, copy1.txt"
     versions = " Of the sound lines of a record, the one with the highest version counts." if features else ""
-    deleted = " Where that line has `-` as name and amount, the record was deleted and is left out." if features > 1 else ""
+    deleted = (
+        " A line with `-` as name and amount has this form too; where it counts, the record was deleted and is left out."
+        if features > 1
+        else ""
+    )
     lost = (
         f" The file {folder}/ids.txt lists the ids of all records, deleted ones included. Write the ids without any sound line "
         "to /work/lost.txt, one per line in ascending order."
@@ -179,7 +183,7 @@ def _task(folder: str, features: int, forms: tuple[str, ...]) -> str:
     return (
         f"The folder /work/{folder} holds {several}. Each line of the journal is a record `id|version|name|amount|checksum`: an id of three digits, "
         "a version, "
-        "a name of small letters, an integer, and as checksum the sum of the ASCII codes of the characters before the last `|`, modulo 1000, in "
+        "a name of lowercase letters, an integer, and as checksum the sum of the ASCII codes of the characters before the last `|`, modulo 1000, in "
         f"three digits. A line is sound if it has this form and its checksum is right. The lines are in no particular order.{versions}{deleted} "
         "Write the sound "
         "lines "

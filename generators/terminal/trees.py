@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from rlgym.core.score import Score
 from rlgym.generators.terminal.world import CLOCK, Terminal
+from rlgym.generators.text.english import count_noun
 from rlgym.sandbox.terminal import Entry, Tree, file_bytes, file_entry
 
 DAY = 86_400
@@ -120,7 +121,7 @@ def judged(state: Terminal, **checks: bool) -> Score | None:
     reason = "; ".join(
         part
         for part in (
-            f"{wrong} files are missing, left over or not as they must be" if wrong else "",
+            f"{count_noun(wrong, 'file')} missing, left over or not as required" if wrong else "",
             f"not met: {failed}" if failed else "",
         )
         if part
