@@ -113,8 +113,8 @@ def _task(app: str, requests: list[str]) -> str:
         "twice; lines that "
         "begin with # are comments. The documents in /work/docs say what the options are called, which units they have, and what else an option "
         f"needs. These settings are requested:\n{''.join(f'- {request}{chr(10)}' for request in requests)}Options that neither the request nor the "
-        "documents "
-        f"change keep their values; an option with an outdated name gets its new name, and keeps its value unless the request or the documents change it. Then run "
+        "documents change keep their values; an option with an outdated name gets its new name, and keeps its value unless the request or the "
+        "documents change it. Then run "
         f"`python3 {CHECKER} etc/{app}.conf`, and write what it prints for the right configuration to /work/{PROOF}."
     )
 
