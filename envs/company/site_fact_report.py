@@ -26,8 +26,8 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     items = "\n".join(f"{number}. {question.text}" for number, question in enumerate(drawn.questions, 1))
     entries = {f"item {number}": {"value": "", "page": ""} for number in range(1, len(drawn.questions) + 1)}
     briefing = (
-        f"Report these facts from the site of a region, each with its value, as the page writes it, and the path of the page that states "
-        f"it:\n{items}"
+        f"Report these facts from the site of a region, each with its value as the page writes it, numbers without a unit, and the path of the "
+        f"page that states it:\n{items}"
     )
     return desk.ready(state_of(drawn, knobs, briefing, {"report": entries}, rng), knobs.spare)
 

@@ -17,9 +17,9 @@ from rlgym.generators.web.site import Question
 STYLES = {
     "director": {"": "it as on the page", "surname": "the surname, a comma, a space and the first name"},
     "opening year": {"": "it as on the page", "age": "the number of years from then to 2026"},
-    "ticket price": {"": "it as on the page", "cents": "the price in cents, as digits only"},
+    "ticket price": {"": "it as on the page, without the unit", "cents": "the price in cents, as digits only"},
     "closing day": {"": "it as on the page", "short": "its first three letters, in capitals"},
-    "number of seats": {"": "it as on the page", "dozens": "the number of whole dozens"},
+    "number of seats": {"": "it as on the page, without the unit", "dozens": "the number of whole dozens"},
 }
 TOOLS = ToolCalls((*BROWSER, FillField, SubmitForm, Finish))
 

@@ -64,9 +64,9 @@ def outcome(state: State) -> Score | None:
         {f"in/{path.removeprefix('data/')}": entry for path, entry in state.before.items() if path.startswith("data/")},
         *state.hidden,
     ]
-    for number, folder in enumerate(folders) if script else ():
-        ended = run_command({**trees.tree(folder), **script}, f"bash {SCRIPT} in", CLOCK)
-        checks["shown" if not number else f"hidden_{number}"] = ended.stdout.rstrip("\n") == _report(state, folder)
+    for number, folder in enumerate(folders):
+        report = run_command({**trees.tree(folder), **script}, f"bash {SCRIPT} in", CLOCK).stdout if script else ""
+        checks["shown" if not number else f"hidden_{number}"] = bool(script) and report.rstrip("\n") == _report(state, folder)
     files = {path: entry for path, entry in state.files.items() if path != SCRIPT}
     return trees.judged(state.model_copy(update={"files": files}), **checks)
 

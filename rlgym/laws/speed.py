@@ -64,7 +64,7 @@ def _units_to_verify(subject: Subject, task: Task[Any], allowed: float) -> float
     """The time of one verdict. Where it runs a program in another process, elapsed time is compared with elapsed time."""
     response = subject.write(subject.right(task))
     call = partial(_one_turn, subject, task, response)
-    return least_units(call, allowed, clock=time.perf_counter if subject.runs_programs else time.process_time)
+    return least_units(call, allowed, clock=time.perf_counter if subject.sandboxed else time.process_time)
 
 
 def _one_turn(subject: Subject, task: Task[Any], response: str) -> None:

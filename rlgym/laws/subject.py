@@ -50,9 +50,14 @@ class Subject:
         return self.declared if isinstance(self.declared, Environment) else None
 
     @cached_property
+    def sandboxed(self) -> bool:
+        """Whether every verdict runs a program in another process."""
+        return getattr(self.declared, "sandbox", None) is not None
+
+    @cached_property
     def runs_programs(self) -> bool:
         """Whether every verdict runs a program in the sandbox, or a query in DuckDB, which takes as long."""
-        return getattr(self.declared, "sandbox", None) is not None or "duckdb" in getattr(self.declared, "needs", ())
+        return self.sandboxed or "duckdb" in getattr(self.declared, "needs", ())
 
     @cached_property
     def configs(self) -> dict[float, Config]:

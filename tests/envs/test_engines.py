@@ -3,10 +3,9 @@
 import pytest
 
 import rlgym
-from rlgym.envs.matches import liars_dice
 from rlgym.generators.boards.engines import Engine
 from rlgym.generators.boards.go import PASS, WIDTH, Go
-from rlgym.generators.social import bluff, werewolves
+from rlgym.generators.social import werewolves
 
 BOARDS = ["connect_four", "breakthrough", "checkers_small", "hex_large", "go_small"]
 
@@ -93,16 +92,3 @@ def test_the_true_werewolves_always_fit_what_was_said_and_voted():
         while match.returns(state) is None:
             assert state.wolves in werewolves.possible_wolves(state)
             state = match.act(state, match.best(state))
-
-
-def test_the_dice_of_others_always_fit_their_bids():
-    state = rlgym.task("liars_dice", 2, level=0.5).data
-    while liars_dice.returns(state) is None:
-        seats, dice = len(state.lost), len(state.thrown[0][0])
-        for who in range(1, seats):
-            bids = [bluff.Bid(*bid) for bid in state.bids]
-            made = [k for k in range(len(bids)) if (state.round + k) % seats == who]
-            acts = tuple((bids[k - 1] if k else None, bids[k]) for k in made)
-            hands = [hand for hand, _ in bluff.fitting(dice, (seats - 1) * dice, acts)]
-            assert bluff.hand_of(state.thrown[state.round][who]) in hands
-        state = liars_dice.act(state, liars_dice.best(state))

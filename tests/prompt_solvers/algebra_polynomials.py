@@ -27,7 +27,7 @@ def solve_polynomial_division(prompt: str) -> str:
     return f"q = {written(quotient.as_expr())}, r = {written(remainder.as_expr())}"
 
 
-@prompt_solver("polynomial_gcd")
+@prompt_solver("polynomial_gcd", highest_level=0.5)
 def solve_polynomial_gcd(prompt: str) -> str:
     given = named_polynomials(problem(prompt))
     return written(sympy.gcd(given["p"], given["s"]).monic().as_expr())
