@@ -93,7 +93,8 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
         mother, father = (tuple(mendel.pair(rng, gene.letter) for gene in genes) for _ in range(2))
         look_list = tuple(rng.choice(sorted(set(gene.looks))) if rng.chance(0.8) else "" for gene in genes)
         p = mendel.working(genes, mother, father, look_list, Working()) if any(look_list) else Fraction(0)
-        if 0 < p < 1:
+        words = [look for gene in genes for look in set(gene.looks)]
+        if 0 < p < 1 and all(words.count(look) == 1 for look in look_list if look):  # or it would be open which gene is meant
             break
     children = rng.integer(max(1, knobs.children - 1), knobs.children)
     while p.denominator**children > 10**36:
@@ -134,5 +135,5 @@ environment = Environment(
     solution=solution(_working), shift=shift,
     concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
     guessable="few genes have few chances; 3/4 is right for about 0.19 of the smallest crosses",
-    version=6,
+    version=7,
 )  # fmt: skip
