@@ -179,7 +179,7 @@ def _rules(ways: Sequence[Thing], joins: int, properties: int) -> Iterator[Rule]
 
 def _rule_holds(rule: Rule, thing: Thing) -> bool:
     joined, tests = rule
-    return bool(JOINED[len(tests)][joined](*(thing[k] == word for k, word in tests)) & 1)
+    return bool(JOINED[len(tests)][joined](*(int(thing[k] == word) for k, word in tests)) & 1)
 
 
 def _verdicts(rule: Rule, things: Sequence[Thing]) -> tuple[bool, ...]:
