@@ -39,17 +39,17 @@ class Checkers(EngineRules):
             king = kings >> square & 1
             for way, over, target in jumps[square]:
                 if (king or way == forward) and theirs >> over & 1 and free >> target & 1:
-                    out.append(self._made(at, square, target, over))
+                    out.append(self._after_move(at, square, target, over))
         if out or jumping >= 0:
             return out
         for square in squares:
             king = kings >> square & 1
             for way, target in steps[square]:
                 if (king or way == forward) and free >> target & 1:
-                    out.append(self._made(at, square, target, -1))
+                    out.append(self._after_move(at, square, target, -1))
         return out
 
-    def _made(self, at: At, square: int, target: int, over: int) -> Moved:
+    def _after_move(self, at: At, square: int, target: int, over: int) -> Moved:
         men, kings, other_men, other_kings, _, left, side = at
         crowned = men >> square & 1 and target // self.size[0] == (self.size[0] - 1 if side == 0 else 0)
         if men >> square & 1:
