@@ -68,9 +68,9 @@ check: install
 laws: install
 	$(BIN)/rlgym check --all --workers $(WORKERS)
 
+# The certificates that are not of the present version, with the largest samples; an interrupted run goes on where it stopped.
 certificates: install
-	$(BIN)/rlgym check --all --workers $(WORKERS) --effort certificate --json > docs/certificates.json.new
-	mv docs/certificates.json.new docs/certificates.json
+	$(BIN)/python scripts/certificates.py --workers $(WORKERS)
 
 docs: install
 	$(BIN)/python scripts/catalogue.py

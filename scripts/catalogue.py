@@ -99,6 +99,8 @@ def certificate(name: str, kept: dict[str, Any]) -> list[str]:
             "its certificate has not been measured.",
             "",
         ]
+    if kept["effort"] == "least":
+        lines += ["Measured with the least samples, which the tests draw.", ""]
     lines += ["| law | | measured |", "|---|---|---|"]
     for law, finding in kept["laws"].items():
         measured = ", ".join(f"{key} {value}" for key, value in finding["measured"].items() if value != "")

@@ -99,6 +99,7 @@ class Certificate:
 
     name: str
     version: int
+    effort: Effort
     findings: dict[str, Finding]
 
     @property
@@ -110,6 +111,7 @@ class Certificate:
         return {
             "name": self.name,
             "version": self.version,
+            "effort": self.effort.value,
             "passed": self.passed,
             "laws": {law: finding.to_dict() for law, finding in self.findings.items()},
         }
@@ -140,4 +142,4 @@ def certify(subject: Subject, *, effort: Effort | str = Effort.STANDARD, laws: S
         except Exception as error:  # a declaration that raises breaks this law; the other laws still run
             findings[law] = Finding()
             findings[law].require(False, f"{type(error).__name__}: {error}")
-    return Certificate(subject.name, subject.declared.version, findings)
+    return Certificate(subject.name, subject.declared.version, size, findings)
