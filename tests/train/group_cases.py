@@ -10,6 +10,7 @@ from rlgym.train.tasks.spec import TaskSpec
 
 NEEDED = {
     "contrastive": {"pattern": "a b"},
+    "group_noise": {"false_positive": 0.2, "false_negative": 0.3},
     "length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8},
     "format_length": {"max_tokens": 8},
     "combined": {"reward": {"lexicographic": {"terms": ["right", {"relative_short": {}}]}}},

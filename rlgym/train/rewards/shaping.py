@@ -9,6 +9,7 @@ from pydantic import Field
 
 from rlgym import Outcome, Rng, rewards
 from rlgym.train.registry import REWARDS, OptionError, Options, reward
+from rlgym.train.rewards import hidden_tests as hidden_tests
 from rlgym.train.rewards import proxies as proxies
 from rlgym.train.rewards import verifier_noise as verifier_noise
 from rlgym.train.rewards.scored import ScoredResponse as ScoredResponse

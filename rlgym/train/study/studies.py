@@ -22,6 +22,12 @@ def noise(**options: float | str) -> dict[str, Any]:
     return {"algorithm.advantage": "dr_grpo", "algorithm.reward_shaping": {"verifier_noise": rates | options}}
 
 
+def group_noise(**options: float | str) -> dict[str, Any]:
+    """The same rates for errors that depend on the step, the policy or the group."""
+    rates = {"false_positive": 0.2, "false_negative": 0.2}
+    return {"algorithm.advantage": "dr_grpo", "algorithm.group_rewards": {"group_noise": rates | options}}
+
+
 def proxy(name: str) -> dict[str, Any]:
     """Rewards of a proxy with a planted loophole, for groups of any rewards."""
     return WHOLE | {"algorithm.reward_shaping": {"proxy": {"name": name}}}
@@ -113,6 +119,12 @@ STUDIES = {
             "by task and answer": noise(depends_on="content"),
             "by answer": noise(depends_on="answer"),
             "by length": noise(depends_on="length", false_positive=0.4, false_negative=0.4, full_characters=80),
+            "by surface": noise(depends_on="surface", false_positive=0.4, false_negative=0.4),
+            "by confidence": group_noise(depends_on="confidence", false_positive=0.4, false_negative=0.4),
+            "adversarial": group_noise(depends_on="adversary"),
+            "drifting": group_noise(
+                drift="linear", false_positive=0.0, false_negative=0.0, final_false_positive=0.4, final_false_negative=0.4, drift_steps=50
+            ),
             "by rollout, backward": noise() | {"algorithm.noise_correction": {"kind": "backward"}},
             "by rollout, forward": noise() | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
             "by rollout, forward with appeals": noise()

@@ -140,6 +140,7 @@ def _check_rewards(config: Config) -> None:
     if algorithm.overlong_penalty is not None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
+    _check_hidden_tests(config)
     _check_likelihood(config)
     correction = algorithm.noise_correction
     if correction is None:
@@ -168,6 +169,15 @@ def _check_votes(config: Config) -> None:
             raise TrainError(
                 f"algorithm.group_rewards.{voting[0]} compares single answers, and {name} has many turns: leave one of them out"
             )
+
+
+def _check_hidden_tests(config: Config) -> None:
+    """A share of the tests has a meaning for programs alone."""
+    names = sorted({name for part in config.tasks for name in part.environments()})
+    if "hidden_tests" in config.algorithm.reward_shaping and not any(getattr(rlgym.environment(name), "sandbox", None) for name in names):
+        raise TrainError(
+            f"algorithm.reward_shaping.hidden_tests needs answers that are programs, and {', '.join(names[:3])} has none: leave it out"
+        )
 
 
 def _check_likelihood(config: Config) -> None:

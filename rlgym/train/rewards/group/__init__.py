@@ -7,5 +7,6 @@ from rlgym.train.registry import GROUP_REWARDS as GROUP_REWARDS
 from rlgym.train.rewards.group import answers as answers
 from rlgym.train.rewards.group import combined as combined
 from rlgym.train.rewards.group import length as length
+from rlgym.train.rewards.group import noise as noise
 from rlgym.train.rewards.group.context import GroupContext as GroupContext
 from rlgym.train.rewards.group.context import add_group_rewards as add_group_rewards
