@@ -31,6 +31,7 @@ from rlgym.sandbox.session_command import MOVE, Command, describe, system_links
 BOOT = "from inside import warm_cell; warm_cell.main()"
 BOUNDS = {"most_files": 400, "most_bytes": 1 << 20, "longest": 200}  # entries, bytes of all files, characters of a path
 LIMITS = Limits(seconds=4, memory_mb=512, output_kb=128, processes=32)
+GZIP = "/programs/gzip"  # stands before the one of the machine
 RECYCLED = 400  # commands after which a cell is replaced
 REMEMBERED, LARGE = 512, 1 << 18  # results of commands that are kept, and characters of a tree from which on none is
 MOST_CELLS = 2 * (os.cpu_count() or 1)  # commands that run at a time in a process
@@ -208,7 +209,9 @@ class Cell:
         view = describe([], "", {}, LIMITS, "A", BOUNDS, root)
         view["links"] = system_links()
         environment: Any = view["environment"]
-        view["environment"] = environment | {"LC_ALL": "C.UTF-8", "USER": "user", "TERM": "dumb", "GZIP": "-n", "COLUMNS": "120"}
+        environment |= {"LC_ALL": "C.UTF-8", "USER": "user", "TERM": "dumb", "COLUMNS": "120"}
+        view["environment"] = environment | {"PATH": f"{os.path.dirname(GZIP)}:{environment['PATH']}"}
+        view["programs"] = {GZIP: '#!/bin/sh\nexec /usr/bin/gzip -n "$@"\n'}  # else an archive would hold the time of the day
         self._send(view)
         answer = self._answer()
         if not answer.get("map"):

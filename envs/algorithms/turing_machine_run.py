@@ -13,7 +13,7 @@ from rlgym.generators.draws import draw_against
 from rlgym.generators.languages import predecessors
 from rlgym.solutions import Derivation, Solution, Step
 
-ANSWER = Words("what is asked for, in that order, separated by spaces", max_items=12, ignore_case=True)
+ANSWER = Words("the items asked for, in that order, with a space between two items", max_items=12, ignore_case=True)
 CONCEPT = "Keep the state, the place of each head and the tape, and look up exactly one rule for each step."
 SYMBOLS = "_1023"
 Rule = tuple[str, str, str, str, str]
@@ -206,8 +206,8 @@ def _render_inverse(states: str, symbols: str, data: Data) -> str:
         "The machine started in state A with its head on cell 0. At the start, cell 0 and perhaps some cells next to it on its right (1, 2 and so on, without "
         f"a gap) held symbols other than the blank; all other cells were blank. After {data.steps} steps it is in state {data.final[0]}, its head is on cell "
         f"{data.final[1]}, {where}, and all other cells are blank.\n\n"
-        "Which symbols were on the tape at the start? Write those that are not blank from left to right, without spaces. If several starts lead to this end, "
-        "give any one of them."
+        "Which symbols were on the tape at the start? Give one item: those that are not blank, from left to right, written together as one word. If several "
+        "starts lead to this end, give any one of them."
     )
 
 
@@ -233,8 +233,9 @@ def _render_prompt(tapes: int, states: str, symbols: str, starts: tuple[str, ...
         f"A machine has the states {', '.join(states)} and {what}. The cells of a tape are numbered ..., -1, 0, 1, 2, ... from left to right without end, "
         f"and each holds one of the symbols {' '.join(symbols)}, where _ is the blank. {contents} All other cells are blank. The machine starts in state A "
         f"with {'both heads' if several else 'its head'} on cell 0. Its rules are:\n{listing}\n\n{rule} (R right, L left), and go to state T.\n\n"
-        f"Run the machine for {steps} steps; in each step exactly one rule is used. {question}. The symbols of a tape run from its leftmost to its rightmost "
-        "cell that is not blank, without spaces, with _ for blank cells in between, or are the word empty if all of its cells are blank."
+        f"Run the machine for {steps} steps; in each step exactly one rule is used. {question}. The symbols of a tape are one item: they run from its "
+        "leftmost to its rightmost cell that is not blank, written together as one word with _ for blank cells in between, or are the word empty if all of "
+        "its cells are blank."
     )
 
 
@@ -296,6 +297,6 @@ environment = Environment(
     concept=CONCEPT,
     answers="many",
     solutions=_right_answers,
-    version=2,
+    version=3,
     long_numbers="The digits of a tape are symbols and no number.",
 )

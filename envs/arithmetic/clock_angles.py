@@ -1,6 +1,6 @@
 """Find the angle between the hands of a clock, or when they make a given angle.
 
-On the upper levels the clock has a second hand too, and the times are asked for at which one of the three hands halves the angle between the others.
+On the upper levels the clock has a second hand too, and the times are asked for at which one of the three hands bisects the angle between the others.
 In the shifted family the clock has another number of hours on its face and of minutes in an hour.
 """
 
@@ -19,8 +19,8 @@ ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, wit
 HANDS = ("hour", "minute", "second")
 RATES = (Fraction(1, 43200), Fraction(1, 3600), Fraction(1, 60))  # rounds per second of the hands
 MIDWAY = Step("The {hand} hand is on the line midway between the others every {period:fraction} seconds after 12:00.")
-TIME = Step("After {time:fraction} seconds the {hand} hand halves the smaller angle; this is time {number:int} after {clock}.")
-SKIPPED = Step("After {time:fraction} seconds the {hand} hand halves the larger angle only.")
+TIME = Step("After {time:fraction} seconds the {hand} hand bisects the smaller angle; this is time {number:int} after {clock}.")
+SKIPPED = Step("After {time:fraction} seconds the {hand} hand bisects the larger angle only.")
 CLOSING_MIDWAY = "So the number of seconds is {answer}"
 CONCEPT = "The minute hand gains on the hour hand at a steady rate; count the degrees of its lead."
 
@@ -33,7 +33,7 @@ class Knobs(Config):
         easy="angle",
         hard="midway",
         order=("angle", "midway"),
-        doc="angles between two hands, or times at which one of three hands halves the angle between the others",
+        doc="angles between two hands, or times at which one of three hands bisects the angle between the others",
     )
     times: int = knob(
         4, easy=0, hard=12, doc="largest number of times that an angle occurs before the time requested; 0 asks for the angle at a time"
@@ -49,7 +49,7 @@ class Data(TaskData):
     parts: int
     angle: int
     count: int
-    midway: bool = False  # whether the times at which a hand halves the angle between the others are asked for
+    midway: bool = False  # whether the times at which a hand bisects the angle between the others are asked for
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -149,7 +149,7 @@ def _period(hand: int) -> Fraction:
 
 
 def _midway_events(data: Data, most: int) -> list[tuple[Fraction, int, bool]]:
-    """The next times at which a hand halves the smaller or, in its extension, the larger angle between the others, with the hand and whether the
+    """The next times at which a hand bisects the smaller or, in its extension, the larger angle between the others, with the hand and whether the
     smaller one."""
     events = []
     for hand in range(3):
@@ -180,7 +180,7 @@ def _sample_midway(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         "A clock has the usual face with an hour hand, a minute hand and a second hand. All three move steadily, and they point straight up together at "
         f"12:00:00. How many seconds after {_clock_text(time)} does it happen for the {ordinal_word(count)} time that one of the three hands, whichever "
-        "it is, halves the angle between the other two? The angle between hands is the smaller one, from 0 to 180 degrees."
+        "it is, bisects the angle between the other two? The angle between hands is the smaller one, from 0 to 180 degrees."
     )
     return Task(prompt, data)
 
@@ -246,5 +246,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -46,7 +46,7 @@ BOOK = Rulebook(
     basic=("status", "accounts"),
     needs={"owner": "groups", "stale": "files", "absent": "files", "service": "files"},
 )
-TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *FILES, *TICKETS, AssignTicket, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *FILES, *TICKETS, AssignTicket, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("directory.write", "access.write", "files.write", "tickets.write")
 
 
@@ -187,5 +187,5 @@ environment = Game(
     concept="Look up all that belongs to a leaver and who takes over, hand it on first, and close only what the rules let you close.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

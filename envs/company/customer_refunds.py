@@ -43,7 +43,7 @@ BOOK = Rulebook(
     basic=("price",),
 )
 TRAPS = ("deadline", "final", "chargeback", "delivery", "earlier")
-TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *REFUNDS, FindEntries, GetEntry, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *REFUNDS, FindEntries, GetEntry, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -175,5 +175,5 @@ environment = Game(
     concept="Find the rules that hold, trace each mail to its order, its parcels and what was refunded before, and refund only what is due.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

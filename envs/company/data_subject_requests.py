@@ -33,7 +33,7 @@ BOOK = Rulebook(
     basic=("erase",),
     needs={"orders": "books", "hold": "files"},
 )
-TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *ERASURE, *FILES, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *ERASURE, *FILES, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("shop.write", "files.write")
 
 
@@ -162,5 +162,5 @@ environment = Game(
     concept="Find all customers of the sender and nobody else, look up what binds the company to keep, and erase only the rest.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

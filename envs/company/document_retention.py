@@ -33,7 +33,7 @@ BOOK = Rulebook(
     needs={"archive": "invoice"},
 )
 TRAPS = ("invoice", "contract", "archive", "hold", "orphan", "copy", "notes")
-TOOLS = ToolCalls((*FILES, *PEOPLE_READ, *TICKETS, *WIKI, Finish))
+TOOLS = ToolCalls((*FILES, *PEOPLE_READ, *TICKETS, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -154,5 +154,5 @@ environment = Game(
     concept="Let the lists of the folders say which files may be due, read only those, and see what holds a file before you delete it.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -48,7 +48,7 @@ BOOK = Rulebook(
     basic=("status", "accounts"),
 )
 APPLICATIONS = ("Ledger", "Tracker", "Planner", "Warehouse", "Analytics")
-TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *SERIES, *TICKETS, *CHAT, *CHAT_WRITE, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *SERIES, *TICKETS, *CHAT, *CHAT_WRITE, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("directory.write", "access.write", "calendar.write")
 
 
@@ -222,5 +222,5 @@ environment = Game(
     concept="Find the rules and the applications of the department, look up what each new employee has already, and change only what the rules say.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

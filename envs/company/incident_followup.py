@@ -36,7 +36,7 @@ BOOK = Rulebook(
     basic=("actions", "normal"),
     needs={"corrected": "priority"},
 )
-TOOLS = ToolCalls((*TICKETS, *TICKETS_WRITE, *CHAT, *CHAT_WRITE, *PEOPLE_READ, *WIKI, *WIKI_WRITE, Finish))
+TOOLS = ToolCalls((*TICKETS, *TICKETS_WRITE, *CHAT, *CHAT_WRITE, *PEOPLE_READ, *WIKI, *WIKI_WRITE, Finish), limit_in_prompt=True)
 RIGHTS = ("tickets.write", "wiki.write")
 VERBS, THINGS = (
     ("Add", "Review", "Replace", "Document", "Test"),
@@ -220,5 +220,5 @@ environment = Game(
     concept="Read the whole chat before you act: what was agreed, withdrawn and corrected; then look up who owns what, and what exists already.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -41,7 +41,7 @@ BOOK = Rulebook(
     basic=("expected", "amounts"),
     note="Where several rules would set the status of an invoice, the first of them counts.",
 )
-TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -164,5 +164,5 @@ environment = Game(
     concept="Find the rules that hold, trace each invoice from the mail to its order and receipts, and change only what the rules ask for.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -45,7 +45,7 @@ BOOK = Rulebook(
     },
     basic=("start", "people", "room", "earliest"),
 )
-TOOLS = ToolCalls((*CALENDAR, *PEOPLE_READ, *MAIL, *WIKI, Finish))
+TOOLS = ToolCalls((*CALENDAR, *PEOPLE_READ, *MAIL, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -211,5 +211,5 @@ environment = Game(
     concept="Collect what each person and each suitable room has on the date, and take the first start that all rules allow.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -40,7 +40,7 @@ BOOK = Rulebook(
     basic=("due", "difference", "closed"),
 )
 TRAPS = ("overtime", "earlier", "small", "leaving")
-TOOLS = ToolCalls((*PAYROLL, *PEOPLE_READ, *WIKI, Finish))
+TOOLS = ToolCalls((*PAYROLL, *PEOPLE_READ, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -68,7 +68,10 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         company.add("timesheets", "TS", **{**_case(company, "plain", rules, numbers, month), "state": "approved"})
     facts = {**facts, "month": month, "next": following}
     if not several:
-        briefing = f"The timesheet {sheets[0]} for {month} at {company.name} is in doubt. Correct what was paid; the next month is {following}.\n{said}"
+        briefing = (
+            f"The timesheet {sheets[0]} for {month} at {company.name} is in the state doubt. Correct what was paid; the next month is {following}.\n"
+            f"{said}"
+        )
         return desk.ready(company.work(knobs, briefing, {**facts, "sheet": sheets[0]}, skipped, ("payroll.write",)), knobs.spare)
     briefing = (
         f"Check all timesheets of {company.name} for {month} whose state is doubt, and correct what was paid, with one correction for each person at most; the "
@@ -147,5 +150,5 @@ environment = Game(
     concept="Compute what is due from the contract that was valid, subtract all that was paid for the month, and post the difference in an open month.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

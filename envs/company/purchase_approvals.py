@@ -41,7 +41,7 @@ BOOK = Rulebook(
     note="Where several rules fit a request, a rejection comes first, for the first reason that applies.",
 )
 TRAPS = ("blocked", "duplicate", "budget", "split", "large", "own", "absent")
-TOOLS = ToolCalls((*REQUESTS, *PEOPLE_READ, SearchVendors, GetVendor, *WIKI, Finish))
+TOOLS = ToolCalls((*REQUESTS, *PEOPLE_READ, SearchVendors, GetVendor, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -152,5 +152,5 @@ environment = Game(
     concept="Check what rules a request out first, add up what was split, and follow the chain from the owner to who may approve.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

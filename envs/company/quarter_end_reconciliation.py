@@ -31,7 +31,7 @@ BOOK = Rulebook(
     basic=("missing", "differs"),
 )
 TRAPS = ("reversed", "double", "earlier", "small", "transit", "large")
-TOOLS = ToolCalls((*BOOKS, *TICKETS, CreateTicket, *WIKI, Finish))
+TOOLS = ToolCalls((*BOOKS, *TICKETS, CreateTicket, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -159,5 +159,5 @@ environment = Game(
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.web.browser import BROWSER, RemoveFact, StateFact
 from rlgym.generators.web.questions import BOOK, answer, draw, questions_of, state_of
 
-TOOLS = ToolCalls((*BROWSER, StateFact, RemoveFact, Finish))
+TOOLS = ToolCalls((*BROWSER, StateFact, RemoveFact, Finish), limit_in_prompt=True)
 
 
 class Knobs(WorkKnobs):
@@ -45,5 +45,5 @@ environment = Game(
     concept="Find every page about the thing, see which of them count, and take the latest that states the fact.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -21,7 +21,7 @@ STYLES = {
     "closing day": {"": "it as on the page", "short": "its first three letters, in capitals"},
     "number of seats": {"": "it as on the page, without the unit", "dozens": "the number of whole dozens"},
 }
-TOOLS = ToolCalls((*BROWSER, FillField, SubmitForm, Finish))
+TOOLS = ToolCalls((*BROWSER, FillField, SubmitForm, Finish), limit_in_prompt=True)
 
 
 class Knobs(WorkKnobs):
@@ -93,4 +93,5 @@ environment = Game(
     concept="Read what each field asks for, find the page that counts for it, and write the value as the field wants it before you submit.",
     rules=desk.rules,
     milestones=desk.milestones,
+    version=2,
 )  # fmt: skip

@@ -30,7 +30,7 @@ BOOK = Rulebook(
     "Duplicate vendors",
     {
         "same": "Vendors are the same firm if they have the same tax number, whatever their names are.",
-        "keep": "Of the vendors of a firm, the one that was created first is kept, and the others are blocked.",
+        "keep": "Of the vendors of a firm, the one with the earliest date in the field `since` is kept, and the others are blocked.",
         "invoices": "Invoices of the others that are open or approved are booked to the kept one.",
         "held": "An invoice that is held or disputed stays where it is, and the vendor that has one is not blocked.",
         "orders": "Purchase orders of the others in the state open are booked to the kept one.",
@@ -41,7 +41,7 @@ BOOK = Rulebook(
     basic=("same", "keep", "invoices"),
     needs={"expired": "bank"},
 )
-TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, ReassignPurchaseOrder, *WIKI, Finish))
+TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, ReassignPurchaseOrder, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("ledger.write", "purchasing.write")
 
 
@@ -179,5 +179,5 @@ environment = Game(
     concept="Tell firms apart by what identifies them, keep the vendor that the rules name, and move only what may be moved.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -41,7 +41,15 @@ def start(rng: Rng, knobs: Knobs) -> Village:
             tuple(tuple(rng.shuffled([other for other in range(1, count + 1) if other != player])) for player in range(count + 1))
             for day in days
         )
-        state = Village(names=names, wolves=wolves, odd_only=odd_only, asks=2, claims=claims, preferences=orders)
+        state = Village(
+            names=names,
+            wolves=wolves,
+            odd_only=odd_only,
+            asks=2,
+            claims=claims,
+            preferences=orders,
+            victims=tuple(rng.shuffled(range(1, count + 1))),
+        )
         if not _won(state, best) or _won(state, greedy):
             continue
         if not any(_won(state, lambda now: rng.choice(legal(now))) for _ in range(RANDOM_PLAYS if len(wolves) > 1 else 2)):
@@ -63,8 +71,8 @@ def show(state: Village, player: int) -> str:
         f"werewolves are among the players they name, and always tell the truth. What a werewolf says is {lies}. Then each living "
         "player besides the mayor votes for a living player. A werewolf never votes for a werewolf; the votes of the others follow no rule. Then the "
         "mayor alone decides who is sent away, whatever the votes: one living player, or nobody. The role of a player who is sent away is announced. "
-        "If a werewolf is left, the werewolves take a player in the night: the first living player by the order of the alphabet who is neither a "
-        "werewolf nor the mayor. The village wins when no werewolf is left. The werewolves win as soon as a player is sent away who is no werewolf, or "
+        "If a werewolf is left, the werewolves take a player in the night, whom they choose by no rule among those who are neither "
+        "werewolves nor the mayor. The village wins when no werewolf is left. The werewolves win as soon as a player is sent away who is no werewolf, or "
         "they are at least as many as all other living players, the mayor counted."
     )
     if player:
@@ -206,7 +214,7 @@ def _won(state: Village, mayor: object) -> bool:
 environment = Match(
     Knobs, Words("a name", max_items=1, ignore_case=True),
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
-    players=8, seats=lambda state: len(state.names), explain=explain,
+    players=8, seats=lambda state: len(state.names), explain=explain, version=2,
     recoverable_first_move="The first move is a question, and whoever is asked tells something.",
     concept="List the sets of werewolves that are possible; every statement, vote and announced role removes some of them.",
 )  # fmt: skip

@@ -195,5 +195,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="Add up the groups that trade at the price in question, let demand equal supply, and check that just these groups trade there.",
-    version=4,
+    version=5,
 )  # fmt: skip

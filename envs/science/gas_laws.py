@@ -159,5 +159,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("kPa", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=5, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+    version=6, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
 )  # fmt: skip

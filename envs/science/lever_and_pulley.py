@@ -74,7 +74,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lines = []
     for k, machine in enumerate(machines, 1):
         rough = (
-            f"; because of friction, its output force must be {machine.friction}% of what would do without friction"
+            f"; because of friction, its output force must be {machine.friction}% of what would suffice without friction"
             if machine.friction != 100
             else ""
         )
@@ -165,5 +165,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=6, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+    version=7, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
 )  # fmt: skip

@@ -183,6 +183,6 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("mol/L", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=6,
+    version=7,
     concept="Follow the amount of H+ and the volume separately; pouring out changes both, water only the volume, a base takes H+ away and adds volume.",
 )  # fmt: skip

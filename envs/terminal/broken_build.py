@@ -121,4 +121,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Run the build, repair the fault that it names, and run it again; then compare the result with what the description promises.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
+    version=2,
 )  # fmt: skip

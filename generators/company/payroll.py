@@ -15,7 +15,7 @@ class ListContracts(Listing):
 
 
 class ListTimesheets(Listing):
-    """Lists the timesheets of a month such as 2026-02 that are in doubt; `offset` counts timesheets, 5 per call."""
+    """Lists the timesheets of a month such as 2026-02 in the state approved, hold or doubt; `offset` counts timesheets, 5 per call."""
 
     system, table, by, shows = "payroll", "timesheets", ("month", "state"), ("person",)
     month: str = WORDS
@@ -85,7 +85,7 @@ class PostCorrection(Write):
 
 
 class SetTimesheetState(Write):
-    """Approves a timesheet, puts it on hold, or leaves it in doubt."""
+    """Sets the state of a timesheet: approved, hold or doubt."""
 
     system, right = "payroll", "payroll.write"
     timesheet: str = CODE

@@ -94,10 +94,14 @@ class Workflow:
     def show(self, state: Work) -> str:
         if state.told:
             return state.told
-        one = "Only the first call of each turn is run. " if state.calls_per_turn == 1 else ""
-        several = f"Only the first {state.calls_per_turn} calls of each turn are run. " if 1 < state.calls_per_turn < 8 else ""
+        most = state.calls_per_turn
+        turn = (
+            f"A turn may have up to {most} calls; only the first {most} are run. "
+            if most > 1
+            else "A turn has one call; only the first is run. "
+        )
         arrivals = (
-            "Other people work in the same systems meanwhile; a notice in a result says what they wrote, and it counts for the task. "
+            "Other users work in the same systems meanwhile; a notice in a result names what they created or changed, and it counts for the task. "
             if state.arrivals
             else ""
         )
@@ -105,7 +109,7 @@ class Workflow:
         return (
             f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights: {', '.join(state.rights)}.\n\n"
             f"{self.tools.manual()}\n\n"
-            f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {one}{several}{arrivals}{outages}"
+            f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {turn}{arrivals}{outages}"
             "When you finish, the state of all systems is compared with the state that the task asks for: everything that was asked for must be there, "
             "and nothing else may have changed."
         )
@@ -323,7 +327,7 @@ def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | N
 
 
 def _arrived(state: Work, arrival: Arrival) -> tuple[Work, str]:
-    notice = f"Notice: {arrival.record} was written in {arrival.system} by somebody else."
+    notice = f"Notice: another user has created or changed {arrival.record} in the system {arrival.system}."
     update = {
         "base": patched(state.base, arrival.rows),
         "changes": overlaid(state.changes, arrival.rows),

@@ -35,7 +35,7 @@ TITRATED = (
     "A titration of all that is left takes {volume} of {base}, {strength} mol/L. Find the first concentration of {acid} in mol/L.",
 )
 RULES = (
-    "Volumes add up. Acids and bases break up completely, into as many H+ or OH- as their formulas show, and each OH- removes one H+; the H+ of "
+    "Volumes add up. Acids and bases dissociate completely, into as many H+ or OH- as their formulas show, and each OH- removes one H+; the H+ of "
     "pure water does not count. 1 L = 1000 mL."
 )
 

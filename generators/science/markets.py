@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -117,12 +118,11 @@ def trading(market: Market, names: Sequence[str], work: Working, price: Fraction
 
 def names(market: Market) -> list[str]:
     """What the groups are called in the prompt."""
-    count, out = dict[str, int](), []
-    for group in market.groups:
-        kind = ("foreign " if group.abroad else "") + ("buyers" if group.buys else "sellers")
-        count[kind] = count.get(kind, 0) + 1
-        out.append(f"{kind} {count[kind]}")
-    return out
+    letters = string.ascii_uppercase
+    return [
+        f"the {'foreign ' * group.abroad}{'buyers' if group.buys else 'sellers'} of group {letter}"
+        for group, letter in zip(market.groups, letters)
+    ]
 
 
 def groups(rng: Rng, most: int, steep: int, abroad: bool, dear: int) -> tuple[Group, ...]:

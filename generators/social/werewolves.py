@@ -27,6 +27,7 @@ class Village(TaskData):
 
     odd_only     whether werewolves lie on odd days only
     preferences  per day and player the order in which the player would vote for the others
+    victims      the order in which the werewolves would take the players by night
     gone         players who left: voted out by day or killed by night, in this order
     """
 
@@ -36,6 +37,7 @@ class Village(TaskData):
     asks: int
     claims: tuple[tuple[Claim, ...], ...]
     preferences: tuple[tuple[tuple[int, ...], ...], ...]
+    victims: tuple[int, ...]
     day: int = 1
     heard: tuple[Said, ...] = ()
     votes: tuple[tuple[int, int, int], ...] = ()  # day, voter, player voted for
@@ -138,7 +140,7 @@ def decide(state: Village, out: int) -> Village:
         news = f"{state.names[out]} is sent away and was {role}."
         state = state.model_copy(update={"gone": (*state.gone, out), "wronged": out not in state.wolves})
     if result(state) is None:
-        victim = next(player for player in alive(state)[1:] if player not in state.wolves)
+        victim = next(player for player in state.victims if player not in (*state.wolves, *state.gone))
         news += f" In the night the werewolves take {state.names[victim]}, who was no werewolf."
         state = state.model_copy(update={"gone": (*state.gone, victim)})
     return state.model_copy(update={"day": state.day + 1, "news": news})

@@ -13,7 +13,7 @@ from rlgym.core.limits import Limits
 from rlgym.core.score import Score
 from rlgym.core.task import TaskData
 from rlgym.generators.simulations.calls import run
-from rlgym.sandbox.terminal import Ended, Entry, file_size, run_command
+from rlgym.sandbox.terminal import BOUNDS, Ended, Entry, file_size, run_command
 
 CLOCK = 1715947200  # 2024-05-17 12:00:00 UTC: files of the task are older, and what the n-th command changes is n minutes younger
 LONGEST_COMMAND, LONGEST_OUTPUT, LONGEST_ERRORS = 12_000, 5000, 1500  # characters
@@ -40,8 +40,9 @@ You work on it with these tools:
 Each command runs in a new bash in the folder /work. Files stay from one command to the next; variables, the current folder and processes do
 not, and /tmp is emptied. You can use the GNU core utilities, grep, sed, awk, find, xargs, diff, tar, gzip and Python 3 with its standard
 library; there is no network, no /proc, and no process substitution. A long output is cut in the middle. Hidden checks compare
-all files below /work with what they must be, so change nothing else; only the folder /work/scratch is not checked. Call done when all is
-finished."""
+all files below /work with what they must be, so change nothing else; only the folder /work/scratch is not checked. A command that leaves more
+than {BOUNDS["most_files"]} files and folders below /work, /work/scratch included, more than {BOUNDS["most_bytes"] >> 20} MiB of data in them, or a path
+of more than {BOUNDS["longest"]} characters, is undone. Call done when all is finished."""
 
 
 class Terminal(TaskData):

@@ -177,9 +177,8 @@ def fill(site: Site, questions: dict[tuple[str, str], str], records: int) -> dic
                 trap, ("", 0)
             )
             if section:
-                extra.append(
-                    site.article(section, name, [site.sentence(name, attribute, site.value(attribute))], days + age - rng.integer(0, 15))
-                )
+                other = site.value(attribute) if (name, attribute) in questions else value  # pages agree on what nobody asks
+                extra.append(site.article(section, name, [site.sentence(name, attribute, other)], days + age - rng.integer(0, 15)))
             if trap == "late":
                 late = {"name": name, "page": site.article("news", name, [site.sentence(name, attribute, site.value(attribute))], 0)}
         site.put(

@@ -49,6 +49,7 @@ class ToolCalls(Answer[Calls]):
 
     tools: tuple[type[Tool], ...]
     max_calls: int = 8
+    limit_in_prompt: bool = False  # whether the prompt says how many calls of a turn are run, as the number differs between tasks
     max_characters: int = 8000
     layers: ClassVar[Layers] = PROGRAM
     format: ClassVar[str] = "tool_calls"
@@ -56,11 +57,11 @@ class ToolCalls(Answer[Calls]):
     @property
     def instructions(self) -> str:
         call_format = 'one tool call as a JSON object {"tool": NAME, "arguments": {...}}'
-        return (
-            call_format
-            if self.max_calls == 1
-            else f"{call_format}, or up to {self.max_calls} of them, one per line, which are run in order"
-        )
+        if self.max_calls == 1:
+            return call_format
+        if self.limit_in_prompt:
+            return f"{call_format}, or several of them if a turn may have several, one per line, which are run in order"
+        return f"{call_format}, or up to {self.max_calls} of them, one per line, which are run in order"
 
     def manual(self) -> str:
         """The description of the tools for the model, one line each."""

@@ -226,7 +226,7 @@ def solve_calendar_arithmetic(prompt: str) -> str:
 @prompt_solver("clock_angles")
 def solve_clock_angles(prompt: str) -> str:
     text = problem(prompt)
-    if "halves the angle" in text:
+    if "bisects the angle" in text:
         return halving_time(text)
     hours, minutes = int(between(text, ": ", " hours")), int(between(text, "hours of ", " minutes"))
     clock = re.search(r"(?:at|after) (\d+):(\d\d)(?::(\d\d))?", text)

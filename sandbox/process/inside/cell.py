@@ -69,6 +69,12 @@ def furnished(root: str, request: dict[str, Any]) -> None:
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
         os.close(os.open(root + path, os.O_CREAT | os.O_WRONLY, 0o644))
         kernel.mount(path, root + path, None, kernel.BIND)
+    for path, text in request.get("programs", {}).items():
+        os.makedirs(os.path.dirname(root + path), exist_ok=True)
+        with open(root + path, "w") as file:
+            file.write(text)
+        for each in (os.path.dirname(root + path), root + path):
+            os.chmod(each, 0o755)
     for path, target in request["links"].items():
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
         if not os.path.lexists(root + path):
@@ -165,7 +171,7 @@ def _become(request: dict[str, Any], place: str, telling: int) -> None:
             os.setresgid(request["inside"], request["inside"], request["inside"])
             os.setresuid(request["inside"], request["inside"], request["inside"])
             kernel.powerless()
-            kernel.landlocked(request["shown"] + request["files_shown"], [WORK, "/tmp"], [*DEVICES])
+            kernel.landlocked([*request["shown"], *request["files_shown"], *request.get("programs", ())], [WORK, "/tmp"], [*DEVICES])
         kernel.bounded(OPEN_FILES, request["most_bytes"], STACK)
         kernel.limited(0, request["seconds"], request["memory"], request["processes"])
         if request["tier"] == "A" and kernel.MACHINE in calls.FORBIDDEN:
