@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Generator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
 SLOW = Path(__file__).with_name("slow_tests.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collects no garbage while tests are collected, nor later what was made then: modules and tests live to the end.
+
+    Looking through them again and again took a quarter of the time of the collection.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

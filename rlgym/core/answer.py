@@ -10,7 +10,7 @@ from rlgym.core.answer_extraction import STYLES as STYLES
 from rlgym.core.answer_extraction import Style as Style
 from rlgym.core.answer_extraction import extract_marked
 from rlgym.core.answer_extraction import wrap as wrap
-from rlgym.core.layout import WRAPPERS, Question, peeled, unknown_layout
+from rlgym.core.layout import WRAPPERS, peeled, question_of, unknown_layout
 from rlgym.core.layout.layers import Layers
 
 A = TypeVar("A")
@@ -94,13 +94,13 @@ class Answer(ABC, Generic[A]):
 
     def unknown_layout(self, response: str, style: Style) -> str:
         """Which layout stands around the answer of a response that the format cannot take off; empty where none does."""
-        return next((what for text in self.extract(response, style) if (what := unknown_layout(text, self.layers))), "")
+        return next((what for text in dict.fromkeys(self.extract(response, style)) if (what := unknown_layout(text, self.layers))), "")
 
     def read(self, text: str, prompt: str = "") -> list[A]:
         """The readings of the text between one pair of marks, at least one, or Unreadable."""
         readings: list[A] = []
         problem: Unreadable | None = None
-        for peel in peeled(text, self.layers, Question(prompt, self.instructions)):
+        for peel in peeled(text, self.layers, question_of(prompt, self.instructions)):
             try:
                 reading = self.parse(peel)
             except Unreadable as why:

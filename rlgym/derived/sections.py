@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from rlgym.core.answer import Answer, Style, Unreadable
-from rlgym.core.layout import WRAPPERS, Question, peeled
+from rlgym.core.layout import WRAPPERS, peeled, question_of
 from rlgym.core.layout.layers import Layers
 
 MOST_SECTIONS = 50
@@ -51,7 +51,7 @@ class Sections(Answer[tuple[tuple[Any, ...], ...]]):
     def read(self, text: str, prompt: str = "") -> list[tuple[tuple[Any, ...], ...]]:
         readings: list[list[Any]] = []
         problem: Unreadable | None = None
-        for peel in peeled(text, self.layers, Question(prompt, self.instructions)):
+        for peel in peeled(text, self.layers, question_of(prompt, self.instructions)):
             try:
                 found = [self._read_section(number, piece, prompt) for number, piece in enumerate(_split(peel), 1)]
             except Unreadable as why:
@@ -92,7 +92,7 @@ class Sections(Answer[tuple[tuple[Any, ...], ...]]):
 
     def unknown_layout(self, response: str, style: Style) -> str:
         for text in self.extract(response, style):
-            for peel in peeled(text, self.layers, Question("", self.instructions)):
+            for peel in peeled(text, self.layers, question_of("", self.instructions)):
                 try:
                     pieces = _split(peel)
                 except Unreadable:

@@ -11,3 +11,4 @@ from rlgym.core.layout.layers import Layer as Layer
 from rlgym.core.layout.peel import peeled as peeled
 from rlgym.core.layout.peel import unknown_layout as unknown_layout
 from rlgym.core.layout.question import Question as Question
+from rlgym.core.layout.question import question_of as question_of

@@ -28,12 +28,16 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 def without_marks(text: str, question: Question) -> str | None:
     """Without the bold, backticks or dollar signs around each item."""
+    if not any(mark in text for mark in "*_`$"):
+        return None
     plain = _MARKED.sub(r"\2", text)
     return plain if plain != text else None
 
 
 def without_names(text: str, question: Question) -> str | None:
     """Without the names of the items: `x = 7, x = 17/3`, or `y = 47, x = 2850` in the order that the prompt asks for."""
+    if text.count("=") < 2:
+        return None
     named = [_NAMED.fullmatch(piece) for piece in _BETWEEN.split(text) if piece]
     names = [match[1].casefold() for match in named if match]
     if len(names) < 2 or len(names) < len(named) or not all(map(question.names, names)):
@@ -59,7 +63,7 @@ def _place(name: str, question: Question) -> tuple[int, int] | None:
 def without_units(text: str, question: Question) -> str | None:
     """Without the unit after each number, where the prompt asks for this unit."""
     plain = text
-    if "$" in question.units or "dollars" in question.units:
+    if "$" in text and ("$" in question.units or "dollars" in question.units):
         plain = _SIGN_BEFORE.sub(r"\1", plain)
     plain = _UNIT.sub(lambda match: "" if question.asks_unit(match[1]) else match[0], plain)
     return plain if plain != text else None
@@ -67,6 +71,8 @@ def without_units(text: str, question: Question) -> str | None:
 
 def without_and(text: str, question: Question) -> str | None:
     """With a comma instead of `and` before the last item. Where it is doubled, one of the two is an item, so that both may be."""
+    if "and" not in text and "&" not in text:
+        return None
     matches = [] if _DOUBLED.search(text) else list(_AND.finditer(text))
     if not matches or (len(matches) > 1 and "," in text) or not 0 < matches[0].start() <= matches[-1].end() < len(text):
         return None
@@ -76,8 +82,7 @@ def without_and(text: str, question: Question) -> str | None:
 def without_bullets(text: str, question: Question) -> str | None:
     """Without the bullets or numbers before the lines, where each of several lines has one; on a single line a dash may be an item."""
     lines = [line for line in text.split("\n") if line.strip()]
-    matches = [_BULLET.match(line) for line in lines]
-    if len(lines) < 2 or not all(matches):
+    if len(lines) < 2 or not all(matches := [_BULLET.match(line) for line in lines]):
         return None
     numbers = [bullet[0].strip(" \t().") for bullet in matches if bullet]
     if numbers[0].isdigit() and numbers != [str(k + 1) for k in range(len(numbers))]:

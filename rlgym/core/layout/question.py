@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 _UNIT_WORD = r"([A-Za-zµμΩ°%$][A-Za-zµμΩ°/^*0-9²³]{0,20}(?: (?:per|of|a|an) [A-Za-z]{1,20})?)"
@@ -60,6 +60,12 @@ class Question:
             return True
         first, *rest = plain.split() or [""]
         return bool(rest) and all(word in self._words for word in rest) and any(word in self.units for word in _spellings(first))
+
+
+@lru_cache(maxsize=16)
+def question_of(prompt: str, instructions: str) -> Question:
+    """The question of a prompt, whose words are read once for the many responses that are scored in turn."""
+    return Question(prompt, instructions)
 
 
 def _named(word: str, words: frozenset[str]) -> bool:

@@ -17,6 +17,8 @@ def without_rule(text: str, question: Question) -> str | None:
 
     Only rows between bars are a table. A first row of bare numbers or letters is the first row of the grid.
     """
+    if "|" not in text:
+        return None
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if len(lines) < 2 or "|" not in lines[1] or not _RULE.fullmatch(lines[1]) or not all(map(_ROW.fullmatch, (lines[0], *lines[2:]))):
         return None
