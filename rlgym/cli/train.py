@@ -51,7 +51,10 @@ def train(
     check_only: Annotated[bool, typer.Option("--check", help="only check whether the configuration can run")] = False,
     model: Annotated[Path | None, path_option("--model", "-m", help="init and recipe: Hugging Face folder of the initial model")] = None,
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
-    environments: Annotated[list[str] | None, typer.Option("--env", "-e", help="init: environment or domain; may be repeated")] = None,
+    environments: Annotated[
+        list[str] | None,
+        typer.Option("--env", "-e", help="init, and the studies transfer and methods: environment or domain; may be repeated"),
+    ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="study: steps of every run [default: 40]")] = None,
     toy: Annotated[
@@ -69,7 +72,7 @@ def train(
     if target == STUDY:
         from rlgym.cli.train_study import run_or_list
 
-        run_or_list(name, out or Path("studies"), seeds, steps, as_json)
+        run_or_list(name, out or Path("studies"), seeds, steps, environments, as_json)
         return
     if target == RECIPE:
         from rlgym.cli.train_recipe import recipe_command

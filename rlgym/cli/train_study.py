@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from rich.markdown import Markdown
 from rich.table import Table
 
 from rlgym.cli.output import console, print_json
+from rlgym.core.errors import RlgymError
 
 
-def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | None, as_json: bool) -> None:
+def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | None, environments: list[str] | None, as_json: bool) -> None:
     """Run the study called `name` in a folder below `out`, or list the studies."""
-    from rlgym.train.study.studies import STUDIES, study
+    from rlgym.train.study.studies import BY_FAMILY, study
 
     if name is None:
-        if as_json:
-            print_json({label: {"question": known.question, "members": list(known.members)} for label, known in STUDIES.items()})
-            return
-        listing = Table("study", "question", "members", box=None)
-        for label, known in STUDIES.items():
-            listing.add_row(label, known.question, ", ".join(known.members))
-        console.print(listing)
+        _list(as_json)
+        return
+    if name in BY_FAMILY:
+        _run_by_family(name, out, seeds, steps, environments, as_json)
         return
     study(name)
+    if environments:
+        raise RlgymError(f"--env applies to the studies {' and '.join(BY_FAMILY)} only: {name} has tasks of its own")
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.study.run import Settings, run_study
     from rlgym.train.study.summary import table
@@ -37,3 +38,42 @@ def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | Non
         return
     console.print(Markdown(table(results["summary"])))
     console.print(f"{out / name} holds table.md, curves.png, study.json and every run")
+
+
+def _list(as_json: bool) -> None:
+    from rlgym.train.study.methods import METHODS
+    from rlgym.train.study.studies import BY_FAMILY, STUDIES
+
+    members = {label: list(known.members) for label, known in STUDIES.items()} | {"transfer": ["one family each"], "methods": list(METHODS)}
+    questions = {label: known.question for label, known in STUDIES.items()} | BY_FAMILY
+    if as_json:
+        print_json({label: {"question": question, "members": members[label]} for label, question in questions.items()})
+        return
+    listing = Table("study", "question", "members", box=None)
+    for label, question in questions.items():
+        listing.add_row(label, question, ", ".join(members[label]))
+    console.print(listing)
+
+
+def _run_by_family(name: str, out: Path, seeds: int | None, steps: int | None, environments: list[str] | None, as_json: bool) -> None:
+    from rlgym.cli.watch import ProgressBars
+    from rlgym.train.study.families import Families, chosen_families
+    from rlgym.train.study.methods import MethodSettings, run_methods
+    from rlgym.train.study.transfer import TransferSettings, run_transfer
+
+    families = chosen_families(environments) if environments else Families()
+    options: dict[str, Any] = (
+        {"families": families} | ({"steps": steps} if steps else {}) | ({"seeds": tuple(range(seeds))} if seeds else {})
+    )
+    with ProgressBars(hidden=as_json) as callback:
+        if name == "transfer":
+            known = tuple(label for label in TransferSettings.support if label in families.trained) or families.trained[:1]
+            results = run_transfer(out, TransferSettings(support=known, **options), callback)
+        else:
+            on = families.trained if environments else MethodSettings.on
+            results = run_methods(out, MethodSettings(on=on, **options), callback)
+    if as_json:
+        print_json(results)
+        return
+    console.print(Markdown((out / name / "table.md").read_text(encoding="utf-8")))
+    console.print(f"{out / name} holds report.html, table.md, study.json, every run and every measurement")

@@ -6,6 +6,7 @@ two pays off, and how to work without mistakes, is left to reinforcement learnin
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,27 +88,35 @@ def quickstart_config(folder: Path, seed: int, minutes: float, control: bool) ->
     )
 
 
-def make_initial_model(folder: Path, seed: int) -> None:
-    """Create the untrained model of the run as a Hugging Face folder; an existing one is kept."""
+def make_initial_model(
+    folder: Path,
+    seed: int,
+    mixture: Sequence[Mapping[str, Any]] = MIXTURE,
+    *,
+    vocab_size: int = VOCAB_SIZE,
+    max_seq_len: int = MAX_SEQ_LEN,
+    tokenizer_tasks: int = TOKENIZER_TASKS,
+) -> None:
+    """Create an untrained model for the tasks of a mixture as a Hugging Face folder; an existing one is kept."""
     from rlgym.train.model.pretrained import make_model
     from rlgym.train.model.tokenizer import make_tokenizer
 
     start = folder / "start"
     if (start / "config.json").is_file():
         return
-    make_tokenizer(start, tokenizer_texts(), vocab_size=VOCAB_SIZE, multi_word_tokens=True)
-    make_model(start, num_layers=NUM_LAYERS, hidden_size=HIDDEN_SIZE, max_seq_len=MAX_SEQ_LEN, seed=seed)
+    make_tokenizer(start, tokenizer_texts(mixture, tokenizer_tasks), vocab_size=vocab_size, multi_word_tokens=True)
+    make_model(start, num_layers=NUM_LAYERS, hidden_size=HIDDEN_SIZE, max_seq_len=max_seq_len, seed=seed)
 
 
-def tokenizer_texts() -> list[str]:
-    """Prompts and explained answers of the mixture, on which the tokenizer is trained."""
+def tokenizer_texts(mixture: Sequence[Mapping[str, Any]] = MIXTURE, tasks: int = TOKENIZER_TASKS) -> list[str]:
+    """Prompts and explained answers of about `tasks` tasks of the mixture, on which the tokenizer is trained."""
     out: list[str] = []
-    parts = [TaskConfig(**part) for part in MIXTURE]
+    parts = [TaskConfig(**part) for part in mixture]
     for part in parts:
         for name in part.environments():
             for level in sft_levels(part):
                 env = rlgym.make(name, level=level, **dict[str, Any](part.knobs))
-                for seed in range(TOKENIZER_TASKS // len(parts)):
+                for seed in range(max(1, tasks // len(parts))):
                     observation, _ = env.reset(seed=seed)
                     out += [observation, f"{explanation(env)}{env.oracle()}"]
     return out

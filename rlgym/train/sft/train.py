@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 
@@ -18,11 +18,22 @@ if TYPE_CHECKING:
     from rlgym.train.run import Run
 
 
-def run_sft(run: Run, callback: ProgressCallback) -> None:
-    """The supervised phase, from the run's present step to its end; then the run starts its reinforcement phase."""
+class ExampleSource(Protocol):
+    """Where supervised examples come from."""
+
+    def batch(self, step: int) -> list[SftExample]:
+        """The examples of a step, which the step alone determines."""
+        ...
+
+
+def run_sft(run: Run, callback: ProgressCallback, data: ExampleSource | None = None) -> None:
+    """The supervised phase, from the run's present step to its end; then the run starts its reinforcement phase.
+
+    `data` are the examples; by default the oracle's solutions of the configuration's tasks.
+    """
     sft = run.config.sft
     assert sft is not None
-    data = SftData(run.config, run.worker.chat, run.worker.settings)
+    data = data or SftData(run.config, run.worker.chat, run.worker.settings)
     while run.phase == "sft":
         start = time.perf_counter()
         run.set_lr(sft_lr_at_step(run.step, sft))

@@ -7,15 +7,11 @@ command resumes unfinished runs and repeats no finished one, and the same settin
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
-import rlgym
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
 from rlgym.train.logging.metrics import read_lines
@@ -24,6 +20,7 @@ from rlgym.train.loop import train
 from rlgym.train.quickstart import MIXTURE, SFT_STEPS, make_initial_model, quickstart_config
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
+from rlgym.train.study.folder import keep_settings, versions
 from rlgym.train.study.plots import plot_study
 from rlgym.train.study.studies import Change, Study, study
 from rlgym.train.study.summary import MAX_SEEDS, summarize, table
@@ -62,7 +59,7 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     chosen, settings, callback = study(name), settings or Settings(), callback or ProgressCallback()
     folder = Path(out) / name
     facts = describe(name, chosen, settings)
-    _keep_settings(folder, facts)
+    keep_settings(folder, facts)
     runs: dict[str, dict[int, dict[str, Any]]] = {label: {} for label in chosen.members}
     for seed in settings.seeds:
         start = model_after_sft(Path(out) / "start", seed, settings.sft_steps, callback)
@@ -84,11 +81,7 @@ def describe(name: str, chosen: Study, settings: Settings) -> dict[str, Any]:
         "question": chosen.question,
         "members": {label: dict(change) for label, change in chosen.members.items()},
         "settings": asdict(settings) | {"seeds": list(settings.seeds)},
-        "environments": {environment: rlgym.environment(environment).version for environment in names},
-        "rlgym": rlgym.__version__,
-        "torch": torch.__version__,
-        "python": platform.python_version(),
-    }
+    } | versions(names)
 
 
 def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
@@ -98,7 +91,7 @@ def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressC
     if (place / "finished").exists():
         return model
     make_initial_model(place, seed)
-    config = _changed(quickstart_config(place, seed, 10.0, False), {"sft.steps": sft_steps})
+    config = changed(quickstart_config(place, seed, 10.0, False), {"sft.steps": sft_steps})
     run = Run.open(config)
     try:
         callback.on_phase_start("sft", sft_steps, run.step)
@@ -142,10 +135,11 @@ def member_config(folder: Path, start: Path, seed: int, change: Change, settings
         "evaluation.tasks_per_level": settings.eval_tasks,
         "log.transcripts_per_step": 0,
     }
-    return _changed(quickstart_config(folder, seed, 10.0, False), shared | dict(change))
+    return changed(quickstart_config(folder, seed, 10.0, False), shared | dict(change))
 
 
-def _changed(config: Config, change: Change) -> Config:
+def changed(config: Config, change: Change) -> Config:
+    """A configuration with other values of some fields, by their dotted names."""
     data = config.model_dump(mode="json")
     for name, value in change.items():
         *sections, last = name.split(".")
@@ -154,19 +148,6 @@ def _changed(config: Config, change: Change) -> Config:
             part = part[section]
         part[last] = value
     return Config.from_dict(data)
-
-
-def _keep_settings(folder: Path, facts: dict[str, Any]) -> None:
-    """Write settings.json, or refuse a folder with other settings."""
-    file = folder / "settings.json"
-    if file.exists():
-        known = json.loads(file.read_text(encoding="utf-8"))
-        different = sorted(key for key in known | facts if known.get(key) != json.loads(json.dumps(facts.get(key))))
-        if different:
-            raise RlgymError(f"{str(folder)!r} holds this study with another {' and '.join(different)}: choose another folder with --out")
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
 def _folder_name(label: str) -> str:

@@ -157,8 +157,16 @@ STUDIES = {
 }
 
 
+BY_FAMILY = {
+    "transfer": "Does reinforcement learning on one family of tasks help on other families?",
+    "methods": "Which gains more from the same number of responses: reinforcement learning, SFT, or distillation?",
+}
+"""Studies over families of tasks, and their questions; `rlgym.train.study.transfer` and `rlgym.train.study.methods` run them."""
+
+
 def study(name: str) -> Study:
     """The study called `name`; UnknownName, with the nearest, where there is none."""
     if name not in STUDIES:
-        raise UnknownName(f"no study is called {name!r}.{suggestion(name, STUDIES)} There are {', '.join(STUDIES)}")
+        known = [*STUDIES, *BY_FAMILY]
+        raise UnknownName(f"no study is called {name!r}.{suggestion(name, known)} There are {', '.join(known)}")
     return STUDIES[name]
