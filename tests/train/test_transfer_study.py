@@ -234,12 +234,11 @@ def test_a_teacher_that_solves_nothing_is_given_up_in_words():
 
 def test_methods_are_compared_with_reinforcement_learning():
     families = Families(trained=("chain_sum", "random_calculation"), apart=("string_rewriting",))
-    settings = MethodSettings(families=families, on=("chain_sum",), seeds=(0,))
     places = families.main + families.shifted
     base = {0: {place: measurement(1, 1) for place in places}}
     trained = {label: {0: base[0] | {"chain_sum": measurement(2, number)}} for number, label in enumerate(METHODS)}
     runs = {label: {0: {"responses": 10.0}} for label in METHODS}
-    summary = summarize_methods({"base": base, "trained": trained, "runs": runs}, settings)
+    summary = summarize_methods({"base": base, "trained": trained, "runs": runs}, families, ["chain_sum"])
     assert summary["rl"]["trained"]["mean"] == 0
     assert summary["sft"]["difference"]["mean"] == 0.125
     assert summary["sft"]["others"]["mean"] == 0

@@ -21,6 +21,7 @@ from rlgym.train.sft.data import SftExample
 from rlgym.train.study.families import Families, base_config, base_model, supervised_model
 from rlgym.train.study.folder import keep_settings
 from rlgym.train.study.measure import Measurement, measured, worker_of
+from rlgym.train.study.methods_page import write_results
 from rlgym.train.study.run import changed
 from rlgym.train.study.studies import BY_FAMILY
 from rlgym.train.study.transfer import check_seeds, code_versions, describe, train_on, trained_model
@@ -92,8 +93,6 @@ def run_methods(out: str | Path, settings: MethodSettings | None = None, callbac
 
     RlgymError where the folder holds the study with other settings; the seeds may differ.
     """
-    from rlgym.train.study.methods_page import write_results
-
     settings, callback = settings or MethodSettings(), callback or ProgressCallback()
     folder, families = Path(out) / "methods", settings.families
     facts = describe("methods", QUESTION, settings)
@@ -110,7 +109,7 @@ def run_methods(out: str | Path, settings: MethodSettings | None = None, callbac
             models[name], runs[name][seed] = _train(name, place, start, models, seed, settings, callback)
             trained[name][seed] = _measure(place.with_name(f"seed-{seed}.json"), models[name], settings, seed)
     results = facts | {"seeds": list(settings.seeds), "code": code_versions(folder), "base": base, "trained": trained, "runs": runs}
-    return write_results(folder, results, settings)
+    return write_results(folder, results, families, settings.on)
 
 
 def _train(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.report.tables import table, text
+from rlgym.train.study.families import Families
 from rlgym.train.study.folder import write_json
 from rlgym.train.study.measure import accuracy
-from rlgym.train.study.methods import MethodSettings
 from rlgym.train.study.page import estimate_cell, markdown_table, study_page
 from rlgym.train.study.summary import Estimate
 from rlgym.train.study.transfer_summary import clear, mean, over_seeds
@@ -24,9 +24,9 @@ HEADS = {
 }
 
 
-def write_results(folder: Path, results: dict[str, Any], settings: MethodSettings) -> dict[str, Any]:
+def write_results(folder: Path, results: dict[str, Any], families: Families, on: Sequence[str]) -> dict[str, Any]:
     """Write everything that is derived from the measurements; the results with their summary."""
-    summary = summarize_methods(results, settings)
+    summary = summarize_methods(results, families, on)
     results = results | {"summary": summary}
     write_json(folder / "study.json", results)
     heads = ["method", *(head for name, head in HEADS.items() if name in summary["rl"] or name == "difference"), "working", "responses"]
@@ -36,21 +36,20 @@ def write_results(folder: Path, results: dict[str, Any], settings: MethodSetting
         for label, row in summary.items()
         if label != "base"
     ]
-    by_family: list[list[Any]] = [[name, *(summary[label]["families"][name] for label in summary)] for name in settings.families.main]
+    by_family: list[list[Any]] = [[name, *(summary[label]["families"][name] for label in summary)] for name in families.main]
     shown = {"methods": (heads, rows), "families": (["family", *summary], by_family)}
     write_atomically(folder / "table.md", _markdown(results, shown).encode())
     write_atomically(folder / "report.html", _page(results, shown).encode())
     return results
 
 
-def summarize_methods(results: Mapping[str, Any], settings: MethodSettings) -> dict[str, dict[str, Any]]:
-    """For the base model its accuracies, and for each method the mean gains over groups of families, each over seeds."""
+def summarize_methods(results: Mapping[str, Any], families: Families, on: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """For the base model its accuracies, and for each method, trained on the families `on`, the mean gains over groups of families."""
     base, seeds = results["base"], sorted(results["base"])
-    families = settings.families
     groups = {
-        "trained": list(settings.on),
-        "shift": [f"{name}:shift" for name in settings.on if f"{name}:shift" in families.shifted],
-        "others": [name for name in families.trained if name not in settings.on],
+        "trained": list(on),
+        "shift": [f"{name}:shift" for name in on if f"{name}:shift" in families.shifted],
+        "others": [name for name in families.trained if name not in on],
         "apart": list(families.apart),
     }
 
@@ -64,7 +63,7 @@ def summarize_methods(results: Mapping[str, Any], settings: MethodSettings) -> d
         row: dict[str, Any] = {name: over_seeds(gain(label, places, seed) for seed in seeds) for name, places in groups.items() if places}
         if label != "rl":
             row["difference"] = over_seeds(gain(label, groups["trained"], seed) - gain("rl", groups["trained"], seed) for seed in seeds)
-        row["worked"] = over_seeds(mean([by_seed[seed][place]["worked"] for place in settings.on]) for seed in seeds)
+        row["worked"] = over_seeds(mean([by_seed[seed][place]["worked"] for place in on]) for seed in seeds)
         row["responses"] = mean([results["runs"][label][seed]["responses"] for seed in seeds])
         row["families"] = {name: over_seeds(accuracy(by_seed[seed][name]) for seed in seeds) for name in families.main}
         summary[label] = row

@@ -26,6 +26,7 @@ from rlgym.train.study.measure import Measurement, measured
 from rlgym.train.study.run import changed
 from rlgym.train.study.studies import BY_FAMILY
 from rlgym.train.study.summary import MAX_SEEDS
+from rlgym.train.study.transfer_page import write_results
 
 QUESTION = BY_FAMILY["transfer"]
 
@@ -89,8 +90,6 @@ def run_transfer(out: str | Path, settings: TransferSettings | None = None, call
 
     RlgymError where the folder holds the study with other settings; the seeds may differ.
     """
-    from rlgym.train.study.transfer_page import write_results
-
     settings, callback = settings or TransferSettings(), callback or ProgressCallback()
     folder, families = Path(out) / "transfer", settings.families
     facts = describe("transfer", QUESTION, settings)
