@@ -92,9 +92,10 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
         return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
     if stem == "smoke":
-        return "A light environment of each domain but terminal at levels 0 and 0.5, none with a sandbox, to try a setup with", [
-            Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)
-        ]
+        return (
+            "A light environment of each domain but terminal and repositories at levels 0 and 0.5, none with a sandbox, to try a setup with",
+            [Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)],
+        )
     if stem == "judge":
         return (
             "Solutions to judge, of an environment of each domain that has one turn: graded, compared, chosen from six, and searched for the first error",

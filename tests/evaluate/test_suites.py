@@ -21,6 +21,7 @@ from rlgym.registry import version
 
 ROOT = Path(__file__).parents[2]
 HELD_OUT = {"train": 0.9, "test": 0.1}
+SANDBOXED = {"terminal", "repositories"}  # domains whose environments all need a sandbox
 
 
 def newest():
@@ -64,8 +65,8 @@ def test_a_file_says_of_itself_what_is_so(name):
     elif stem.startswith("judge"):
         assert {env.rpartition(":")[2] for env in pinned.environments} == {"grade_solution", "pairwise", "best_of", "first_error"}
         assert len(pinned.domains) >= 18
-    elif stem == "smoke":  # every environment of the domain terminal needs a sandbox
-        assert pinned.domains == [domain for domain in rlgym.domains() if domain != "terminal"]
+    elif stem == "smoke":
+        assert pinned.domains == [domain for domain in rlgym.domains() if domain not in SANDBOXED]
     else:
         assert pinned.domains == rlgym.domains()
 
@@ -92,7 +93,7 @@ def test_a_suite_is_loaded_whole(smoke):
     pinned = read("smoke-v1")
     assert (smoke.name, smoke.hash, len(smoke.rows)) == ("smoke-v1", pinned.hash, pinned.tasks)
     assert len({row["id"] for row in smoke.rows}) == len({row["prompt"] for row in smoke.rows}) == len(smoke.rows)
-    assert {row["domain"] for row in smoke.rows} == set(rlgym.domains()) - {"terminal"}  # whose environments need a sandbox
+    assert {row["domain"] for row in smoke.rows} == set(rlgym.domains()) - SANDBOXED
     assert not smoke.skipped
     columns = {"id", "env", "version", "domain", "kind", "level", "seed", "knobs", "prompt", "data", "answer_format", "difficulty", "split"}
     assert all(set(row) == columns for row in smoke.rows)

@@ -1,0 +1,1 @@
+"""Environments about repositories of small generated Python packages."""

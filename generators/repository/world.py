@@ -1,0 +1,314 @@
+"""A repository as a world of tools: the state, the tools, what each call shows, and the verdict of hidden tests."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from rlgym.answers.tools import Calls, Misuse, Tool, ToolCalls
+from rlgym.core.limits import Limits
+from rlgym.core.score import Score
+from rlgym.core.task import TaskData
+from rlgym.generators.programs.repositories import RUN_TESTS, program
+from rlgym.generators.programs.suites import Test
+from rlgym.sandbox.grading import score_program
+from rlgym.sandbox.interface import Returned, Runner
+from rlgym.sandbox.session import Session
+
+LIMITS = Limits(seconds=2, memory_mb=128)
+LONGEST_SHOWN, LONGEST_TEXT, MOST_MATCHES = 6000, 20_000, 40
+CALL = """
+def solve(name, *arguments):
+    import importlib
+    module, _, function = name.rpartition(":")
+    return getattr(importlib.import_module(module), function)(*arguments)
+"""
+
+
+class ListFiles(Tool):
+    """Lists the paths of all files."""
+
+
+class ReadFile(Tool):
+    """Shows the text of the file at this path."""
+
+    path: str = Field(max_length=200)
+
+
+class Search(Tool):
+    """Shows the lines of all files that contain this text."""
+
+    text: str = Field(min_length=1, max_length=200)
+
+
+class EditFile(Tool):
+    """Replaces the only occurrence of `old` in the file at this path by `new`."""
+
+    path: str = Field(max_length=200)
+    old: str = Field(min_length=1, max_length=4000)
+    new: str = Field(max_length=8000)
+
+
+class WriteFile(Tool):
+    """Writes a file with this text; a file that is there is replaced."""
+
+    path: str = Field(max_length=200)
+    text: str = Field(max_length=LONGEST_TEXT)
+
+
+class RunTests(Tool):
+    """Runs the tests of the repository and shows which fail, and how."""
+
+
+class Run(Tool):
+    """Runs the package on these lines and shows the lines of the report."""
+
+    lines: list[str] = Field(max_length=40)
+
+
+class Log(Tool):
+    """Lists the commits with their messages, the newest first."""
+
+
+class ShowCommit(Tool):
+    """Shows what a commit changed."""
+
+    commit: str = Field(max_length=40)
+
+
+class Submit(Tool):
+    """Ends the work; it is then judged."""
+
+
+LOOKING = (ListFiles, ReadFile, Search, Log, ShowCommit)
+CHANGING = (EditFile, WriteFile, RunTests, Run)
+TOOLS = ToolCalls((*LOOKING, *CHANGING, Submit), max_characters=60_000)
+
+
+class Commit(TaskData):
+    """A commit: the new texts of the files that it changed, None where it removed one."""
+
+    id: str
+    message: str
+    files: dict[str, str | None]
+
+
+class Repository(TaskData):
+    """The state of a repository world. A family adds what its own checks need.
+
+    solution  the files that the oracle writes; None where it removes one
+    tests     hidden: a function with its arguments, and what it must return
+    calls     how many calls there are; after the last one the work is judged
+    """
+
+    task: str
+    package: str
+    files: dict[str, str]
+    solution: dict[str, str | None] = {}
+    tests: tuple[Test, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    calls: int
+    used: int = 0
+    score: Score | None = None
+    observation: str = ""
+
+
+S = TypeVar("S", bound=Repository)
+Judge = Callable[[Any, Runner], Score]
+Handler = Callable[[Any, Tool, Runner], tuple[Any, str] | None]
+
+
+def show(state: Repository) -> str:
+    """The task, or what the last calls showed."""
+    return state.observation or state.task
+
+
+def manual(tools: ToolCalls, calls: int) -> str:
+    """How the work is done, for the end of a task."""
+    return (
+        f"You work with these tools:\n{tools.manual()}\n\nYou can make at most {calls} calls in all, `submit` included; after the last one the work is "
+        "judged as it is."
+    )
+
+
+def listing(files: Mapping[str, str]) -> str:
+    """The paths of the files, those of one folder on one line."""
+    folders: dict[str, list[str]] = {}
+    for path in sorted(files):
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder, []).append(name)
+    return "\n".join(f"{folder + '/: ' if folder else ''}{' '.join(names)}" for folder, names in folders.items())
+
+
+def outcome(state: Repository) -> Score | None:
+    return state.score
+
+
+def turns(state: Repository) -> int:
+    """One for each call, and a few for answers that cannot be read."""
+    return state.calls + 4
+
+
+def acting(judge: Judge, handle: Handler = lambda *_: None) -> Callable[..., Any]:
+    """`act` of a family: `handle` answers the calls of tools that only this family has, `judge` the end."""
+
+    def act(state: S, calls: Calls, runner: Runner) -> S:
+        replies = list[str]()
+        for number, call in enumerate(calls, 1):
+            state, reply = _reply(state, call, runner, handle)
+            state = state.model_copy(update={"used": state.used + 1})
+            if isinstance(call, Submit) or state.used >= state.calls:
+                state = state.model_copy(update={"score": judge(state, runner)})
+            replies.append(f"[{number}] {reply}" if len(calls) > 1 else reply)
+            if state.score:
+                break
+        left = state.calls - state.used
+        replies.append(f"({left} {'call is' if left == 1 else 'calls are'} left.)")
+        return state.model_copy(update={"observation": "\n".join(replies)})
+
+    return act
+
+
+def _reply(state: S, call: object, runner: Runner, handle: Handler) -> tuple[S, str]:
+    try:
+        if isinstance(call, Misuse):
+            return state, call.problem
+        if isinstance(call, Tool) and (handled := handle(state, call, runner)) is not None:
+            return handled
+        return _standard(state, call, runner)
+    except (ValueError, FileNotFoundError) as why:
+        return state, f"that was not done: {why}"
+
+
+def _standard(state: S, call: object, runner: Runner) -> tuple[S, str]:
+    session = Session(state.files)
+    match call:
+        case ListFiles():
+            return state, "\n".join(session.list())
+        case ReadFile(path=path):
+            return state, cut(session.read(path))
+        case Search(text=text):
+            matches = "\n".join(f"{path}:{number}: {line}" for path, number, line in session.search(text, MOST_MATCHES))
+            return state, cut(matches) or "no line contains that text"
+        case EditFile(path=path, old=old, new=new):
+            session.edit(path, old, new)
+        case WriteFile(path=path, text=text):
+            session.write(path, text)
+        case RunTests():
+            return state, run_tests(state.files, runner)
+        case Run(lines=lines):
+            return state, run_lines(state, lines, runner)
+        case Log():
+            return state, "\n".join(f"{commit.id} {commit.message}" for commit in reversed(state.commits)) or "there are no commits"
+        case ShowCommit(commit=name):
+            return state, cut(patch_of(state.commits, name))
+        case Submit():
+            return state, "submitted"
+    return state.model_copy(update={"files": {path: session.read(path) for path in session.list()}}), f"{path} was written"
+
+
+def cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}\n[{len(text) - LONGEST_SHOWN} characters left out]"
+
+
+def run_tests(files: Mapping[str, str], runner: Runner) -> str:
+    """The report of the repository's own tests."""
+    result = runner.run(program(files, RUN_TESTS), [()])
+    answer = result.answer()
+    if not isinstance(answer, Returned) or not is_report(answer.value):
+        return f"the tests could not be run: {cut(result.stderr[-500:]) or result.stopped_by.value}"
+    failing = [f"{name} {message}" for name, message in answer.value if message]
+    passing = len(answer.value) - len(failing)
+    return cut("\n".join([*failing, f"{passing} of {len(answer.value)} tests pass"]))
+
+
+def is_report(value: object) -> bool:
+    """Whether a value is what RUN_TESTS returns: edited code runs in the same process and can return anything in its place."""
+    return isinstance(value, list) and all(
+        isinstance(row, list | tuple) and len(row) == 2 and all(isinstance(part, str | None) for part in row) for row in value
+    )
+
+
+def run_lines(state: Repository, lines: Sequence[str], runner: Runner) -> str:
+    """What the package prints for these lines."""
+    result = runner.run(program(state.files, CALL), [(f"{state.package}:run", list(lines))])
+    answer = result.answer()
+    if isinstance(answer, Returned):
+        rows = answer.value
+        return cut("\n".join(map(str, rows)) if isinstance(rows, list) else repr(rows)) or "(an empty report)"
+    return cut(f"{answer.name}: {answer.reason} {result.stderr[-300:] if answer.name == 'NoAnswer' else ''}")
+
+
+def files_at(commits: Sequence[Commit], count: int) -> dict[str, str]:
+    """The files after the first commits."""
+    files: dict[str, str] = {}
+    for commit in commits[:count]:
+        for path, text in commit.files.items():
+            if text is None:
+                files.pop(path, None)
+            else:
+                files[path] = text
+    return files
+
+
+def patch_of(commits: Sequence[Commit], name: str) -> str:
+    """The patch of a commit. ValueError where there is none of this name."""
+    found = [place for place, commit in enumerate(commits) if commit.id == name]
+    if not found:
+        raise ValueError(f"there is no commit {name!r:.40}")
+    return unified(files_at(commits, found[0]), commits[found[0]].files)
+
+
+def unified(before: Mapping[str, str], after: Mapping[str, str | None]) -> str:
+    """The changes as a unified diff, which git apply takes."""
+    pieces = []
+    for path in sorted(after):
+        old, new = before.get(path), after[path]
+        if old == new:
+            continue
+        lines = difflib.unified_diff(
+            (old or "").splitlines(keepends=True), (new or "").splitlines(keepends=True),
+            "/dev/null" if old is None else f"a/{path}", "/dev/null" if new is None else f"b/{path}",
+        )  # fmt: skip
+        head = f"diff --git a/{path} b/{path}\n" + (
+            "new file mode 100644\n" if old is None else "deleted file mode 100644\n" if new is None else ""
+        )
+        pieces.append(head + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines))
+    return "".join(pieces)
+
+
+def judged_by_tests(state: Repository, runner: Runner) -> Score:
+    """Right where all hidden tests pass."""
+    score = score_program(runner, program(state.files, CALL), state.tests)
+    passed = sum(score.parts.values()) / max(1, len(state.tests))
+    return Score(score.value, score.outcome, score.reason, {"tests_passed": passed})
+
+
+def write_solution(state: Repository) -> Calls:
+    """The oracle: writes the files of the solution, and submits."""
+    missing = [path for path, text in state.solution.items() if text is not None and state.files.get(path) != text]
+    calls = tuple(WriteFile(path=path, text=str(state.solution[path])) for path in missing[:4])
+    return calls or (Submit(),)
+
+
+def explaining(tools: ToolCalls, best: Callable[[Any], Calls]) -> Callable[[Any], list[str]]:
+    """The next calls of the oracle, with their purpose."""
+
+    def explain(state: Repository) -> list[str]:
+        calls = best(state)
+        names = ", ".join(dict.fromkeys(call.path for call in calls if isinstance(call, WriteFile | EditFile)))
+        return [f"What is missing is changed in {names}." if names else "Everything that was asked for is done.", tools.render(calls)]
+
+    return explain
+
+
+def tempted(state: Repository, *more: Calls) -> list[Calls]:
+    """What players do now who finish at once, who only run the tests, and who spoil the tests or the report."""
+    tests = next((path for path in sorted(state.files) if path.startswith("tests/test")), "tests/test_all.py")
+    return [
+        (Submit(),), (RunTests(),), (WriteFile(path=tests, text=""), Submit()),
+        (WriteFile(path=f"{state.package}/__init__.py", text="def run(lines):\n    return []\n"), Submit()), *more,
+    ]  # fmt: skip
