@@ -42,6 +42,13 @@ def build(
     unique: Annotated[
         bool, typer.Option("--remove-near-duplicates", help="no two prompts equal once numbers and names are masked")
     ] = False,
+    behaviours: Annotated[
+        str | None,
+        typer.Option(
+            help="worked solutions are searches with these behaviours, comma-separated: backtracking, checking, subgoals; or none"
+        ),
+    ] = None,
+    dead_ends: Annotated[int | None, typer.Option(help="with --behaviours backtracking: dead ends of each solution, 3 by default")] = None,
     format_: Annotated[str | None, typer.Option("--format", help="file format: parquet or jsonl")] = None,
     workers: Annotated[int, typer.Option(help="number of processes")] = 1,
     as_json: Json = False,
@@ -62,6 +69,12 @@ def build(
             fields["levels"] = [float(level) for level in levels.split(",")]
         except ValueError:
             raise RecipeError(f"--levels takes numbers separated by commas, got {levels!r}") from None
+    if behaviours is not None or dead_ends is not None:
+        chosen: dict[str, Any] = (
+            {} if behaviours is None else {"behaviours": [each.strip() for each in behaviours.split(",") if each.strip() != "none"]}
+        )
+        chosen |= {} if dead_ends is None else {"dead_ends": dead_ends}
+        fields["traces"] = (fields.get("traces") or {}) | chosen
     if between is not None:
         fields = _between(fields, between, calibration)
     task_recipe = Recipe(**fields)

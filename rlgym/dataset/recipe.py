@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import KnobError, RecipeError, suggestion
+from rlgym.dataset.traces.options import TraceOptions
+from rlgym.dataset.traces.searches import SEARCHES
 from rlgym.episode.play import missing_package
 from rlgym.episode.sampling import configure
 from rlgym.registry import derived, domains, environment, names
@@ -37,6 +39,7 @@ class Recipe(BaseModel):
     knobs            knobs of single environments, set by name over those of the level
     cap              in a build, an environment with too few different tasks gives what it has, and the others give the rest
     near_duplicates  "keep", or in a build "remove": no two prompts of an environment are equal once numbers and names are masked
+    traces           behaviours of the worked solutions, which are searches then; for environments with a search
     shard_rows       rows per file
     """
 
@@ -56,6 +59,7 @@ class Recipe(BaseModel):
     knobs: dict[str, dict[str, int | float | str]] = {}
     cap: bool = False
     near_duplicates: Literal["keep", "remove"] = "keep"
+    traces: TraceOptions | None = None
     shard_rows: int = Field(5000, ge=1)
     format: Literal["parquet", "jsonl"] = "parquet"
     licence: str = "Apache-2.0"
@@ -88,6 +92,8 @@ class Recipe(BaseModel):
             raise RecipeError(f"a split's name must be letters, digits and underscores, got {bad[0]!r}")
         if empty := [name for name, levels in self.levels_by_env.items() if not levels]:
             raise RecipeError(f"levels_by_env needs one level or more for {empty[0]}")
+        if self.traces is not None and (without := [name for name in chosen if name not in SEARCHES]):
+            raise RecipeError(f"traces need a search, and {without[0]} has none: choose among {', '.join(SEARCHES)}")
         for name in [*self.weights, *self.knobs, *self.levels_by_env]:
             if name not in known:
                 raise RecipeError(
@@ -153,7 +159,8 @@ class Recipe(BaseModel):
         from rlgym import __version__
 
         versions = {name: environment(name).version for name in self.environments()}
-        return hashlib.sha256(json.dumps([self.model_dump(), versions, __version__], sort_keys=True).encode()).hexdigest()
+        fields = self.model_dump(exclude={"traces"} if self.traces is None else None)
+        return hashlib.sha256(json.dumps([fields, versions, __version__], sort_keys=True).encode()).hexdigest()
 
     @classmethod
     def read(cls, file: str | Path) -> Recipe:

@@ -14,6 +14,8 @@ from rlgym.core.errors import PackageMissing, RlgymError, SandboxMissing
 from rlgym.core.score import Outcome
 from rlgym.core.task import Task
 from rlgym.dataset.recipe import Recipe, Slot
+from rlgym.dataset.traces.options import TraceOptions
+from rlgym.dataset.traces.writer import final_response, trace_of_oracle
 from rlgym.episode.play import advance, check_requirements, oracle_answer, start_episode
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.registry import environment, locate
@@ -27,7 +29,7 @@ def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -
     config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
     try:
         task = sample_task(slot.name, declared, seed, config, slot.level)
-        return row_of(declared, task, recipe.answer_style) if solved else task_columns(declared, task, recipe.answer_style)
+        return row_of(declared, task, recipe.answer_style, recipe.traces) if solved else task_columns(declared, task, recipe.answer_style)
     except RlgymError:
         raise
     except Exception as error:
@@ -82,14 +84,18 @@ def _config(name: str, level: float, knobs: str) -> Any:
     return configure(environment(name), level, json.loads(knobs))
 
 
-def row_of(declared: Declaration, task: Task[Any], style: Style) -> Row:
-    """The row of a task."""
+def row_of(declared: Declaration, task: Task[Any], style: Style, traces: TraceOptions | None = None) -> Row:
+    """The row of a task. `traces` are the behaviours of the worked solution where the environment has a search."""
     turns, transcript = _oracle_plays(declared, task, style)
     single = isinstance(declared, Environment)
     explanation = declared.explain(task if single else task.data) if declared.explain else []
     messages = [{"role": role, "content": content} for role, content in transcript]
+    answer = turns[0]
+    if traces is not None and isinstance(declared, Environment):
+        explanation = trace_of_oracle(declared, task, traces) or explanation
+        answer = final_response(declared, task, style, traces) or answer
     if single and explanation:
-        messages[-1]["content"] = "\n".join(explanation) + "\n\n" + turns[0]
+        messages[-1]["content"] = "\n".join(explanation) + "\n\n" + answer
     return task_columns(declared, task, style) | {
         "messages": messages[:1],
         "oracle_response": turns[0] if single else json.dumps(turns, ensure_ascii=False),

@@ -15,7 +15,7 @@ from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Table, evaluate
-from rlgym.train.logging.metrics import episode_metrics, group_fates, reward_gap, transcripts
+from rlgym.train.logging.metrics import behaviour_metrics, episode_metrics, group_fates, reward_gap, transcripts
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
@@ -85,6 +85,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
 
     # The curriculum and these metrics see the true scores, before any change of the rewards.
     metrics = episode_metrics(rollouts.sampled, run.version) | rollouts.metrics
+    if config.log.behaviours:
+        metrics |= behaviour_metrics(rollouts.sampled)
     if run.worker.settings.asks_confidence:
         metrics |= confidence_metrics(rollouts.sampled)
     for transcript in transcripts(rollouts.sampled, config.log.transcripts_per_step, run.step + 1):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
+from rlgym.dataset.traces.options import TraceOptions
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import LikelihoodRewardConfig, TokenRewardConfig
 from rlgym.train.config.section import Section
@@ -53,6 +54,16 @@ class SftConfig(Section):
     lr: float = Field(1e-3, gt=0, description="peak learning rate; it decays linearly to 5 %")
     warmup_steps: int = Field(20, ge=0, description="steps of linear learning-rate warm-up")
     explanation_fraction: float = Field(1.0, ge=0, le=1, description="fraction of examples with the explanation; the rest are bare answers")
+    traces: dict[str, Any] | None = Field(
+        None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"
+    )
+
+    @field_validator("traces")
+    @classmethod
+    def _check_traces(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
+        if value is not None:
+            TraceOptions.model_validate(value)
+        return value
 
 
 class RolloutConfig(Section):
@@ -245,6 +256,7 @@ class LogConfig(Section):
     """What is logged besides metrics.jsonl."""
 
     transcripts_per_step: int = Field(2, ge=0, description="sample episodes written per step")
+    behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")
     trackio_project: str = Field("", description="also log to this Trackio project; empty for none")

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rlgym.dataset.traces.behaviours import BEHAVIOURS, count_behaviours
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.alarm import RewardAlarm
@@ -58,6 +59,12 @@ def episode_metrics(episodes: Sequence[Episode], version: int) -> dict[str, floa
     metrics |= {f"outcome/{name}": count / len(episodes) for name, count in sorted(outcomes.items())}
     metrics |= part_means(valid)
     return metrics | {f"solve_rate/{label}": rate for label, rate in solve_rates(episodes).items()}
+
+
+def behaviour_metrics(episodes: Sequence[Episode]) -> dict[str, float]:
+    """How many lines of an episode show each behaviour of reasoning, on average."""
+    counts = [count_behaviours("\n".join(text for role, text in episode.messages if role == "assistant")) for episode in episodes]
+    return {f"behaviour/{name.replace(' ', '_')}": _mean([float(count[name]) for count in counts]) for name in BEHAVIOURS}
 
 
 def reward_gap(episodes: Sequence[Episode]) -> float:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import rlgym
 from rlgym import Rng
 from rlgym.core.errors import RlgymError
+from rlgym.dataset.traces import TraceOptions
+from rlgym.dataset.traces.writer import trace_of_oracle
 from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.rollout.chat import Chat
@@ -29,8 +31,11 @@ class SftExample:
     loss_mask: tuple[bool, ...]
 
 
-def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: bool) -> SftExample:
-    """The oracle's episode of a task. Raises RlgymError if the oracle fails its own task, which is a bug."""
+def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: bool, traces: TraceOptions | None = None) -> SftExample:
+    """The oracle's episode of a task; with `traces` its explanation is a search where the environment has one.
+
+    Raises RlgymError if the oracle fails its own task, which is a bug.
+    """
     result = run_job(ScoringJob(0, task, settings))[1]
     tokens = chat.prompt_tokens(result.observation)
     loss_mask = [False] * len(tokens)
@@ -39,7 +44,7 @@ def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: b
     # The oracle is always right, and states so if the prompt asks for a confidence.
     confidence = "<confidence>1</confidence>\n" if settings.asks_confidence else ""
     while True:
-        text = f"{explanation(env) if explain else ''}{confidence}{env.oracle()}"
+        text = f"{explanation(env, traces) if explain else ''}{confidence}{env.oracle()}"
         response = chat.response_tokens(text)
         tokens += response
         loss_mask += [True] * len(response)
@@ -54,8 +59,11 @@ def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: b
     return SftExample(task, tuple(tokens), tuple(loss_mask))
 
 
-def explanation(env: rlgym.Env) -> str:
+def explanation(env: rlgym.Env, traces: TraceOptions | None = None) -> str:
     """The solution from the present state as lines that precede the answer; empty if the environment has no explanation."""
+    declared = rlgym.environment(env.task.origin.name) if traces is not None and env.task.origin else None
+    if traces is not None and isinstance(declared, rlgym.Environment) and (lines := trace_of_oracle(declared, env.task, traces)):
+        return "".join(f"{line}\n" for line in lines)
     return "".join(f"{step}\n" for step in solution_steps(env))
 
 
@@ -65,6 +73,7 @@ class SftData:
     def __init__(self, config: Config, chat: Chat, settings: TaskSettings) -> None:
         assert config.sft is not None
         self.config, self.sft, self.chat, self.settings = config, config.sft, chat, settings
+        self._traces = None if config.sft.traces is None else TraceOptions.model_validate(config.sft.traces)
         self._cells = [(part, name, part.weight / len(part.environments())) for part in config.tasks for name in part.environments()]
 
     def batch(self, step: int) -> list[SftExample]:
@@ -78,7 +87,7 @@ class SftData:
             # Indices of supervised tasks start far above those of reinforcement learning, which count from 1.
             index = (1 << 40) + step * 20 * self.sft.batch_size + attempt
             task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
-            example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction))
+            example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
             if len(example.tokens) <= max_seq_len:
                 out.append(example)
             if len(out) == self.sft.batch_size:
