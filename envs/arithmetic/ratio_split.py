@@ -1,39 +1,81 @@
 """Share out goods in given ratios.
 
-The ratios link the shares in pairs; a total, a difference or one share determines them. In the shifted family some ratios hold only after a
-gift from one to the other, and some sentences are irrelevant.
+The ratios link the shares in pairs; a total, a difference or one share determines them. On the upper levels closed packages are shared whole, in
+an exact ratio and with as little left over as possible: many choices of what is left over have to be refuted. In the shifted family some ratios
+hold only after a gift from one to the other, and some sentences are irrelevant.
 """
 
 from collections.abc import Sequence
 from math import gcd
 
-from rlgym import Config, Environment, Rng, Task, knob
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.stories import SHOPS, goods, people, phrase, places
-from rlgym.generators.stories.linked import Link, Puzzle, Weighed, cost, make_puzzle, mistakes, solution, solve, verify
+from rlgym.generators.stories import SHOPS, goods, linked, packages, people, phrase, places
+from rlgym.generators.stories.linked import Link, Puzzle, Weighed, make_puzzle
+from rlgym.generators.stories.packages import Packages
 from rlgym.generators.stories.sharing import ALONE, OPENINGS, SHARES
 from rlgym.generators.text.english import join_words
+from rlgym.solutions import SolutionByTask
 
 CONCEPT = "Write every share as a multiple of one of them; the last fact determines how large that one is."
 
 
 class Knobs(Config):
-    shares: int = knob(4, easy=2, hard=14, doc="how many people share")
+    shares: int = knob(4, easy=2, hard=26, doc="how many people share, where the ratios link them in pairs")
     largest: int = knob(6, easy=3, hard=9, doc="largest number in a ratio")
     given_quantity: str = knob(
         "gap", easy="total", hard="gap", order=("total", "is", "gap"), doc="whether the total, one share or a difference is given"
     )
+    packages: int = knob(
+        0, easy=0, hard=11, doc="closed packages that three people share; with fewer than 7 the ratios link shares in pairs"
+    )
 
 
-def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
-    return _sample_task(rng, knobs, shifted=False)
+class Data(TaskData):
+    puzzle: Puzzle | None = None
+    packages: Packages | None = None
 
 
-def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.packages < 7:
+        return _sample_task(rng, knobs, shifted=False)
+    data = packages.sample(rng, knobs.packages, people(rng, 3))
+    return Task(packages.render(rng, data, goods(rng, 1)[0].many), Data(packages=data))
+
+
+def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     return _sample_task(rng, knobs, shifted=True)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
+def solve(task: Task[Data]) -> int:
+    # By all sums of shares that the packages allow; `generate` goes by what is left over.
+    if task.data.packages:
+        return packages.share(task.data.packages)
+    return linked.solve(_linked(task))
+
+
+def verify(task: Task[Data], answer: int) -> Score:
+    if data := task.data.packages:
+        return Score.exact(answer == data.part * data.ratio[data.asked], "that is not the share if as little as possible is left over")
+    return linked.verify(_linked(task), answer)
+
+
+def mistakes(task: Task[Data], right: int) -> list[int]:
+    if task.data.packages:
+        return packages.wrong_shares(task.data.packages)
+    return linked.mistakes(_linked(task), right)
+
+
+def cost(task: Task[Data]) -> float:
+    return packages.cost(task.data.packages) if task.data.packages else linked.cost(_linked(task))
+
+
+def _linked(task: Task[Data]) -> Task[Puzzle]:
+    assert task.data.puzzle is not None
+    return Task(task.prompt, task.data.puzzle)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
     names, thing = people(rng, knobs.shares), goods(rng, 1)[0].many
     while True:
         links, sentences, moved = [], [], 0
@@ -67,12 +109,14 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
         ]
     opening = phrase(rng, OPENINGS, town=places(rng, 1)[0], all=join_words(names), goods=thing, shop=rng.choice(SHOPS))
     alone = [phrase(rng, ALONE)] if sum(bool(link.inner) for link in links) > 1 else []
-    return Task(" ".join([opening, *rng.shuffled(sentences), *alone, question]), puzzle)
+    return Task(" ".join([opening, *rng.shuffled(sentences), *alone, question]), Data(puzzle=puzzle))
 
 
 def _sample_shares(rng: Rng, knobs: Knobs) -> list[int]:
     """Shares of which many have small ratios."""
-    base = rng.choice((12, 24, 36, 60, 72)) if knobs.largest > 4 else rng.choice((4, 6, 8, 10, 12, 18, 20, 30))
+    base = (
+        rng.choice((12, 24, 36, 60, 72)) if knobs.largest > 4 else rng.choice((4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 30, 36, 40, 42, 48))
+    )
     parts = range(1, knobs.largest + 1)
     return [base * rng.choice(parts) // rng.choice([part for part in parts if base % part == 0]) for _ in range(knobs.shares)]
 
@@ -104,4 +148,18 @@ def _question(rng: Rng, names: Sequence[str], thing: str, total: bool) -> tuple[
     return Weighed(weights=weights), phrase(rng, SHARES[kind], a=names[among[0]], all=all_of, goods=thing)
 
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+LINKED = linked.solution_of(_linked)
+
+environment = Environment(
+    Knobs,
+    Integer(),
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SolutionByTask(lambda task: packages.SOLUTION if task.data.packages else LINKED),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
+)

@@ -6,7 +6,7 @@ linear, so the two trials show by how much the last condition is missed, and wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +14,7 @@ from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
-from rlgym.solutions import Step
+from rlgym.solutions import Solution, Step
 
 ASKED = "the number asked for"
 
@@ -262,10 +262,15 @@ def _plain(puzzle: Puzzle) -> list[str]:
     return [format_fraction(number) for number in sums]
 
 
-solution = calculations.solution(
-    worked_lines,
-    facts=lambda task: _facts(task.data),
-    constants="0 1 2",
-    known=lambda task: _plain(task.data),
-    closing=Step(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
-)
+def solution_of(puzzle_task: Callable[[Task[Any]], Task[Puzzle]]) -> Solution[Any]:
+    """The worked solution of tasks from which `puzzle_task` gets the puzzle."""
+    return calculations.solution(
+        lambda task: worked_lines(puzzle_task(task)),
+        facts=lambda task: _facts(puzzle_task(task).data),
+        constants="0 1 2",
+        known=lambda task: _plain(puzzle_task(task).data),
+        closing=Step(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
+    )
+
+
+solution = solution_of(lambda task: task)

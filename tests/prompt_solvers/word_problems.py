@@ -141,8 +141,25 @@ SHARES = compiled(
 )
 
 
+def solve_packages(text: str) -> str:
+    """For each size of a part from the largest on, gives the packages one by one to whom they still fit, or leaves them behind."""
+    ratio = [int(n) for n in re.search(r"ratio (\d+) : (\d+) : (\d+)", text).groups()]
+    sizes = [int(n) for n in re.findall(r"\d+", re.search(r"((?:\d+, )+\d+ and \d+)", text)[1])]
+    names = re.search(r"([A-Z]\w+), ([A-Z]\w+) and ([A-Z]\w+) (?:find|may take|take) ", text).groups()
+    asked = re.search(r"(?:that|does|can) ([A-Z]\w+) (?:can )?(?:get|have)\b", text)[1]
+    for part in range(sum(sizes) // sum(ratio), 0, -1):
+        rooms = {(*(part * share for share in ratio), sum(sizes) - part * sum(ratio))}
+        for size in sorted(sizes, reverse=True):
+            rooms = {(*room[:k], room[k] - size, *room[k + 1 :]) for room in rooms for k in range(4) if room[k] >= size}
+        if rooms:
+            return str(part * ratio[names.index(asked)])
+    raise AssertionError(text)
+
+
 @prompt_solver("ratio_split")
 def solve_ratio_split(prompt: str) -> str:
+    if re.search(r"packages|sealed boxes|bags", problem(prompt)):
+        return solve_packages(problem(prompt))
     equations, rest = read_equations(problem(prompt), SHARES, [])
     people = sum(set().union(*(equation.free_symbols for equation in equations)))
     target = None
