@@ -96,6 +96,7 @@ _ENGLISH = frozenset(
     "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us "
     "have has had do does did will would can could may not no yes ok okay so if as thank thanks please hello hi good great sure all set done".split()
 )
+_PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
 _GREETING = re.compile(r"\b(?:hello|hi|good (?:morning|afternoon|evening|day)|welcome)\b")
 
 
@@ -120,8 +121,9 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     for before, sentence in zip(["", *sentences], sentences):
         intents = _asked(patterns, sentence, sentence in requested)
-        if not intents and before and "?" in sentence:  # "A referral is needed. Do you have one?"
-            intents = _asked(patterns, f"{before} {sentence}", True)
+        refers = "?" in sentence or (GRAMMARS[name].actions and sentence in requested and _PRONOUN.search(sentence))
+        if not intents and before and refers:  # "A referral is needed. Do you have one?"
+            intents = _asked(patterns, f"{sentence} {before}" if GRAMMARS[name].actions else f"{before} {sentence}", True)
         beside = {other for intent in intents for other in GRAMMARS[name].excludes.get(intent, ())}
         intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.

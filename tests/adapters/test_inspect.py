@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
 
-from adapters.agreement import Case, RowError, cases, damaged, page, rows
+from adapters.agreement import WORLDS, Case, RowError, cases, damaged, page, rows
 from adapters.planted import broken_verifier
 from inspect_ai import eval as evaluate
 from inspect_ai import score as score_again
@@ -85,7 +85,7 @@ def test_scores_are_those_of_rlgym(tmp_path: Path, record: Any) -> None:
     record("inspect", "inspect-ai", scored=len(cases()), agreement=seen, single="eval", many="eval")
 
 
-@pytest.mark.parametrize("name", ["calculator_and_lookup", "file_system_tasks"])
+@pytest.mark.parametrize("name", ["calculator_and_lookup", "file_system_tasks", *WORLDS])
 def test_tools_are_the_models_own(name: str, tmp_path: Path, record: Any) -> None:
     row = next(sample(name, 1, levels=[0.2], seed=4))
     turns = json.loads(row["oracle_response"])

@@ -14,7 +14,7 @@ pytest.importorskip("mcp", reason="mcp is not installed")
 
 import anyio
 import httpx
-from adapters.agreement import Case, RowError, cases, damaged, page, rows
+from adapters.agreement import WORLDS, Case, RowError, cases, damaged, page, rows
 from adapters.http_server import serving
 from adapters.planted import broken_verifier
 from mcp import Client, StdioServerParameters
@@ -25,7 +25,7 @@ from rlgym.adapters.mcp import META, SCORE, TASK, Episode, Episodes
 from rlgym.answers import ToolCalls
 from rlgym.dataset import Session, sample
 
-TOOLS = ("calculator_and_lookup", "file_system_tasks", "refund_desk", "invoice_disputes")
+TOOLS = ("calculator_and_lookup", "file_system_tasks", "refund_desk", *WORLDS)
 
 
 def calls(row: dict[str, Any], turn: str) -> list[dict[str, Any]]:

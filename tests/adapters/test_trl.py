@@ -17,7 +17,7 @@ pytest.importorskip("torch", reason="needs torch")
 import pyarrow.parquet as pq
 import torch
 import trl
-from adapters.agreement import cases, damaged, page, rows
+from adapters.agreement import WORLDS, cases, damaged, page, rows
 from adapters.planted import broken_verifier
 from adapters.tiny import CHATML, tiny
 from transformers import Qwen3ForCausalLM
@@ -219,12 +219,12 @@ def calls_of(row):
     return calls
 
 
-def test_tools_are_called_by_the_trainer(tmp_path, record):
-    """TRL's own loop of tool calls plays a tool environment, a game, and a single-turn task in one run."""
-    names = ["calculator_and_lookup", "maze_walk", "chain_sum"]
+@pytest.mark.parametrize("names", [("calculator_and_lookup", "maze_walk", "chain_sum"), WORLDS[1:]], ids=["mixed", "worlds"])
+def test_tools_are_called_by_the_trainer(names, tmp_path, record):
+    """TRL's own loop of tool calls plays tool environments, a game, and a single-turn task in one run."""
     chosen = {name: next(iter(sample(name, 1, levels=[0.0]))) for name in names}
     scripts = {row["prompt"].split("\n")[0][:60]: (row, [] if name == "chain_sum" else calls_of(row)) for name, row in chosen.items()}
-    plain, tokenizer = tiny(tmp_path / "model", TEMPLATE)
+    plain, tokenizer = tiny(tmp_path / "model", TEMPLATE, width=16, context=65536)
     model = CallsTools(plain.config)
     request = {}
 
@@ -243,15 +243,15 @@ def test_tools_are_called_by_the_trainer(tmp_path, record):
         return tokenizer(response)["input_ids"] + [tokenizer.eos_token_id]
 
     model.script = script
-    config = settings(tmp_path / "out", per_device_train_batch_size=6, num_generations=2, max_completion_length=8000)
+    config = settings(tmp_path / "out", per_device_train_batch_size=2 * len(names), num_generations=2, max_completion_length=8000)
     trainer = trl.GRPOTrainer(
         model, score, config, tasks_of(chosen.values()), processing_class=tokenizer, environment_factory=environments(names)
     )
     trainer.train()
     lines = seen(tmp_path / "out")
-    assert len(lines) == 6
+    assert len(lines) == 2 * len(names)
     paid = {name: sorted(line[column] for line in lines if line[column] is not None) for name, column in columns(names).items()}
-    assert paid == {"calculator_and_lookup": [0, 1], "maze_walk": [0, 1], "chain_sum": [0, 1]}
+    assert paid == {name: [0, 1] for name in names}
     record("trl", "trl", many="GRPOTrainer's environment_factory and rollout_func played whole episodes", tools="TRL's loop of tool calls")
 
 
@@ -375,6 +375,12 @@ def test_transformers_reads_every_tool():
 def test_played_by_tools_episodes_pay_what_scoring_pays():
     created = environments(sorted({case.row["env"] for case in cases(True)}))
     compared = 0
+    for name, create in environments(WORLDS).items():
+        row, player = next(iter(sample(name, 1, levels=[0.2]))), create()
+        player.reset(task_json=to_task_json(row), prompt=[], id=row["id"])
+        for call in calls_of(row):
+            getattr(player, call["name"])(**call["arguments"])
+        assert player.get_reward() == 1, row["id"]
     for case in cases(True):
         player = created[case.row["env"]]()
         player.reset(task_json=to_task_json(case.row), prompt=[], id=case.row["id"])

@@ -19,7 +19,7 @@ pytest.importorskip("verifiers.v1", reason="needs verifiers>=0.4")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the package and of what it stands on
 
 import verifiers.v1 as vf  # noqa: E402
-from adapters.agreement import cases, damaged, page  # noqa: E402
+from adapters.agreement import WORLDS, cases, damaged, page  # noqa: E402
 from adapters.endpoint import Endpoint, native, serving  # noqa: E402
 
 import rlgym  # noqa: E402
@@ -124,11 +124,12 @@ def played(folder: Path, endpoint: Endpoint, model: str, **recipe: Any) -> list[
     return asyncio.run(play())
 
 
-def test_tools_are_called_natively(tmp_path: Path, serve: Any, record: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["calculator_and_lookup", *WORLDS])
+def test_tools_are_called_natively(name: str, tmp_path: Path, serve: Any, record: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path / "rlgym-tasks"))
     recipe: dict[str, Any] = {"count": 4, "levels": [0.1]}
-    endpoint = serve(list(sample("calculator_and_lookup", **recipe)))
-    traces = played(tmp_path, endpoint, "native", names=["calculator_and_lookup"], **recipe)
+    endpoint = serve(list(sample(name, **recipe)))
+    traces = played(tmp_path, endpoint, "native", names=[name], **recipe)
     assert [trace.reward for trace in traces] == [1, 1, 1, 1]
     assert all(request["tools"] for request in endpoint.asked)
     assert any(contents["role"] == "tool" for request in endpoint.asked for contents in request["messages"])
