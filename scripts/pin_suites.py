@@ -93,7 +93,7 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
     if stem == "smoke":
         return (
-            "A light environment of each domain but terminal and repositories at levels 0 and 0.5, none with a sandbox, to try a setup with",
+            "A light environment of each domain but notebooks, repositories and terminal at levels 0 and 0.5, none with a sandbox, to try a setup with",
             [Part(name, (0.0, 0.5), 1) for name in _words(SMOKE)],
         )
     if stem == "judge":

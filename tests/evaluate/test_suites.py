@@ -21,7 +21,7 @@ from rlgym.registry import version
 
 ROOT = Path(__file__).parents[2]
 HELD_OUT = {"train": 0.9, "test": 0.1}
-SANDBOXED = {"terminal", "repositories"}  # domains whose environments all need a sandbox
+SANDBOXED = {"notebooks", "terminal", "repositories"}  # domains whose environments all need a sandbox
 
 
 def newest():

@@ -1,0 +1,182 @@
+"""Estimate a causal effect from observed data by the graph that is given: find the columns to adjust for, and standardise over them.
+
+The crude comparison has the other sign. Mediators, colliders and columns that nobody recorded make the tempting adjustments wrong.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+
+from rlgym import Config, Game, Rng, Score, knob
+from rlgym.answers import Calls
+from rlgym.generators.notebooks import judging, tables, world
+from rlgym.generators.notebooks.causal import Graph, backdoor_sets, sample_graph
+from rlgym.generators.notebooks.world import LIMITS, TOOLS, Notebook, Step, act, codes, select, show, skipping, tempted
+
+TOLERANCE = 5e-4
+NAMES = tuple(
+    "age area basket channel climate contract diet distance exercise fuel height housing income noise pension rank region season shift sleep speed stock stress "
+    "tenure training traffic visits weight".split()
+)
+STORIES = (
+    ("coupon", "returned", "customers of a shop"), ("tutoring", "passed", "pupils"), ("coating", "intact", "parts of a machine"),
+    ("vaccine", "healthy", "animals of a farm"), ("reminder", "paid", "accounts"), ("fertiliser", "sprouted", "plots of a field"),
+)  # fmt: skip
+Row = dict[str, int]
+
+
+class Knobs(Config):
+    columns: int = knob(6, easy=1, hard=9, doc="variables besides the treatment and the outcome")
+    hidden: int = knob(1, easy=0, hard=2, doc="variables of the graph that the data lack")
+    adjusted: int = knob(2, easy=1, hard=3, doc="columns that must be adjusted for")
+    rows: int = knob(500, easy=40, hard=1200, doc="rows, about")
+    cells: int = knob(8, easy=10, hard=6, doc="cells that may be run")
+    characters: int = knob(2000, easy=3000, hard=1200, doc="characters of output that are shown in all")
+
+
+class State(Notebook):
+    treatment: str
+    result: str
+    columns: tuple[str, ...]
+    adjustment: tuple[str, ...]
+    wanted: dict[str, float | list[str]]
+
+
+def start(rng: Rng, knobs: Knobs) -> State:
+    treatment, result, people = rng.choice(STORIES)
+    while True:
+        names = rng.sample(NAMES, knobs.columns)
+        graph, hidden = sample_graph(rng, treatment, result, names, min(knobs.hidden, knobs.columns - 1))
+        seen = [name for name in names if name not in hidden]
+        sets = backdoor_sets(graph, treatment, result, seen)
+        size = min(knobs.adjusted, len(seen))
+        if not sets or len(sets[0]) != size or (len(sets) > 1 and len(sets[1]) == size):
+            continue
+        rows = _rows(rng, graph, treatment, result, knobs.rows, sets[0])
+        columns = rng.shuffled([treatment, result, *seen])
+        effect, crude = _effect(rows, treatment, result, sets[0]), _effect(rows, treatment, result, ())
+        others = [_effect(rows, treatment, result, subset) for subset in _tempting(seen, sets[0])]
+        if effect and crude and effect * crude < 0 and all(other is None or abs(other - effect) > 10 * TOLERANCE for other in others):
+            break
+    text = tables.csv_text(columns, [[row[name] for name in columns] for row in rows])
+    return State(
+        task=_task(rng, graph, treatment, result, people, hidden), before=world.files({"observed.csv": text}), most_cells=knobs.cells,
+        characters=knobs.characters, treatment=treatment, result=result, columns=tuple(sorted(seen)), adjustment=sets[0],
+        wanted={"adjusted_for": sorted(sets[0]), "effect": round(effect, 6), "crude": round(crude, 6)},
+    )  # fmt: skip
+
+
+def outcome(state: State) -> Score | None:
+    return judging.judged_answer(state, state.wanted, TOLERANCE)
+
+
+CODE = """
+import csv, json
+rows = list(csv.DictReader(open('observed.csv')))
+treatment, outcome, adjusted_for = <<treatment>>, <<result>>, <<adjustment>>
+def effect(columns):
+    strata = {}
+    for row in rows:
+        key = tuple(row[name] for name in columns)
+        strata.setdefault(key, {'0': [], '1': []})[row[treatment]].append(int(row[outcome]))
+    kept = [arms for arms in strata.values() if arms['0'] and arms['1']]
+    size = sum(len(arms['0']) + len(arms['1']) for arms in kept)
+    return sum((len(arms['0']) + len(arms['1'])) / size * (sum(arms['1']) / len(arms['1']) - sum(arms['0']) / len(arms['0'])) for arms in kept)
+answer = {'adjusted_for': adjusted_for, 'effect': effect(adjusted_for), 'crude': effect([])}
+json.dump(answer, open('answer.json', 'w'))
+answer
+"""
+
+
+def plan(state: State, columns: Sequence[str] | None = None) -> list[Step]:
+    chosen = list(state.adjustment if columns is None else columns)
+    why = f"These columns block every back-door path, and no smaller set does: {', '.join(chosen)}. Compare within their strata, and weight by all rows."
+    return [Step(select(CODE, [], treatment=state.treatment, result=state.result, adjustment=chosen), why)]
+
+
+def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
+    extra = [name for name in first.columns if name not in first.adjustment][:1]
+    found = {"smallest_set": skipping(plan(first, first.adjustment[1:] + tuple(extra)))}
+    weighted = codes(plan(first))[0].replace("(len(arms['0']) + len(arms['1'])) / size *", "1 / len(kept) *")
+    return found | {"weights": skipping([Step(weighted, "")])}
+
+
+def mistakes(state: State) -> list[Calls]:
+    # Adjusts for nothing, for everything, and for all but one of the columns.
+    return tempted(state, [codes(plan(state, ())), *([codes(plan(state, state.columns))] if len(state.columns) > 1 else [])])
+
+
+def cost(state: State) -> float:
+    return float(2 ** len(state.columns) * len(state.adjustment) + len(state.before["observed.csv"].content) / 1000)
+
+
+def _tempting(seen: Sequence[str], right: Sequence[str]) -> list[tuple[str, ...]]:
+    """Other sets of columns: all, all but one, one more, one less."""
+    others = [tuple(seen), *combinations(seen, len(seen) - 1), *combinations(right, len(right) - 1)]
+    others += [(*right, name) for name in seen if name not in right]
+    return [each for each in dict.fromkeys(tuple(sorted(other)) for other in others) if each and each != tuple(sorted(right))]
+
+
+def _rows(rng: Rng, graph: Graph, treatment: str, result: str, count: int, strong: Sequence[str]) -> list[Row]:
+    """Values of 0 and 1, each drawn with a probability that its causes push up or down."""
+    order = graph.order()
+    pushes = {(one, other): rng.choice((-1, 1)) * rng.real(0.2, 0.35) for one, other in graph.arrows}
+    # Confounders push the treatment and the outcome against the effect.
+    sign = rng.choice((-1, 1))
+    for one, other in graph.arrows:
+        if other == treatment and one in strong:
+            pushes[one, other] = 0.4
+        elif other == result and one in strong:
+            pushes[one, other] = -0.4 * sign
+        elif (one, other) == (treatment, result):
+            pushes[one, other] = 0.15 * sign
+    rows = []
+    for _ in range(count + rng.integer(-count // 10, count // 10)):
+        row: Row = {}
+        for name in order:
+            push = sum(pushes[cause, name] * (row[cause] - 0.5) for cause in graph.causes(name))
+            row[name] = int(rng.real() < min(0.92, max(0.08, 0.5 + push)))
+        rows.append(row)
+    return rows
+
+
+def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[str]) -> float | None:
+    """The standardised difference of risks; None where no stratum has both arms."""
+    tallies: dict[tuple[int, ...], list[int]] = {}
+    for row in rows:
+        tally = tallies.setdefault(tuple(row[name] for name in columns), [0, 0, 0, 0])
+        tally[2 * row[treatment]] += 1
+        tally[2 * row[treatment] + 1] += row[result]
+    both = [tally for tally in tallies.values() if tally[0] and tally[2]]
+    size = sum(tally[0] + tally[2] for tally in both)
+    return sum((n0 + n1) * (s1 / n1 - s0 / n0) for n0, s0, n1, s1 in both) / size if size else None
+
+
+def _task(rng: Rng, graph: Graph, treatment: str, result: str, people: str, hidden: Sequence[str]) -> str:
+    arrows = ", ".join(f"{one} -> {other}" for one, other in rng.shuffled(graph.arrows))
+    lacking = (
+        f" The data have no column for {' and '.join(sorted(hidden))}, so nothing can be adjusted for {'them' if len(hidden) > 1 else 'it'}." if hidden else ""
+    )
+    listed = [
+        "Adjust for the smallest set of columns that satisfies the back-door criterion for the effect of "
+        f"`{treatment}` on `{result}`: no column of the set is a descendant of `{treatment}`, and the set blocks every path between the two that begins "
+        f"with an arrow into `{treatment}`. There is exactly one smallest set.",
+        "A stratum is a combination of values of these columns. Strata that lack one of the two values of "
+        f"`{treatment}` are left out.",
+        f"In each stratum, take the share of `{result}` = 1 among rows with `{treatment}` = 1, minus that among rows with `{treatment}` = 0. The effect is "
+        "the mean of these differences, weighted by the number of rows in the stratum.",
+        "The crude difference is the same for all rows as a single stratum.",
+    ]
+    return (
+        f"observed.csv holds {people}, one in each row; all columns are 0 or 1. Nobody was assigned at random. This causal graph holds, in which an arrow "
+        f"leads from a cause to what it affects directly:\n{arrows}\n{lacking.strip()}\n"
+        f"What is the average effect of `{treatment}` on `{result}`?\n\nRules:\n{world.rules_text(listed)}\n\nWrite answer.json, an object with the keys "
+        f"`adjusted_for` (the list of the columns), `effect` and `crude` (numbers, within {TOLERANCE})."
+    )
+
+
+environment = Game(
+    Knobs, TOOLS, start, show, act, outcome,
+    best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
+    concept="List the paths that begin with an arrow into the treatment, and see which columns block each without opening one at a collider.",
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+)  # fmt: skip
