@@ -9,13 +9,13 @@ from itertools import combinations
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.notebooks import judging, tables, world
-from rlgym.generators.notebooks.causal import Graph, backdoor_sets, sample_graph
+from rlgym.generators.notebooks.causal import Graph, backdoor_sets, blocks, sample_graph
 from rlgym.generators.notebooks.world import LIMITS, TOOLS, Notebook, Step, act, codes, select, show, skipping, tempted
 
 TOLERANCE = 5e-4
 NAMES = tuple(
-    "age area basket channel climate contract diet distance exercise fuel height housing income noise pension rank region season shift sleep speed stock stress "
-    "tenure training traffic visits weight".split()
+    "age area basket channel climate contract diet distance exercise fuel height housing income noise pension rank region season shift sleep speed stock "
+    "stress tenure training traffic visits weight".split()
 )
 STORIES = (
     ("coupon", "returned", "customers of a shop"), ("tutoring", "passed", "pupils"), ("coating", "intact", "parts of a machine"),
@@ -28,7 +28,7 @@ class Knobs(Config):
     columns: int = knob(6, easy=1, hard=9, doc="variables besides the treatment and the outcome")
     hidden: int = knob(1, easy=0, hard=2, doc="variables of the graph that the data lack")
     adjusted: int = knob(2, easy=1, hard=3, doc="columns that must be adjusted for")
-    rows: int = knob(500, easy=40, hard=1200, doc="rows, about")
+    rows: int = knob(500, easy=60, hard=900, doc="rows, about")
     cells: int = knob(8, easy=10, hard=6, doc="cells that may be run")
     characters: int = knob(2000, easy=3000, hard=1200, doc="characters of output that are shown in all")
 
@@ -45,18 +45,22 @@ def start(rng: Rng, knobs: Knobs) -> State:
     treatment, result, people = rng.choice(STORIES)
     while True:
         names = rng.sample(NAMES, knobs.columns)
-        graph, hidden = sample_graph(rng, treatment, result, names, min(knobs.hidden, knobs.columns - 1))
+        graph, hidden = sample_graph(rng, treatment, result, names, min(knobs.hidden, knobs.columns // 3))
         seen = [name for name in names if name not in hidden]
-        sets = backdoor_sets(graph, treatment, result, seen)
-        size = min(knobs.adjusted, len(seen))
-        if not sets or len(sets[0]) != size or (len(sets) > 1 and len(sets[1]) == size):
+        if not _is_hard(graph, treatment, result, names, seen):
+            continue
+        sets = backdoor_sets(graph, treatment, result, seen, knobs.adjusted)
+        if len(sets) != 1 or len(sets[0]) != knobs.adjusted:
             continue
         rows = _rows(rng, graph, treatment, result, knobs.rows, sets[0])
-        columns = rng.shuffled([treatment, result, *seen])
         effect, crude = _effect(rows, treatment, result, sets[0]), _effect(rows, treatment, result, ())
+        if not effect or not crude or effect * crude >= 0:
+            continue
         others = [_effect(rows, treatment, result, subset) for subset in _tempting(seen, sets[0])]
-        if effect and crude and effect * crude < 0 and all(other is None or abs(other - effect) > 10 * TOLERANCE for other in others):
+        others.append(_effect(rows, treatment, result, sets[0], weighted=False))
+        if all(other is None or abs(other - effect) > 4 * TOLERANCE for other in others):
             break
+    columns = rng.shuffled([treatment, result, *seen])
     text = tables.csv_text(columns, [[row[name] for name in columns] for row in rows])
     return State(
         task=_task(rng, graph, treatment, result, people, hidden), before=world.files({"observed.csv": text}), most_cells=knobs.cells,
@@ -109,6 +113,14 @@ def cost(state: State) -> float:
     return float(2 ** len(state.columns) * len(state.adjustment) + len(state.before["observed.csv"].content) / 1000)
 
 
+def _is_hard(graph: Graph, treatment: str, result: str, names: Sequence[str], seen: Sequence[str]) -> bool:
+    """Whether all variables are linked, and two that nobody recorded open a path where all early columns are adjusted for."""
+    if not {name for arrow in graph.arrows for name in arrow}.issuperset(names):
+        return False
+    below = graph.descendants(treatment)
+    return len(names) - len(seen) < 2 or not blocks(graph, treatment, result, [name for name in seen if name not in below])
+
+
 def _tempting(seen: Sequence[str], right: Sequence[str]) -> list[tuple[str, ...]]:
     """Other sets of columns: all, all but one, one more, one less."""
     others = [tuple(seen), *combinations(seen, len(seen) - 1), *combinations(right, len(right) - 1)]
@@ -118,28 +130,28 @@ def _tempting(seen: Sequence[str], right: Sequence[str]) -> list[tuple[str, ...]
 
 def _rows(rng: Rng, graph: Graph, treatment: str, result: str, count: int, strong: Sequence[str]) -> list[Row]:
     """Values of 0 and 1, each drawn with a probability that its causes push up or down."""
-    order = graph.order()
-    pushes = {(one, other): rng.choice((-1, 1)) * rng.real(0.2, 0.35) for one, other in graph.arrows}
+    pushes = {(one, other): rng.choice((-1, 1)) * rng.real(0.1, 0.18) for one, other in graph.arrows}
     # Confounders push the treatment and the outcome against the effect.
     sign = rng.choice((-1, 1))
     for one, other in graph.arrows:
-        if other == treatment and one in strong:
-            pushes[one, other] = 0.4
-        elif other == result and one in strong:
-            pushes[one, other] = -0.4 * sign
+        if one in strong and other in (treatment, result):
+            pushes[one, other] = 0.22 if other == treatment else -0.22 * sign
         elif (one, other) == (treatment, result):
-            pushes[one, other] = 0.15 * sign
+            pushes[one, other] = 0.07 * sign
+    causes = [(name, [(cause, pushes[cause, name]) for cause in graph.causes(name)]) for name in graph.names]
     rows = []
     for _ in range(count + rng.integer(-count // 10, count // 10)):
         row: Row = {}
-        for name in order:
-            push = sum(pushes[cause, name] * (row[cause] - 0.5) for cause in graph.causes(name))
-            row[name] = int(rng.real() < min(0.92, max(0.08, 0.5 + push)))
+        for name, pushed_by in causes:
+            chance = 0.5
+            for cause, push in pushed_by:
+                chance += push if row[cause] else -push
+            row[name] = int(rng.real() < min(0.92, max(0.08, chance)))
         rows.append(row)
     return rows
 
 
-def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[str]) -> float | None:
+def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[str], weighted: bool = True) -> float | None:
     """The standardised difference of risks; None where no stratum has both arms."""
     tallies: dict[tuple[int, ...], list[int]] = {}
     for row in rows:
@@ -147,6 +159,8 @@ def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[
         tally[2 * row[treatment]] += 1
         tally[2 * row[treatment] + 1] += row[result]
     both = [tally for tally in tallies.values() if tally[0] and tally[2]]
+    if not weighted:
+        return sum(s1 / n1 - s0 / n0 for n0, s0, n1, s1 in both) / len(both) if both else None
     size = sum(tally[0] + tally[2] for tally in both)
     return sum((n0 + n1) * (s1 / n1 - s0 / n0) for n0, s0, n1, s1 in both) / size if size else None
 
@@ -154,14 +168,15 @@ def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[
 def _task(rng: Rng, graph: Graph, treatment: str, result: str, people: str, hidden: Sequence[str]) -> str:
     arrows = ", ".join(f"{one} -> {other}" for one, other in rng.shuffled(graph.arrows))
     lacking = (
-        f" The data have no column for {' and '.join(sorted(hidden))}, so nothing can be adjusted for {'them' if len(hidden) > 1 else 'it'}." if hidden else ""
+        f" The data have no column for {' and '.join(sorted(hidden))}, so nothing can be adjusted for {'them' if len(hidden) > 1 else 'it'}."
+        if hidden
+        else ""
     )
     listed = [
         "Adjust for the smallest set of columns that satisfies the back-door criterion for the effect of "
         f"`{treatment}` on `{result}`: no column of the set is a descendant of `{treatment}`, and the set blocks every path between the two that begins "
         f"with an arrow into `{treatment}`. There is exactly one smallest set.",
-        "A stratum is a combination of values of these columns. Strata that lack one of the two values of "
-        f"`{treatment}` are left out.",
+        f"A stratum is a combination of values of these columns. Strata that lack one of the two values of `{treatment}` are left out.",
         f"In each stratum, take the share of `{result}` = 1 among rows with `{treatment}` = 1, minus that among rows with `{treatment}` = 0. The effect is "
         "the mean of these differences, weighted by the number of rows in the stratum.",
         "The crude difference is the same for all rows as a single stratum.",

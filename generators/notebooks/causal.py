@@ -19,10 +19,6 @@ class Graph(NamedTuple):
     names: tuple[str, ...]
     arrows: tuple[tuple[str, str], ...]
 
-    def order(self) -> tuple[str, ...]:
-        """The variables, causes first."""
-        return self.names
-
     def causes(self, name: str) -> list[str]:
         """The direct causes of a variable."""
         return [one for one, other in self.arrows if other == name]
@@ -61,38 +57,43 @@ def is_separated(graph: Graph, one: str, other: str, given: Sequence[str]) -> bo
     return other not in reached
 
 
-def backdoor_sets(graph: Graph, treatment: str, outcome: str, columns: Sequence[str]) -> list[tuple[str, ...]]:
-    """The sets of columns that satisfy the back-door criterion, smallest first."""
+def blocks(graph: Graph, treatment: str, outcome: str, columns: Sequence[str]) -> bool:
+    """Whether columns that do not descend from the treatment block every path that begins with an arrow into it."""
     without = graph._replace(arrows=tuple(arrow for arrow in graph.arrows if arrow[0] != treatment))
-    allowed = [name for name in columns if name not in graph.descendants(treatment)]
-    return [
-        chosen
-        for size in range(len(allowed) + 1)
-        for chosen in combinations(allowed, size)
-        if is_separated(without, treatment, outcome, chosen)
-    ]
+    return is_separated(without, treatment, outcome, columns)
+
+
+def backdoor_sets(graph: Graph, treatment: str, outcome: str, columns: Sequence[str], largest: int) -> list[tuple[str, ...]]:
+    """The sets of at most so many columns that satisfy the back-door criterion, smallest first."""
+    below = graph.descendants(treatment)
+    allowed = [name for name in columns if name not in below]
+    sizes = range(min(len(allowed), largest) + 1)
+    return [chosen for size in sizes for chosen in combinations(allowed, size) if blocks(graph, treatment, outcome, chosen)]
 
 
 def sample_graph(rng: Rng, treatment: str, outcome: str, names: Sequence[str], hidden: int) -> tuple[Graph, tuple[str, ...]]:
     """A graph with a treatment that affects an outcome, and the variables of it that no data show.
 
-    Some variables come before the treatment, some lie between the two, some follow the outcome.
+    Some variables come before the treatment, some lie between the two, some follow the outcome. One hidden variable is a confounder that a column on its
+    path replaces; two are the causes of a collider.
     """
-    before = max(1, (2 * len(names) + 2) // 3)
+    before = max(1, (3 * len(names) + 2) // 4)
     early, rest = list(names[:before]), list(names[before:])
     between, late = rest[::2], rest[1::2]
     arrows = {(treatment, outcome)}
-    for name in early:
-        kind = rng.integer(0, 3) if len(early) > 1 else 0
+    if hidden == 1:
+        arrows |= {(early[0], treatment), (early[0], early[1]), (early[1], outcome)}
+    elif hidden == 2:
+        arrows |= {(early[0], treatment), (early[0], early[2]), (early[1], early[2]), (early[1], outcome)}
+    others = early[hidden + 1 if hidden else 0 :]
+    for place, name in enumerate(others):
+        kind = rng.integer(0, 3) if len(names) > 1 else 0
         arrows |= {(name, treatment)} if kind in (0, 1) else set()
         arrows |= {(name, outcome)} if kind in (0, 2) else set()
-    for place, name in enumerate(early):
-        for cause in early[:place]:
-            if rng.chance(1.6 / len(early)):
-                arrows.add((cause, name))
+        arrows |= {(cause, name) for cause in others[:place] if rng.chance(1.2 / len(others))}
+        arrows |= {(name, late[0])} if kind == 3 and late else set()
     for name in between:
         arrows |= {(treatment, name), (name, outcome)}
     for name in late:
-        arrows |= {(outcome, name), (rng.choice([treatment, *early]), name)}
-    order = (*early, treatment, *between, outcome, *late)
-    return Graph(order, tuple(sorted(arrows))), tuple(sorted(rng.sample(early[: max(1, before - 1)], hidden))) if hidden else ()
+        arrows |= {(outcome, name), (rng.choice([treatment, *others]), name)}
+    return Graph((*early, treatment, *between, outcome, *late), tuple(sorted(arrows))), tuple(sorted(early[:hidden]))
