@@ -72,7 +72,7 @@ def test_a_study_resumes_and_gives_the_same_results_again(tmp_path, monkeypatch,
         for label in ("grpo", "hints")
     }
     assert len(starts) == 1
-    for name in ("study.json", "table.md", "curves.png", "settings.json"):
+    for name in ("study.json", "table.md", "curves.png", "report.html", "settings.json"):
         assert (tmp_path / "one" / "small" / name).stat().st_size
     kept = (tmp_path / "one" / "small" / "study.json").read_bytes()
     run_study("small", tmp_path / "one", SMALL)

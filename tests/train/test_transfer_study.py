@@ -228,7 +228,7 @@ class Teacher:
 def test_a_teacher_that_solves_nothing_is_given_up_in_words():
     teacher = Teacher()
     with pytest.raises(RlgymError, match="solved none of 40 tasks of chain_sum"):
-        TeacherData(teacher, ["chain_sum"], MethodSettings(), 0).batch(0)
+        TeacherData(teacher, ["chain_sum"], MethodSettings(groups_per_step=8), 0).batch(0)
     assert teacher.asked == methods.ROUNDS
 
 

@@ -39,20 +39,20 @@ class MethodSettings:
 
     on           the families that all methods train on, in equal shares
     steps        steps of every method
-    rl_lr        learning rate of reinforcement learning, constant after two steps
+    lr           learning rate of reinforcement learning, constant after two steps
     sft_lr       peak learning rate of SFT and of distillation, which decays linearly
     eval_tasks   held-out tasks per family, with one response each
     """
 
     families: Families = field(default_factory=Families)
-    on: tuple[str, ...] = ("random_calculation", "modular_arithmetic", "moore_mealy_output", "propositional_equivalence")
+    on: tuple[str, ...] = ("chain_sum", "digit_steps", "boolean_ring_normal_form", "functional_dependencies")
     steps: int = 40
     seeds: tuple[int, ...] = (0, 1, 2)
-    groups_per_step: int = 8
+    groups_per_step: int = 12
     group_size: int = 8
-    lr: float = 3e-4
+    lr: float = 1e-4
     sft_lr: float = 1e-3
-    eval_tasks: int = 40
+    eval_tasks: int = 32
 
     def __post_init__(self) -> None:
         check_seeds(self.seeds)

@@ -6,13 +6,14 @@ command resumes unfinished runs and repeats no finished one, and the same settin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rlgym.core.errors import RlgymError
+from rlgym.evaluate.report.tables import count, text
+from rlgym.evaluate.report.tables import table as html_table
 from rlgym.train.config.schema import Config
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.logging.progress import ProgressCallback
@@ -20,7 +21,8 @@ from rlgym.train.loop import train
 from rlgym.train.quickstart import MIXTURE, SFT_STEPS, make_initial_model, quickstart_config
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
-from rlgym.train.study.folder import keep_settings, versions
+from rlgym.train.study.folder import code_version, keep_settings, versions, write_json
+from rlgym.train.study.page import estimate_cell, picture, study_page
 from rlgym.train.study.plots import plot_study
 from rlgym.train.study.studies import Change, Study, study
 from rlgym.train.study.summary import MAX_SEEDS, summarize, table
@@ -66,10 +68,11 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
         for label, change in chosen.members.items():
             runs[label][seed] = _run_member(folder / _folder_name(label) / f"seed-{seed}", start, seed, change, settings, callback)
     summary = summarize(runs, chosen.baseline)
-    results = facts | {"summary": summary, "runs": runs}
-    (folder / "study.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    results = facts | {"code": [code_version()], "summary": summary, "runs": runs}
+    write_json(folder / "study.json", results)
     (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
     plot_study(runs, folder / "curves.png")
+    (folder / "report.html").write_text(_report(name, results, _introduction(chosen, settings), folder / "curves.png"), encoding="utf-8")
     return results
 
 
@@ -154,12 +157,30 @@ def _folder_name(label: str) -> str:
     return label.replace(",", "").replace(" ", "-")
 
 
-def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
+def _introduction(chosen: Study, settings: Settings) -> str:
     seeds: Sequence[int] = settings.seeds
     what = f"{len(seeds)} seeds, mean and 95 % t interval over seeds" if len(seeds) > 1 else "one seed, so no interval"
     return (
-        f"# {name}\n\n{chosen.question}\n\n"
         f"Held-out accuracy before and after {settings.steps} steps of {GROUPS_PER_STEP} tasks with {GROUP_SIZE} rollouts each, {what}. "
         f"The baseline is `{chosen.baseline}`; differences from it are of the same seeds, which share the model after SFT. "
-        f"Rollouts and tokens are those sampled in training.\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+        f"Rollouts and tokens are those sampled in training."
     )
+
+
+def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
+    introduction = _introduction(chosen, settings)
+    return f"# {name}\n\n{chosen.question}\n\n{introduction}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+
+
+def _report(name: str, results: dict[str, Any], introduction: str, curves: Path) -> str:
+    """The self-contained page of a study."""
+    gains = [("before", False), ("after", False), ("gain", True), ("difference", True)]
+    rows = [
+        [text(label), *(estimate_cell(row.get(part), sign) for part, sign in gains), count(row["rollouts"]), count(row["tokens"])]
+        for label, row in results["summary"].items()
+    ]
+    heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens")
+    body = f"<p>{introduction.replace('`', '')}</p>{html_table('members', heads, rows)}"
+    image = picture(curves.read_bytes(), "solve rate in training by step")
+    facts = results | {"seeds": results["settings"]["seeds"]}
+    return study_page(f"{name}: {results['question']}", facts, [("table", "Accuracy", body), ("curves", "Solve rates in training", image)])

@@ -58,14 +58,14 @@ class TransferSettings:
     """
 
     families: Families = field(default_factory=Families)
-    steps: int = 25
+    steps: int = 40
     seeds: tuple[int, ...] = (0, 1, 2)
-    groups_per_step: int = 8
+    groups_per_step: int = 12
     group_size: int = 8
-    lr: float = 3e-4
-    eval_tasks: int = 40
-    support: tuple[str, ...] = ("random_calculation", "propositional_equivalence")
-    support_tasks: int = 12
+    lr: float = 1e-4
+    eval_tasks: int = 32
+    support: tuple[str, ...] = ("chain_sum", "boolean_ring_normal_form")
+    support_tasks: int = 8
     support_samples: int = 256
 
     def __post_init__(self) -> None:
