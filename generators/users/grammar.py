@@ -201,7 +201,7 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
 
 
 _IMPERATIVE = re.compile(
-    r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step |,|\s)*"
+    r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step|,|\s)*"
     r"(?:turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
     r"read|test|disconnect|reseat|eject|load|have)\b"
 )
