@@ -1,9 +1,11 @@
 """No file imports itself through others: the graph of imports between the project's files has no cycle."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from import_statements import import_statements
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("rlgym", "envs", "generators", "sandbox")
@@ -25,21 +27,6 @@ def _modules(root: Path) -> dict[str, Path]:
     return {_module(file, root): file for file in real}
 
 
-def _is_type_checking(test: ast.expr) -> bool:
-    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))
-
-
-def _import_statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports of a file, those inside functions included, since they run too. Imports for type checkers alone do not."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        yield node
-        return
-    skipped = node.body if isinstance(node, ast.If) and _is_type_checking(node.test) else []
-    for child in ast.iter_child_nodes(node):
-        if child not in skipped:
-            yield from _import_statements(child)
-
-
 def _imported(node: ast.Import | ast.ImportFrom, module: str, is_package: bool, known: Mapping[str, Path]) -> set[str]:
     """The modules that an import statement names: `from package import module` names the module, not the package around it."""
     if isinstance(node, ast.Import):
@@ -58,7 +45,7 @@ def import_graph(root: Path = ROOT) -> dict[str, set[str]]:
     known = _modules(root)
     graph: dict[str, set[str]] = {}
     for module, file in known.items():
-        statements = _import_statements(ast.parse(file.read_text(encoding="utf-8")))
+        statements = [node for node, for_type_checkers in import_statements(file) if not for_type_checkers]
         is_package = file.name == "__init__.py"
         graph[module] = {name for node in statements for name in _imported(node, module, is_package, known)} - {module}
     return graph

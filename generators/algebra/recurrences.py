@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from rlgym.answers import trees
 from rlgym.answers.trees import Tree
@@ -47,15 +48,18 @@ def _next_value(weights: Sequence[int], forcing: Tree, before: Sequence[Fraction
     return Fraction(sum(weight * value for weight, value in zip(weights, before)) + sequences.value(forcing, n))
 
 
-def sequence_values(weights: Sequence[int], forcing: str, opening: Sequence[int]) -> list[Fraction]:
+@lru_cache(maxsize=256)
+def sequence_values(weights: tuple[int, ...], forcing: str, opening: tuple[int, ...]) -> Sequence[Fraction]:
     """The values from 0 to sequences.FAR."""
     out, added = [Fraction(value) for value in opening], trees.read(forcing, sequences.GRAMMAR)
     while len(out) <= sequences.FAR:
         out.append(_next_value(weights, added, out[: -len(weights) - 1 : -1], len(out)))
-    return out
+    return tuple(out)
 
 
-def solve_recurrence(weights: Sequence[int], forcing: str, base: int, opening: Sequence[int]) -> tuple[Tree, list[Fraction], list[Tree]]:
+def solve_recurrence(
+    weights: tuple[int, ...], forcing: str, base: int, opening: tuple[int, ...]
+) -> tuple[Tree, list[Fraction], list[Tree]]:
     """A particular solution, and the terms of the homogeneous solution with their coefficients."""
     own = homogeneous_terms(weights)
     special = [] if forcing == "0" else [sequences.power_term(base, 0)] if base != 1 else [trees.number(1), trees.Name("n")]

@@ -301,13 +301,13 @@ class _Episode:
         return isinstance(other, _Episode) and other.state.base is self.state.base
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=512)
 def _planned(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], tuple[str, ...]]:
     eyes = Eyes(work._source(episode.state), None)
     return tuple(work.plan(eyes, slip)), tuple(eyes.used)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)
 def _goals(work: Workflow, episode: _Episode) -> Changes:
     state = episode.state
     desk = Desk(state.base, {}, state.actor, state.today, state.rights)
@@ -316,7 +316,7 @@ def _goals(work: Workflow, episode: _Episode) -> Changes:
     return desk.changes
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=512)
 def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | None:
     """The writes of one who skips a rule; None where they come to the same."""
     if rule == ARRIVALS:

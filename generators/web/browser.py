@@ -157,12 +157,11 @@ def ranked(site: _Site, query: str) -> tuple[str, ...]:
     terms = [word for word in dict.fromkeys(words) if word in known]
     if not terms:
         return ()
-    scores = {path: round(float(score), 2) for path, score in zip(titles, scorer.get_scores(terms))}
-    full = {path: all(word in title for word in words) for path, title in titles.items()}
-    return tuple(sorted((path for path in titles if scores[path] > 0), key=lambda path: (not full[path], -scores[path], path)))
+    scores = {path: score for path, value in zip(titles, scorer.get_scores(terms).tolist()) if (score := round(value, 2)) > 0}
+    return tuple(sorted(scores, key=lambda path: (not titles[path].issuperset(words), -scores[path], path)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _index(site: _Site) -> tuple[Any, frozenset[str], dict[str, frozenset[str]]]:
     import bm25s
 

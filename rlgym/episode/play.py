@@ -59,13 +59,10 @@ def advance(declared: Declaration, position: EpisodeState, response: str, style:
     """The state after the model's response. A verifier that raises ends the episode with Outcome.ERROR."""
     transcript = (*position.transcript, ("assistant", response))
     try:
-        moved = _judged(declared, replace(position, turn=position.turn + 1, transcript=transcript), response, style)
+        return _judged(declared, replace(position, turn=position.turn + 1, transcript=transcript), response, style)
     except Exception as error:
         broken = Score.nothing(Outcome.ERROR, f"the verifier raised {type(error).__name__}: {error}")
         return replace(position, turn=position.turn + 1, transcript=transcript, observation="", score=broken)
-    if moved.observation:
-        moved = replace(moved, transcript=(*moved.transcript, ("user", moved.observation)))
-    return moved
 
 
 def oracle_answer(declared: Declaration, position: EpisodeState) -> Any:
@@ -163,9 +160,8 @@ def _judged(declared: Declaration, position: EpisodeState, response: str, style:
 
 def _acted(game: Game[Any, Any, Any], position: EpisodeState, answer: Any, event: Event) -> EpisodeState:
     state = game.act(position.state, answer, *([runner_for(game)] if game.sandbox else []))
-    position = replace(position, state=state)
     score = game.outcome(state)
-    return _finish(position, score, event) if score else _continue(position, game.show(state), event)
+    return _finish(position, score, event, state) if score else _continue(position, game.show(state), event, state)
 
 
 def _moved(match: Match[Any, Any, Any], position: EpisodeState, move: Any, event: Event) -> EpisodeState:
@@ -211,17 +207,28 @@ def _reply(match: Match[Any, Any, Any], state: Any, origin: Origin) -> Any:
     )
 
 
-def _finish(position: EpisodeState, score: Score, event: Event | None) -> EpisodeState:
+def _finish(position: EpisodeState, score: Score, event: Event | None, state: Any = None) -> EpisodeState:
+    """The end of the episode, in the new state if there is one."""
     events = position.events if event is None else (*position.events, event)
-    return replace(position, observation="", score=score, feedback=feedback(score), events=events)
+    last = position.state if state is None else state
+    return replace(position, state=last, observation="", score=score, feedback=feedback(score), events=events)
 
 
-def _continue(position: EpisodeState, text: str, event: Event | None) -> EpisodeState:
+def _continue(position: EpisodeState, text: str, event: Event | None, state: Any = None) -> EpisodeState:
+    """The next turn, with what it shows in the transcript; in the new state if there is one."""
     turns_left = position.limit - position.turn
     if turns_left <= 0:
-        return _finish(position, Score.wrong("there are no turns left"), event)
+        return _finish(position, Score.wrong("there are no turns left"), event, state)
     events = position.events if event is None else (*position.events, event)
-    return replace(position, observation=f"{text}\n\nYou have {_turns(turns_left)} left.", feedback=text, events=events)
+    observation = f"{text}\n\nYou have {_turns(turns_left)} left."
+    return replace(
+        position,
+        state=position.state if state is None else state,
+        observation=observation,
+        feedback=text,
+        events=events,
+        transcript=(*position.transcript, ("user", observation)),
+    )
 
 
 def feedback(score: Score) -> str:

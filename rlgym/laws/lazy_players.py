@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -118,9 +118,19 @@ def _look_up(schemas: Sequence[dict[str, Any]], looks: Sequence[dict[str, Any]],
 
 def _shown(position: EpisodeState) -> list[str]:
     """The words shown so far, those with digits first, which are mostly codes."""
-    text = "\n".join(text[-20_000:] for role, text in position.transcript if role == "user")
-    words = list(dict.fromkeys(_WORD.findall(text)))[:MOST_SHOWN]
-    return sorted(words, key=lambda word: not any(letter.isdigit() for letter in word)) or ["a"]
+    texts = (text for role, text in position.transcript if role == "user")
+    words = list(islice(dict.fromkeys(word for text in texts for word in _words(text)), MOST_SHOWN))
+    return sorted(words, key=_is_plain) or ["a"]
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_WORD.findall(text[-20_000:])))
+
+
+@lru_cache(maxsize=8192)
+def _is_plain(word: str) -> bool:
+    return not any(letter.isdigit() for letter in word)
 
 
 def _arguments(tool: dict[str, Any], words: Sequence[str], k: int) -> dict[str, Any]:
@@ -136,9 +146,9 @@ def _argument(schema: dict[str, Any], words: Sequence[str], k: int) -> Any:
         return schema["const"]
     if "enum" in schema:
         return schema["enum"][k % len(schema["enum"])]
-    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 10]
     match schema.get("type"):
         case "integer" | "number":
+            numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 10]
             return numbers[k % len(numbers)] if numbers else k
         case "boolean":
             return k % 2 == 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
-from rlgym.core.answer import STYLES
+from rlgym.core.answer import STYLES, Style
 from rlgym.core.score import Outcome
 from rlgym.core.task import Task
 from rlgym.laws.effort import Effort, Samples
@@ -16,13 +17,21 @@ from rlgym.laws.subject import Subject, short
 TASKS = Samples(least=1, standard=2, certificate=4)
 PROGRAMS_STEP = 6
 """At the least effort, an environment whose verdicts run programs gets every sixth junk response, each environment others."""
+TURNS_STEP = 3
+"""At the least effort, an environment of many turns gets each junk response, in every turn of an episode, at one of the three levels."""
 
 
 def no_free_reward(subject: Subject, effort: Effort) -> Finding:
     """Junk earns 0 unless it happens to spell the oracle's own answer."""
     finding, earned = Finding(), []
-    for seed, level in subject.sample(TASKS, effort):
-        earned += _junk_scores(subject, subject.task(seed, level), effort, f"seed {seed} level {level}", finding)
+    for place, (seed, level) in enumerate(subject.sample(TASKS, effort)):
+        task = subject.task(seed, level)
+        responses = junk_responses(subject, task)
+        if effort is Effort.LEAST and subject.runs_programs:
+            responses = responses[crc32(subject.name.encode()) % PROGRAMS_STEP :: PROGRAMS_STEP]
+        elif effort is Effort.LEAST and subject.single is None:
+            responses = responses[place::TURNS_STEP]
+        earned += _junk_scores(subject, task, responses, f"seed {seed} level {level}", finding)
     finding.measured = {
         "junk_tried": len(earned),
         "junk_paid": sum(value > 0 for value in earned) if finding.broken else 0,
@@ -31,12 +40,9 @@ def no_free_reward(subject: Subject, effort: Effort) -> Finding:
     return finding
 
 
-def _junk_scores(subject: Subject, task: Task[Any], effort: Effort, location: str, finding: Finding) -> list[float]:
-    """The scores of all junk responses to one task."""
+def _junk_scores(subject: Subject, task: Task[Any], responses: Sequence[tuple[str, Style]], location: str, finding: Finding) -> list[float]:
+    """The scores of junk responses to one task."""
     values = []
-    responses = junk_responses(subject, task)
-    if effort is Effort.LEAST and subject.runs_programs:
-        responses = responses[crc32(subject.name.encode()) % PROGRAMS_STEP :: PROGRAMS_STEP]
     for response, style in responses:
         score = subject.play(task, lambda _, response=response: response, style).score  # type: ignore[misc]
         values.append(score.value if score else 0.0)
