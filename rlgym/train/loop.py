@@ -15,7 +15,7 @@ from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Table, evaluate
-from rlgym.train.logging.metrics import behaviour_metrics, episode_metrics, group_fates, reward_gap, transcripts
+from rlgym.train.logging.metrics import behaviour_metrics, episode_metrics, group_fates, reward_correlation, reward_gap, transcripts
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
@@ -100,7 +100,11 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     if config.compute.engine_sleep and not run.async_rollouts:
         engine.sleep()
     gap = reward_gap(rollouts.offered)
-    metrics |= {"reward_gap": gap, "reward_alarm": float(run.logger.reward_alarm(gap))}
+    metrics |= {
+        "reward_correlation": reward_correlation(rollouts.offered),
+        "reward_gap": gap,
+        "reward_alarm": float(run.logger.reward_alarm(gap)),
+    }
     kept = filter_episodes(rollouts.offered, config)
     metrics |= group_fates(rollouts.offered, kept)
     episodes, replay_metrics = replay_groups(run, kept)

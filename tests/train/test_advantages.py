@@ -16,8 +16,20 @@ from rlgym.train.registry import OptionError
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from rlgym.train.update.optimize import advantage_metrics
 
-STEP_CREDIT = ("gated", "min_form", "shaped_steps", "first_error", "capo", "renorm", "rlvmr", "verpo", "progress")
-"""Those that read token rewards; test_step_credit.py computes them by hand."""
+STEP_CREDIT = (
+    "gated",
+    "min_form",
+    "shaped_steps",
+    "first_error",
+    "capo",
+    "renorm",
+    "rlvmr",
+    "verpo",
+    "progress",
+    "spae",
+    "budget_relative",
+)
+"""Those that read token rewards; test_step_credit.py and test_prefix_search.py compute them by hand."""
 
 
 # By hand

@@ -6,6 +6,7 @@ All are 0 at tokens that carry no loss. None reads the values there, or the rewa
 from rlgym.train.advantages import group_relative as group_relative
 from rlgym.train.advantages import per_rollout as per_rollout
 from rlgym.train.advantages import per_token as per_token
+from rlgym.train.advantages import prefix_credit as prefix_credit
 from rlgym.train.advantages import set_based as set_based
 from rlgym.train.advantages import step_credit as step_credit
 from rlgym.train.registry import ADVANTAGES as ADVANTAGES

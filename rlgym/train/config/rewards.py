@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -32,6 +32,18 @@ class TokenRewardConfig(Section):
         True, description="prefix_values: a continuation is the answer alone; false samples the rest of the response"
     )
     continuation_tokens: int = Field(32, ge=1, le=100_000, description="prefix_values: most tokens of a forced answer")
+    budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (), max_length=64, description="prefix_values: cuts after these numbers of tokens in place of the ends of steps"
+    )
+    measure: Literal["progress", "value", "potential"] = Field(
+        "progress",
+        description="prefix_values: a step's reward is the change of the value from that of the prompt on; the same from 0 on; or the change of a "
+        "potential of success and confidence, from 0 on",
+    )
+    search: Literal["all", "binary"] = Field(
+        "all",
+        description="prefix_values: all prefixes are continued, or those of a binary search for the first step that spoils a wrong response",
+    )
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 
 

@@ -133,6 +133,9 @@ class AlgorithmConfig(Section):
     loss_options: dict[str, Any] = Field({}, description="options of the loss")
     critic: CriticConfig = Field(CriticConfig(), description="the value head of `ppo`")
     kl_coef: float = Field(0.0, ge=0, le=10, description="coefficient of the KL divergence from the reference policy")
+    kl_estimator: Literal["k1", "k2", "k3", "chi2"] = Field(
+        "k3", description="estimate of the divergence from the reference: of the KL divergence, or chi2 of the chi-square divergence"
+    )
     reference_reset_steps: int = Field(0, ge=0, description="steps between resets of reference and optimizer; 0 for never")
     entropy_coef: float = Field(0.0, ge=-10, le=10, description="coefficient of the entropy bonus")
     entropy_top_fraction: float = Field(
@@ -256,6 +259,7 @@ class LogConfig(Section):
     """What is logged besides metrics.jsonl."""
 
     transcripts_per_step: int = Field(2, ge=0, description="sample episodes written per step")
+    prefix_values: bool = Field(False, description="write each prefix that was continued, with its success rate, to prefix_values.jsonl")
     behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")

@@ -12,6 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import correlation
 from typing import TYPE_CHECKING, Any
 
 from rlgym.dataset.traces.behaviours import BEHAVIOURS, count_behaviours
@@ -23,7 +24,7 @@ from rlgym.train.tasks.grouping import rewards_are_equal
 if TYPE_CHECKING:
     from rlgym.train.rollout.episodes import Episode
 
-FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl")
+FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl", "prefix_values.jsonl")
 """The files that are truncated to a checkpoint's length when a run is resumed."""
 
 
@@ -74,6 +75,13 @@ def reward_gap(episodes: Sequence[Episode]) -> float:
     """
     own = [episode for episode in episodes if episode.valid and episode.score and not episode.oracle and not episode.hinted]
     return _mean([0.0 if episode.solved else episode.reward - episode.score.value for episode in own if episode.score])
+
+
+def reward_correlation(episodes: Sequence[Episode]) -> float:
+    """The correlation of what the policy's responses are paid with their scores: it falls where a proxy is hacked; 0 where either is constant."""
+    own = [episode for episode in episodes if episode.valid and not episode.oracle and not episode.hinted]
+    paid, true = [episode.reward for episode in own], [episode.score.value for episode in own if episode.score]
+    return correlation(paid, true) if len(set(paid)) > 1 and len(set(true)) > 1 else 0.0
 
 
 def part_means(episodes: Sequence[Episode]) -> dict[str, float]:

@@ -17,7 +17,7 @@ class ScoredResponse:
     """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone.
 
     `spans` are the rewarded parts of the response, with `algorithm.token_rewards`. `prompt` is the prompt of the task, and `reference` the
-    oracle's response, which only the shaping `proxy` is given.
+    oracle's response, which only the shapings `proxy` and `error_distance` are given.
     """
 
     score: Score

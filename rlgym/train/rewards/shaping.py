@@ -11,6 +11,7 @@ from rlgym import Outcome, Rng, rewards
 from rlgym.train.registry import REWARDS, OptionError, Options, reward
 from rlgym.train.rewards import hidden_tests as hidden_tests
 from rlgym.train.rewards import proxies as proxies
+from rlgym.train.rewards import responses as responses
 from rlgym.train.rewards import verifier_noise as verifier_noise
 from rlgym.train.rewards.scored import ScoredResponse as ScoredResponse
 

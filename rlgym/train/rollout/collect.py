@@ -239,8 +239,11 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
     if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "prefix_values":
         claim_engine(run)
-        episodes, metrics = add_prefix_values(run.worker, episodes, config.algorithm.token_rewards, run.seed(f"prefix values{suffix}"))
+        chosen, seed = config.algorithm.token_rewards, run.seed(f"prefix values{suffix}")
+        episodes, metrics, records = add_prefix_values(run.worker, episodes, chosen, seed)
         out.metrics |= metrics
+        for record in records if config.log.prefix_values else ():
+            run.logger.write_line("prefix_values.jsonl", {"step": run.step + 1, **record})
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)

@@ -68,8 +68,8 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     if job.snapshot is None:
         return job.key, _reset(env, job.task, job.settings)
     env.restore(job.snapshot)
-    # Only a proxy compares with a reference, and the oracle may be slow.
-    reference = env.oracle() if any(name == "proxy" for name, _ in job.settings.reward_shaping) else ""
+    # Few shapings compare with a reference, and the oracle may be slow.
+    reference = env.oracle() if any(name in ("proxy", "error_distance") for name, _ in job.settings.reward_shaping) else ""
     observation, _, over, _, info = env.step(job.response)
     try:
         spans = _spans(env, job) if job.settings.token_rewards and not info.get("masked") else ()

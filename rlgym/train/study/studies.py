@@ -33,6 +33,8 @@ def proxy(name: str) -> dict[str, Any]:
     return WHOLE | {"algorithm.reward_shaping": {"proxy": {"name": name}}}
 
 
+BOUNDS = {"positive_clip_low": 0.2, "positive_clip_high": 0.28, "negative_clip_low": 0.2, "negative_clip_high": 0.28}
+DISPO = {"algorithm.loss": "dispo", "algorithm.loss_options": BOUNDS}
 FORWARD = {"algorithm.advantage": "reinforce", "algorithm.filter_zero_std": False}
 STEPS = {"algorithm.token_rewards": {"source": "steps"}}
 
@@ -137,6 +139,27 @@ STUDIES = {
         "Which planted loopholes does a small policy find, and what remains of the task?",
         {"exact verifier": WHOLE}
         | {name: proxy(name) for name in ("readable", "unfinished", "brevity", "length", "near", "prefix", "several_answers", "steps")},
+    ),
+    "noise-rates": Study(
+        "Up to which rate of errors on either side does a policy learn, and do patterns of reasoning make up for them?",
+        {
+            "exact verifier": {"algorithm.advantage": "dr_grpo"},
+            **{f"{rate:.0%} of errors": noise(false_positive=rate, false_negative=rate) for rate in (0.1, 0.2, 0.3, 0.4, 0.5)},
+            "40% of errors, patterns rewarded": {
+                "algorithm.advantage": "dr_grpo",
+                "algorithm.reward_shaping": {"verifier_noise": {"false_positive": 0.4, "false_negative": 0.4}, "reasoning_patterns": {}},
+            },
+        },
+    ),
+    "dispo-bounds": Study(
+        "What happens where one of the four bounds of `dispo` is taken away, on stale rollouts?",
+        {
+            "all bounds": STALE | DISPO,
+            "right answers without a lower bound": STALE | DISPO | {"algorithm.loss_options": BOUNDS | {"positive_clip_low": 1.0}},
+            "right answers without an upper bound": STALE | DISPO | {"algorithm.loss_options": BOUNDS | {"positive_clip_high": 100.0}},
+            "wrong answers without a lower bound": STALE | DISPO | {"algorithm.loss_options": BOUNDS | {"negative_clip_low": 1.0}},
+            "wrong answers without an upper bound": STALE | DISPO | {"algorithm.loss_options": BOUNDS | {"negative_clip_high": 100.0}},
+        },
     ),
     "staleness": Study(
         "What does it cost to learn from rollouts of older weights, and what does replay gain?",

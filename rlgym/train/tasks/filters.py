@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from statistics import correlation
 from typing import TYPE_CHECKING, Literal, Self
@@ -56,6 +57,21 @@ class RewardRankOptions(Options):
         "best_worst", description="which rollouts of a group are kept: the best alone, and with it another one at random or the worst"
     )
     seed: int = Field(0, ge=0, description="seed of the random choice")
+
+
+class RewardPowerOptions(Options):
+    """Options of `reward_power`."""
+
+    keep_fraction: float = Field(0.5, gt=0, le=1, description="fraction of a group that is kept, rounded up")
+    power: float = Field(2.0, ge=0, le=100, description="a rollout is drawn in proportion to this power of its reward; 0 draws evenly")
+    floor: float = Field(0.1, gt=0, le=1, description="weight of the lowest reward of a group before the power; the highest has 1")
+    seed: int = Field(0, ge=0, description="seed of the draws")
+
+
+class CotMustHelpOptions(Options):
+    """Options of `cot_must_help`."""
+
+    margin: float = Field(0.0, ge=-1, le=1, description="how much the score must exceed that of answers without reasoning, at least")
 
 
 class DistinctRightOptions(Options):
@@ -128,6 +144,39 @@ def reward_rank(episodes: Sequence[Episode], options: RewardRankOptions) -> list
         rng = Rng("reward_rank", options.seed, task.label, task.index, task.retry)
         kept |= {id(members[place]) for place in kept_by_rank(rewards, options.strategy, rng)}
     return [episode for episode in episodes if id(episode) in kept]
+
+
+@filter("reward_power", paper="Policy Filtration for RLHF to Mitigate Noise in Reward Models")
+def reward_power(episodes: Sequence[Episode], options: RewardPowerOptions) -> list[Episode]:
+    """Keeps a part of each group, drawn without replacement in proportion to (floor + (1 - floor) scaled reward)^power.
+
+    Rewards are scaled from 0 for the lowest to 1 for the highest of the group.
+    """
+    groups: dict[int, list[Episode]] = {}
+    for episode in episodes:
+        groups.setdefault(episode.group, []).append(episode)
+    kept: set[int] = set()
+    for members in groups.values():
+        task = members[0].task
+        rng = Rng("reward_power", options.seed, task.label, task.index, task.retry)
+        low, spread = min(episode.reward for episode in members), max(episode.reward for episode in members)
+        spread -= low
+        left = list(members)
+        for _ in range(math.ceil(options.keep_fraction * len(members) - 1e-9)):
+            scaled = [options.floor + (1 - options.floor) * ((episode.reward - low) / spread if spread else 1.0) for episode in left]
+            place = rng.weighted(range(len(left)), [max(1, round(1_000_000 * weight**options.power)) for weight in scaled])
+            kept.add(id(left.pop(place)))
+    return [episode for episode in episodes if id(episode) in kept]
+
+
+@filter("cot_must_help", paper="Incentivizing Reasoning for Advanced Instruction-Following of Large Language Models", token_rewards=True)
+def cot_must_help(episodes: Sequence[Episode], options: CotMustHelpOptions) -> list[Episode]:
+    """Keeps the rollouts whose score is at least that of answers without reasoning, by `margin`.
+
+    With the token rewards `prefix_values`, whose sum over a rollout is its score less the mean score of answers that were forced right after the
+    prompt. Rollouts without steps are kept.
+    """
+    return [episode for episode in episodes if not episode.spans or sum(span.reward for span in episode.spans) >= options.margin - 1e-9]
 
 
 @filter("distinct_right", paper="Scaling Relationship on Learning Mathematical Reasoning with Large Language Models")

@@ -153,7 +153,8 @@ def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
                 mixed_policy_options(run.config),
             )
         if algorithm.kl_coef:
-            penalty, kl_metrics = kl_penalty(logprob_T, mask_off_policy(batch), KlOptions(coef=algorithm.kl_coef, **aggregation))
+            kl_options = KlOptions(coef=algorithm.kl_coef, estimator=algorithm.kl_estimator, **aggregation)
+            penalty, kl_metrics = kl_penalty(logprob_T, mask_off_policy(batch), kl_options)
             total, metrics = total + penalty, metrics | kl_metrics
         if algorithm.entropy_coef:
             total = total + entropy_bonus(entropy_T, mask_off_policy(batch), EntropyOptions(coef=algorithm.entropy_coef, **aggregation))[0]

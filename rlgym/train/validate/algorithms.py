@@ -13,6 +13,7 @@ from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
+from rlgym.train.rewards.responses import FIRST_ERROR
 from rlgym.train.rewards.transforms import error_rates
 from rlgym.train.validate.token_rewards import check_token_rewards
 
@@ -141,6 +142,7 @@ def _check_rewards(config: Config) -> None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
     _check_hidden_tests(config)
+    _check_first_error(config)
     _check_likelihood(config)
     correction = algorithm.noise_correction
     if correction is None:
@@ -178,6 +180,13 @@ def _check_hidden_tests(config: Config) -> None:
         raise TrainError(
             f"algorithm.reward_shaping.hidden_tests needs answers that are programs, and {', '.join(names[:3])} has none: leave it out"
         )
+
+
+def _check_first_error(config: Config) -> None:
+    """A distance between steps has a meaning where a step is the answer."""
+    names = sorted({name for part in config.tasks for name in part.environments()})
+    if "error_distance" in config.algorithm.reward_shaping and not any(name.endswith(FIRST_ERROR) for name in names):
+        raise TrainError(f"algorithm.reward_shaping.error_distance needs a task NAME{FIRST_ERROR}, such as {names[0]}{FIRST_ERROR}")
 
 
 def _check_likelihood(config: Config) -> None:

@@ -29,8 +29,17 @@ def check_token_rewards(config: Config) -> None:
         raise TrainError(f"the advantage 'verpo' needs the passed tests: set {FIELD}.source='parts'")
     if algorithm.advantage == "rlvmr" and token_rewards.turn_reward != "tags":
         raise TrainError(f"the advantage 'rlvmr' needs tagged turns: set {FIELD}.source='turns' and {FIELD}.turn_reward='tags'")
+    if "cot_must_help" in algorithm.filters and (token_rewards.source != "prefix_values" or not token_rewards.force_answer):
+        raise TrainError(
+            f"the filter 'cot_must_help' needs answers without reasoning: set {FIELD}.source='prefix_values' with force_answer"
+        )
     if token_rewards.source == "outcome":
         return
+    for advantage, needed in (("spae", "potential"), ("budget_relative", "value")):
+        if algorithm.advantage == advantage and (token_rewards.source, token_rewards.measure) != ("prefix_values", needed):
+            raise TrainError(
+                f"the advantage {advantage!r} needs values of prefixes: set {FIELD}.source='prefix_values', {FIELD}.measure={needed!r}"
+            )
     if token_rewards.source == "prefix_values":
         _check_prefix_values(config)
     for part in config.tasks:
