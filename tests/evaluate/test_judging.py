@@ -25,6 +25,20 @@ def test_f1_of_each_verdict():
     assert only["f1"] == {"right": 1, "wrong": None, "invalid": None}
 
 
+def test_f1_by_the_type_of_the_judged_answers():
+    """Integers and walks of towns apart; names that are no environment here have no type."""
+    right, wrong = {"right_as_right": 1.0}, {"right_as_wrong": 0.5, "wrong_as_wrong": 0.5}
+    rows = [row("chain_sum:grade_solution", right), row("hamiltonian_path:grade_solution", wrong), row("x:grade_solution", wrong)]
+    [found] = judging(rows)
+    integer, words = (rlgym.environment(name).answer.format for name in ("chain_sum", "hamiltonian_path"))
+    assert set(found["by_type"]) == {integer, words}
+    assert found["by_type"][integer] == {"samples": 1, "accuracy": 1.0, "f1": {"right": 1, "wrong": None, "invalid": None}}
+    # Wrong: TP .5, occurs .5, said 1.
+    assert found["by_type"][words]["f1"]["wrong"] == pytest.approx(2 * 0.5 / 1.5)
+    assert found["samples"] == 3
+    assert f"{words}: accuracy" in judging_section([found])
+
+
 def test_biases_of_pairs_and_candidates():
     pair = {"A_as_A": 0.5, "B_as_A": 0.25, "B_as_B": 0.25, "longer_said": 0.75, "longer_right": 0.5}
     other = {"A_as_B": 0.25, "B_as_A": 0.25, "B_as_B": 0.5, "longer_said": 0.25, "longer_right": 0.25}

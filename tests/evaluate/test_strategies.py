@@ -93,6 +93,20 @@ def test_votes_and_selection_beat_one_sample_and_none_the_ceiling(tmp_path):
     assert sum(model.requests.values()) <= 40 * 16
 
 
+def test_repeated_verdicts_on_a_solution_select_better_and_cost_their_tokens(tmp_path):
+    """With four in five verdicts right, the mean of seven tells right from wrong answers better than one."""
+    found = {}
+    for verdicts in (1, 7):
+        model = Simulated(0.3, 0.7)
+        facts = ran(tmp_path / str(verdicts), "best_of_n,pessimistic,weighted", model, {"n": 6, "verdicts": verdicts})["strategies"]
+        assert set(model.requests.values()) == {1}
+        found[verdicts] = {name: (part["accuracy"], part["tokens"]) for name, part in facts.items()}
+    for name in ("best_of_n", "pessimistic", "weighted"):
+        (few, cheap), (many, dear) = found[1][name], found[7][name]
+        assert many > few
+        assert dear > 3 * cheap
+
+
 def test_the_verifier_reaches_the_ceiling_exactly(tmp_path):
     facts = ran(tmp_path, "best_of_n", Simulated(0.2), {"n": 4, "select": "verifier"})["strategies"]["best_of_n"]
     assert facts["accuracy"] == facts["ceiling"] > 0.3

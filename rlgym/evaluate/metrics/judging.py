@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import rlgym
+from rlgym.core.errors import RlgymError
+
 CLASSES = {"grade_solution": ("right", "wrong", "invalid"), "pairwise": ("A", "B")}
 """The words of each kind of judge task."""
 KINDS = (*CLASSES, "best_of")
@@ -18,13 +21,30 @@ def judging(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     f1             F1 of each verdict of grade_solution: 2 TP / (2 TP + FP + FN); None where it neither occurs nor is said
     position_bias  how often the first of a pair, or of the candidates, is said, minus how often it is right; 0 without bias
     length_bias    the same of the longer one, or of the longest candidate
+    by_type        of grade_solution: samples, accuracy and F1 for each answer format of the judged tasks
     """
     found: dict[str, list[tuple[dict[str, float], bool]]] = {}
+    types: dict[str, list[tuple[dict[str, float], bool]]] = {}
     for row in rows:
-        kind, parts = str(row["env"]).partition(":")[2], json.loads(row["parts"] or "{}")
+        base, _, kind = str(row["env"]).partition(":")
+        parts = json.loads(row["parts"] or "{}")
         if kind in KINDS and parts and not row["masked"]:
             found.setdefault(kind, []).append((parts, bool(row["right"])))
-    return [_metrics(kind, found[kind]) for kind in KINDS if kind in found]
+            if kind == "grade_solution" and (answer_type := _answer_type(base)):
+                types.setdefault(answer_type, []).append((parts, bool(row["right"])))
+    by_type = {
+        answer_type: {name: _metrics("grade_solution", samples)[name] for name in ("samples", "accuracy", "f1")}
+        for answer_type, samples in sorted(types.items())
+    }
+    return [_metrics(kind, found[kind]) | {"by_type": by_type if kind == "grade_solution" else {}} for kind in KINDS if kind in found]
+
+
+def _answer_type(name: str) -> str:
+    """The answer format of an environment; empty where it is not installed here."""
+    try:
+        return rlgym.environment(name).answer.format
+    except RlgymError:
+        return ""
 
 
 def _metrics(kind: str, samples: Sequence[tuple[dict[str, float], bool]]) -> dict[str, Any]:

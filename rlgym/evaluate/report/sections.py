@@ -123,6 +123,9 @@ def judging_section(judging: Sequence[Mapping[str, Any]]) -> str:
                 cards.append(
                     card(title, f"{100 * row[name]:+.1f}", f"{row['kind']}: points by which the {WHERE[name]} is chosen too often")
                 )
+        for answer_type, part in row.get("by_type", {}).items():
+            values = ", ".join(f"{verdict} {'none' if value is None else f'{value:.3f}'}" for verdict, value in part["f1"].items())
+            cards.append(card(f"{answer_type}: accuracy", share(part["accuracy"]), f"{part['samples']} samples; F1: {values}"))
     return f"<div class=cards>{''.join(cards)}</div>" if cards else ""
 
 

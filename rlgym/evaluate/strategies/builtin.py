@@ -26,15 +26,17 @@ class VoteOptions(StrategyOptions):
 
 
 class ConfidenceOptions(StrategyOptions):
-    """Samples whose confidence the model states in a further call."""
+    """Samples whose confidence the model states in further calls."""
 
     n: int = Field(8, ge=1, description="samples")
+    verdicts: int = Field(1, ge=1, description="verdicts on each sample, whose mean is its confidence")
 
 
 class PessimisticOptions(StrategyOptions):
     """`alpha` weighs the penalty for answers with few votes."""
 
     n: int = Field(8, ge=1, description="samples")
+    verdicts: int = Field(1, ge=1, description="verdicts on each sample, whose mean is its confidence")
     alpha: float = Field(0.1, ge=0, description="weight of the penalty for few votes")
 
 
@@ -43,6 +45,7 @@ class BestOptions(StrategyOptions):
 
     n: int = Field(8, ge=1, description="samples")
     select: Literal["verifier", "confidence"] = Field("confidence", description="what chooses")
+    verdicts: int = Field(1, ge=1, description="verdicts on each sample, whose mean is its confidence")
 
 
 class ReviseOptions(StrategyOptions):
@@ -83,17 +86,18 @@ async def majority(problem: Problem, options: VoteOptions) -> Candidate:
 async def weighted(problem: Problem, options: ConfidenceOptions) -> Candidate:
     """The answer with the largest sum of stated confidences."""
     candidates = await problem.sample(0, options.n)
-    return elected(candidates, answer_sums(candidates, await _confidences(problem, candidates)))
+    return elected(candidates, answer_sums(candidates, await _confidences(problem, candidates, options.verdicts)))
 
 
 @strategy("pessimistic", paper="Heimdall: test-time scaling on the generative verification")
 async def pessimistic(problem: Problem, options: PessimisticOptions) -> Candidate:
-    """The answer with the largest mean confidence minus a penalty that falls with its votes."""
+    """The answer with the largest mean confidence minus a penalty that falls with its verdicts."""
     candidates = await problem.sample(0, options.n)
-    confidences, votes = await _confidences(problem, candidates), _votes(candidates)
-    penalty = options.alpha * math.log(options.n)
+    confidences, votes = await _confidences(problem, candidates, options.verdicts), _votes(candidates)
+    penalty = options.alpha * math.log(options.n * options.verdicts)
     bounds = {
-        answer: total / votes[answer] - penalty / (votes[answer] + 1) for answer, total in answer_sums(candidates, confidences).items()
+        answer: total / votes[answer] - penalty / (votes[answer] * options.verdicts + 1)
+        for answer, total in answer_sums(candidates, confidences).items()
     }
     return elected(candidates, bounds)
 
@@ -104,7 +108,7 @@ async def best_of_n(problem: Problem, options: BestOptions) -> Candidate:
     candidates = await problem.sample(0, options.n)
     if options.select == "verifier":
         return max(candidates, key=lambda candidate: candidate.score.value)
-    confidences = await _confidences(problem, candidates)
+    confidences = await _confidences(problem, candidates, options.verdicts)
     return candidates[max(range(len(candidates)), key=confidences.__getitem__)]
 
 
@@ -132,8 +136,10 @@ async def budget_forcing(problem: Problem, options: BudgetOptions) -> Candidate:
     return candidate
 
 
-async def _confidences(problem: Problem, candidates: Sequence[Candidate]) -> list[float]:
-    return list(await asyncio.gather(*(problem.confidence(candidate) for candidate in candidates)))
+async def _confidences(problem: Problem, candidates: Sequence[Candidate], verdicts: int) -> list[float]:
+    """The mean of several verdicts on each candidate."""
+    found = await asyncio.gather(*(problem.confidence(candidate, number) for candidate in candidates for number in range(verdicts)))
+    return [sum(found[place : place + verdicts]) / verdicts for place in range(0, len(found), verdicts)]
 
 
 def _votes(candidates: Sequence[Candidate]) -> dict[str, float]:

@@ -161,10 +161,12 @@ class Problem:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""
         return list(await asyncio.gather(*(self.attempt(f"sample {number}", self.prompt) for number in range(start, stop))))
 
-    async def confidence(self, candidate: Candidate) -> float:
-        """The model's own probability, from 0 to 1, that a candidate is right; 0.5 where it names no number."""
+    async def confidence(self, candidate: Candidate, number: int = 0) -> float:
+        """The model's own probability, from 0 to 1, that a candidate is right; 0.5 where it names no number. `number` counts repeated verdicts."""
         digest = hashlib.sha256(json.dumps(candidate.messages).encode()).hexdigest()[:16]
-        completion = await self.ask(f"confidence {digest}", [*candidate.messages, {"role": "user", "content": CONFIDENCE}])
+        completion = await self.ask(
+            f"confidence {digest}{f' {number}' if number else ''}", [*candidate.messages, {"role": "user", "content": CONFIDENCE}]
+        )
         numbers = _NUMBER.findall(message_text(completion.message))
         return int(numbers[-1]) / 100 if numbers else 0.5
 
