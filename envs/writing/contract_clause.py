@@ -117,9 +117,9 @@ def _shortest(data: Data) -> list[Rule]:
     values = [
         [value for value in options if any(value in case for case, _ in data.cases)] for name, options in TRAITS if name in data.attributes
     ]
-    single = [(value,) for options in values for value in options]
-    double = [(a, b) for first, second in combinations(values, 2) for a in first for b in second]
-    scopes = [((), (1 << len(data.cases)) - 1)]
+    single: list[tuple[str, ...]] = [(value,) for options in values for value in options]
+    double: list[tuple[str, ...]] = [(a, b) for first, second in combinations(values, 2) for a in first for b in second]
+    scopes: list[tuple[tuple[str, ...], int]] = [((), (1 << len(data.cases)) - 1)]
     scopes += [(traits, sum(1 << i for i, (case, _) in enumerate(data.cases) if set(traits) <= set(case))) for traits in [*single, *double]]
     pay = sum(1 << i for i, (_, verdict) in enumerate(data.cases) if verdict == "pay")
     reached: dict[int, list[Rule]] = {(1 << len(data.cases)) - 1: []}

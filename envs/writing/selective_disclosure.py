@@ -90,7 +90,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     winner = data.items[data.secret]
-    full = [(name, (value,)) for (name, _), value in zip(data.attributes, winner, strict=True)]
+    full: list[Statement] = [(name, (value,)) for (name, _), value in zip(data.attributes, winner, strict=True)]
     name, values = data.attributes[0]
     false = (name, tuple(value for value in values if value != winner[0]))
     others = [_text(data, full)] if any(not wanted for reader in data.readers for _, wanted in reader.aims) else []
