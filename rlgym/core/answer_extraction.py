@@ -35,6 +35,8 @@ def wrap(text: str, style: Style) -> str:
 
 
 def _tags(text: str) -> list[str]:
+    if text.startswith("<answer>") and text.endswith("</answer>") and text.count("<") == 2:
+        return [text[8:-9]]  # the plainest response, of which the laws score very many
     tags, opened = [], -1
     for mark in _TAG.finditer(text):
         if not mark[1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from rlgym.core.declare import Declaration, Environment
@@ -24,13 +25,24 @@ def hint(declared: Declaration, position: EpisodeState, tier: Tier) -> str:
     """
     if tier not in get_args(Tier):
         raise UnknownName(f"there is no hint tier {tier!r}.{suggestion(str(tier), get_args(Tier))} Use one of {', '.join(get_args(Tier))}")
-    concept = declared.concept or (sys.modules[declared.config.__module__].__doc__ or "").strip().split("\n")[0]
     if tier == "concept":
-        return concept
+        return concept_of(declared)
     answer = declared.answer.render(oracle_answer(declared, position))
     steps: list[str] = []
     if declared.explain:
         steps = declared.explain(position.task if isinstance(declared, Environment) else position.state)
+    return hint_from(steps, answer, concept_of(declared), tier)
+
+
+def concept_of(declared: Declaration) -> str:
+    """The idea that a task needs: the declared one, or the first line of the environment's docstring."""
+    return declared.concept or (sys.modules[declared.config.__module__].__doc__ or "").strip().split("\n")[0]
+
+
+def hint_from(steps: Sequence[str], answer: str, concept: str, tier: Tier) -> str:
+    """`hint`, from an explanation and the rendered answer."""
+    if tier == "concept":
+        return concept
     if tier == "solution":
         return "\n".join([*steps, f"The answer is: {answer}"])
     shown_steps = [step for step in steps[:-1] if not holds(step, answer)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rlgym.core.answer import wrap
 from rlgym.laws.blind_players import Earnings, best_players, judge_players, levels_played, means_by_level
@@ -28,7 +29,9 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
     of many turns without tools, the oracle's moves in other tasks as fixed plans.
     """
     finding, levels = Finding(), levels_played(subject, effort)
-    best = [each for level in levels for each in _best_at(subject, level, effort)]
+    slow = subject.runs_programs or subject.single is None
+    guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
+    best = [each for level in levels for each in _best_at(subject, level, effort, guesses)]
     judge_players(subject, best, finding, "the constant answer")
     finding.measured = {
         "constant_answer": max((round(each.mean, 4) for each in best), default=0.0),
@@ -38,12 +41,11 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
     return finding
 
 
-def _best_at(subject: Subject, level: float, effort: Effort) -> list[Earnings]:
+def _best_at(subject: Subject, level: float, effort: Effort, guesses: Sequence[str]) -> list[Earnings]:
     first, count = CHOSEN_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
     slow = subject.runs_programs or subject.single is None
     answers = Counter(subject.write(subject.right(subject.task(seed, level))) for seed in range(1, first + 1))
     common = [text for text, _ in answers.most_common(GUESSES_IF_SLOW.at(effort) if slow else first)]
-    guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
     # The oracle's answer earns 1 on its own task, so it must earn more to be measured.
     pools = ((common, 1.0), ([wrap(text, "tag") for text in guesses], 0.0))
     best = []

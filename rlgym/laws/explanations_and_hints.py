@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from rlgym.core.task import Task
-from rlgym.episode.hints import Tier, hint, holds
+from rlgym.episode.hints import Tier, concept_of, hint_from, holds
 from rlgym.episode.play import feedback, start_episode
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
@@ -23,11 +23,13 @@ def explanations_and_hints(subject: Subject, effort: Effort) -> Finding:
     for seed, level in subject.sample(TASKS, effort):
         task, location = subject.task(seed, level), f"seed {seed} level {level}"
         answer = subject.declared.answer.render(subject.right(task))
+        steps: list[Any] = []
         if subject.declared.explain is not None:
             explained += 1
-            _require_conclusion(list(subject.declared.explain(task if subject.single else task.data)), answer, finding, location)
+            steps = list(subject.declared.explain(task if subject.single else task.data))
+            _require_conclusion(steps, answer, finding, location)
         if len(answer) >= LONG_ENOUGH and not holds(task.prompt, answer):
-            _require_no_leak(subject, task, answer, MISTAKES.at(effort, subject.runs_programs), finding, location)
+            _require_no_leak(subject, task, steps, answer, MISTAKES.at(effort, subject.runs_programs), finding, location)
     finding.measured = {"explains": subject.declared.explain is not None, "explained": explained}
     return finding
 
@@ -38,10 +40,12 @@ def _require_conclusion(steps: list[Any], answer: str, finding: Finding, locatio
         finding.require(answer in steps[-1], f"the explanation does not end with the answer {answer!r:.60}, {location}")
 
 
-def _require_no_leak(subject: Subject, task: Task[Any], answer: str, mistakes: int, finding: Finding, location: str) -> None:
-    position = start_episode(subject.declared, task, "tag")
+def _require_no_leak(
+    subject: Subject, task: Task[Any], steps: list[Any], answer: str, mistakes: int, finding: Finding, location: str
+) -> None:
+    position, concept = start_episode(subject.declared, task, "tag"), concept_of(subject.declared)
     for tier in get_args(Tier)[:-1]:
-        finding.require(not holds(hint(subject.declared, position, tier), answer), f"the hint {tier!r} contains the answer, {location}")
+        finding.require(not holds(hint_from(steps, answer, concept, tier), answer), f"the hint {tier!r} contains the answer, {location}")
     if subject.single is None:
         return
     for mistake in subject.mistakes(position)[:mistakes]:
