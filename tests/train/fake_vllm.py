@@ -1,6 +1,6 @@
 """A server that speaks as much of vLLM's protocol as the trainer uses, and samples what the seed of a request says.
 
-Its weights are a number, which it reads from shared memory or the requested file. Run as a program, it serves until it is terminated.
+Its weights are a number, which it reads from shared memory, a process group or the requested file. Run as a program, it serves until it is terminated.
 """
 
 import argparse
@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from safetensors.torch import load_file
 
+from rlgym.train.rollout.engines.group_channel import receive
 from rlgym.train.rollout.engines.weight_channels import read_shared
 
 
@@ -76,6 +77,8 @@ class FakeVllm:
 
 def weights_of(kwargs):
     """What the trainer sent, as a worker of vLLM reads it."""
+    if "group" in kwargs:
+        return dict(receive(kwargs["group"]))
     if "shared" in kwargs:
         return dict(read_shared(kwargs["shared"]))
     return load_file(kwargs["file"])

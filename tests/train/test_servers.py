@@ -211,6 +211,14 @@ def test_servers_on_this_machine_get_weights_without_a_file_and_others_through_t
     assert not list(tmp_path.iterdir())
 
 
+def test_a_server_receives_weights_from_a_process_group(fakes):
+    engine = VllmServers([fakes[0].url], max_num_seqs=2, workers=1, weights_host="127.0.0.1")
+    for version, number in enumerate((2.5, 7.5), 1):
+        engine.update_weights([("w", torch.tensor([number]))], version=version)
+        assert fakes[0].weights == number
+    engine.close()
+
+
 def test_a_server_without_the_same_memory_is_told_apart(fakes, engine, monkeypatch):
     def said(path, given):
         return (500, "FileNotFoundError") if path == "/collective_rpc" else (200, {})

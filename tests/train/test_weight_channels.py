@@ -13,6 +13,7 @@ pytest.importorskip("transformers")
 
 from train.small_models import by_hand, small_model
 
+from rlgym.train.rollout.engines.group_channel import GroupChannel, receive
 from rlgym.train.rollout.engines.weight_channels import SharedMemoryChannel, choose_channel, is_local, read_shared
 
 GIVEN = [[[3, 20, 4], [40, 41, 42]], [[3], [50, 51]]]
@@ -22,6 +23,7 @@ from pathlib import Path
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.rollout.engines.base import Continuation
 from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.engines.group_channel import receive
 from rlgym.train.rollout.engines.weight_channels import read_shared
 from safetensors.torch import load_file
 
@@ -29,7 +31,8 @@ engine = NativeEngine(load_model(Path(sys.argv[1])), 4, 64)
 given = [Continuation(tuple(prefix), tuple(tokens)) for prefix, tokens in json.loads(sys.argv[2])]
 for line in sys.stdin:
     written = json.loads(line)
-    weights = read_shared(written["shared"]) if "shared" in written else load_file(written["file"]).items()
+    sources = {"group": receive, "shared": read_shared, "file": lambda file: load_file(file).items()}
+    (weights,) = (sources[kind](where) for kind, where in written.items())
     engine.update_weights(weights, 1)
     print(json.dumps(engine.score(given)), flush=True)
 """
@@ -112,3 +115,49 @@ def test_threads_read_a_block_at_once():
     assert sums == [512.0 * (turn % 2) for turn in range(400)]
     for block in blocks:
         block.close()
+
+
+def test_engines_in_two_processes_receive_the_weights_of_a_process_group(tmp_path):
+    small_model(tmp_path / "start")
+    channel = choose_channel(["http://127.0.0.1:1"], None, workers=2, weights_host="127.0.0.1")
+    command = [sys.executable, "-c", ENGINE, str(tmp_path / "start"), json.dumps(GIVEN)]
+    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for seed in (11, 12):
+        model = small_model(tmp_path / str(seed), seed=seed)
+        written = channel.write(model.weights())
+        assert set(written) == {"group"}
+        for process in processes:
+            process.stdin.write(json.dumps(written) + "\n")
+            process.stdin.flush()
+        for process in processes:
+            for (prefix, tokens), scores in zip(GIVEN, json.loads(process.stdout.readline()), strict=True):
+                assert scores == pytest.approx(by_hand(model, prefix + tokens)[len(prefix) - 1 :].tolist(), abs=1e-5)
+        channel.finish()
+    channel.close()
+    for process in processes:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+
+
+def test_a_worker_that_does_not_come_is_an_error_within_the_time_limit():
+    channel = GroupChannel(1, "127.0.0.1", seconds=0.5)
+    channel.write([("w", torch.ones(2))])
+    with pytest.raises(RuntimeError, match=r"did not reach all of 1 workers .*rollout\.engine_options\.workers"):
+        channel.finish()
+
+
+def test_a_process_group_keeps_types_and_shapes_and_leaves_the_value_head_out():
+    channel = GroupChannel(1, "127.0.0.1")
+    given = [
+        ("half", torch.tensor([[1.5, -2.25]], dtype=torch.bfloat16)),
+        ("none", torch.zeros(0, 3)),
+        ("value_head.weight", torch.ones(1)),
+    ]
+    given.append(("column", torch.arange(6.0).view(2, 3).t()))
+    found = dict(receive(json.loads(json.dumps(channel.write(given)))["group"]))
+    channel.finish()
+    assert list(found) == ["half", "none", "column"]
+    for name, weight in given:
+        if name in found:
+            assert found[name].dtype == weight.dtype
+            assert torch.equal(found[name], weight)

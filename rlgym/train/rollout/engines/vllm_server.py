@@ -35,6 +35,8 @@ class VllmServer:
         max_num_seqs: int = 128,
         filtered: bool = False,
         weights_dir: str | Path | None = None,
+        workers: int = 0,
+        weights_host: str = "",
         api_key: str = "",
         timeout_seconds: float = 600.0,
     ) -> None:
@@ -51,7 +53,7 @@ class VllmServer:
         except (httpx.HTTPError, ValueError, LookupError) as error:
             raise TrainError(f"no vLLM server answers at {url!r}: {error}") from None
         self._model, self._max_seq_len, self._filtered = models["id"], int(models["max_model_len"]), filtered
-        self._url, self._weights_dir = url, weights_dir
+        self._url, self._sent_by = url, (weights_dir, workers, weights_host)
         self._channel: WeightChannel | None = None
         self._threads = ThreadPoolExecutor(max_num_seqs)
         self._running: dict[Future[Completion], int] = {}
@@ -92,11 +94,12 @@ class VllmServer:
         return len(self._running) + len(self._ended)
 
     def update_weights(self, weights: Iterable[tuple[str, Tensor]], version: int) -> None:
-        """Send weights through shared memory or a file. Raises RuntimeError while requests are in progress."""
+        """Send weights through shared memory, a file or a process group. Raises RuntimeError while requests are in progress."""
         if self._running:
             raise RuntimeError("requests are in progress: step until none is pending, then update")
-        self._channel = self._channel or choose_channel([self._url], self._weights_dir)
+        self._channel = self._channel or choose_channel([self._url], *self._sent_by)
         self.load(self._channel.write(weights))
+        self._channel.finish()
         self._version = version
 
     def load(self, written: dict[str, Any]) -> None:

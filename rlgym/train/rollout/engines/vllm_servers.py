@@ -39,7 +39,8 @@ class VllmServers:
         if not urls or len(set(urls)) < len(urls):
             raise TrainError(f"rollout.engine_options.urls must list at least one server, and none twice, got {list(urls)!r}")
         self._servers = {url: VllmServer(url, max_num_seqs=max_num_seqs, **more) for url in urls}
-        self._is_main, self._server_group, self._weights_dir = is_main, server_group, more.get("weights_dir")
+        self._is_main, self._server_group = is_main, server_group
+        self._sent_by = more.get("weights_dir"), more.get("workers", 0), more.get("weights_host", "")
         self._channel: WeightChannel | None = None
         self._alive = list(urls)
         self._threads = ThreadPoolExecutor(max_num_seqs * len(urls))
@@ -146,7 +147,7 @@ class VllmServers:
             for _ in weights:
                 pass
             return
-        self._channel = self._channel or choose_channel(list(self._servers), self._weights_dir)
+        self._channel = self._channel or choose_channel(list(self._servers), *self._sent_by)
         written = self._channel.write(weights)
         updates = {url: self._threads.submit(server.load, written) for url, server in self._servers.items()}
         for url, future in updates.items():
@@ -156,6 +157,7 @@ class VllmServers:
                 self._lose(url, error)
             elif error is not None:
                 raise error
+        self._channel.finish()
 
     def sleep(self) -> None:
         """Nothing: the servers manage their own memory."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rlgym.train.rollout.engines.group_channel import receive
 from rlgym.train.rollout.engines.weight_channels import read_shared
 
 if TYPE_CHECKING:
@@ -19,10 +20,16 @@ class WeightUpdates:
     model_runner: Any
 
     def load_policy_weights(
-        self, weights: Iterable[tuple[str, Tensor]] | None = None, file: str = "", shared: Mapping[str, Any] | None = None
+        self,
+        weights: Iterable[tuple[str, Tensor]] | None = None,
+        file: str = "",
+        shared: Mapping[str, Any] | None = None,
+        group: Mapping[str, Any] | None = None,
     ) -> None:
-        """Load weights by their Hugging Face names, from shared memory, or from a safetensors file."""
-        if shared is not None:
+        """Load weights by their Hugging Face names, from a process group, from shared memory, or from a safetensors file."""
+        if group is not None:
+            weights = receive(group)
+        elif shared is not None:
             weights = read_shared(shared)
         elif weights is None:
             from safetensors.torch import load_file

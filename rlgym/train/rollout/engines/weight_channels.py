@@ -1,4 +1,4 @@
-"""How weights reach rollout servers: through shared memory on the trainer's machine, or through a file in a folder that both can access."""
+"""How weights reach rollout servers: through shared memory on the trainer's machine, a file in a folder that both can access, or a process group."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ class WeightChannel(Protocol):
         """Write all weights but those of the value head; the arguments with which a worker reads them."""
         ...
 
+    def finish(self) -> None:
+        """Wait until the workers have what was written, where they take it while it is sent."""
+        ...
+
     def close(self) -> None:
         """Free what was written."""
         ...
@@ -45,8 +49,11 @@ class FileChannel:
         from safetensors.torch import save_file
 
         file = Path(self._folder.name) / "model.safetensors"
-        save_file({name: weight.detach().cpu().contiguous() for name, weight in _of_policy(weights)}, file)
+        save_file({name: weight.detach().cpu().contiguous() for name, weight in of_policy(weights)}, file)
         return {"file": str(file)}
+
+    def finish(self) -> None:
+        """Nothing: the file is there."""
 
     def close(self) -> None:
         self._folder.cleanup()
@@ -60,7 +67,7 @@ class SharedMemoryChannel:
         self._layout: list[tuple[str, str, tuple[int, ...], int]] = []
 
     def write(self, weights: Iterable[tuple[str, Tensor]]) -> dict[str, Any]:
-        given = [(name, weight.detach()) for name, weight in _of_policy(weights)]
+        given = [(name, weight.detach()) for name, weight in of_policy(weights)]
         layout, size = _layout(given)
         if self._memory is None or layout != self._layout:
             self.close()
@@ -70,6 +77,9 @@ class SharedMemoryChannel:
             view.copy_(weight)
         return {"shared": {"name": self._memory.name, "layout": [[*entry] for entry in layout]}}
 
+    def finish(self) -> None:
+        """Nothing: the block is there."""
+
     def close(self) -> None:
         if self._memory is not None:
             _created.discard(self._memory.name)
@@ -78,8 +88,12 @@ class SharedMemoryChannel:
             self._memory = None
 
 
-def choose_channel(urls: Sequence[str], weights_dir: str | Path | None) -> WeightChannel:
-    """Shared memory if all servers are on this machine and no folder is named; else a file in the folder."""
+def choose_channel(urls: Sequence[str], weights_dir: str | Path | None, workers: int = 0, weights_host: str = "") -> WeightChannel:
+    """A process group of `workers` workers if there are any; shared memory if all servers are here and no folder is named; else a file in it."""
+    if workers:
+        from rlgym.train.rollout.engines.group_channel import GroupChannel
+
+        return GroupChannel(workers, weights_host)
     if weights_dir is None and all(map(is_local, urls)):
         return SharedMemoryChannel()
     return FileChannel(weights_dir)
@@ -133,7 +147,7 @@ def _close(memory: shared_memory.SharedMemory) -> None:
         memory.close = lambda: None  # type: ignore[method-assign]
 
 
-def _of_policy(weights: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
+def of_policy(weights: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
     return ((name, weight) for name, weight in weights if name != "value_head.weight")
 
 
