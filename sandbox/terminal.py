@@ -22,9 +22,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rlgym.core.limits import Limits
+from rlgym.sandbox.file_tree import Entry as Entry
+from rlgym.sandbox.file_tree import Tree as Tree
+from rlgym.sandbox.file_tree import file_bytes as file_bytes
+from rlgym.sandbox.file_tree import file_entry as file_entry
+from rlgym.sandbox.file_tree import file_size as file_size
 from rlgym.sandbox.interface import RunResult, SandboxError, Stop
 from rlgym.sandbox.process.accounts import Usage
-from rlgym.sandbox.process.inside import tree as tree_format
 from rlgym.sandbox.process.warm_interpreters import HERE, base_python, map_users
 from rlgym.sandbox.session_command import MOVE, Command, describe, system_links
 
@@ -38,24 +42,6 @@ MOST_CELLS = 2 * (os.cpu_count() or 1)  # commands that run at a time in a proce
 UNDONE = (Stop.TIME, Stop.MEMORY, Stop.OUTPUT, Stop.PROCESSES)
 
 
-class Entry(NamedTuple):
-    """A file, folder or link of a tree.
-
-    kind     "text", "lines" (one line repeated) or "base64" for files; "folder", "symlink", "hardlink"
-    mode     permissions
-    seconds  time of the last change, in seconds since 1970
-    content  of a file; the target of a symbolic link, the path of the linked file for a hard link
-    """
-
-    kind: str
-    mode: int
-    seconds: int
-    content: str
-
-
-Tree = Mapping[str, Entry]
-
-
 class Ended(NamedTuple):
     """What a command did.
 
@@ -67,30 +53,6 @@ class Ended(NamedTuple):
     stderr: str
     exit_code: int
     undone: str
-
-
-def file_entry(data: str | bytes, seconds: int, mode: int = 0o644) -> Entry:
-    """The entry of a file with this content."""
-    kind, content = tree_format.encoded(data.encode() if isinstance(data, str) else data)
-    return Entry(kind, mode, seconds, content)
-
-
-def file_bytes(tree: Tree, path: str) -> bytes | None:
-    """The content of the file at a path, hard links included; None where there is no file."""
-    entry = tree.get(path)
-    if entry is not None and entry.kind == "hardlink":
-        entry = tree.get(entry.content)
-    if entry is None or entry.kind in ("folder", "symlink", "hardlink"):
-        return None
-    return tree_format.decoded(entry.kind, entry.content)
-
-
-def file_size(entry: Entry) -> int:
-    """The bytes of a file's content; 0 for other entries."""
-    if entry.kind == "lines":
-        count, _, line = entry.content.partition("\n")
-        return int(count) * len(line.encode())
-    return len(tree_format.decoded(entry.kind, entry.content)) if entry.kind in ("text", "base64") else 0
 
 
 def run_command(tree: Tree, command: str, now: int) -> Ended:

@@ -11,12 +11,13 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.draws import draw_against
 from rlgym.generators.languages import predecessors
+from rlgym.generators.languages.multi_tape_machines import TuringMachine
+from rlgym.generators.languages.predecessors import Rule
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Words("the items asked for, in that order, with a space between two items", max_items=12, ignore_case=True)
 CONCEPT = "Keep the state, the place of each head and the tape, and look up exactly one rule for each step."
 SYMBOLS = "_1023"
-Rule = tuple[str, str, str, str, str]
 STEP = Step("Step {count}, from state {before}: now state {after}, {cells}")
 
 
@@ -81,7 +82,7 @@ def _sample_inverse(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
         start = "".join(rng.choice(symbols[1:]) for _ in range(rng.integer(4, 8)))
         start = (start[:period] * 4)[: len(start)] if period else start
         rules = tuple(_sample_rule(rng, state, read, states, symbols) for state in states for read in symbols)
-        machine = _Machine(rules, (start,))
+        machine = TuringMachine(rules, (start,))
         for _ in range(steps):
             machine.step()
         end = predecessors.configuration(machine.state, machine.heads[0], machine.tapes[0])
@@ -154,7 +155,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, machine = task.data, _Machine(task.data.rules, solve(task) if task.data.tape_at_end else task.data.starts)
+    data, machine = task.data, TuringMachine(task.data.rules, solve(task) if task.data.tape_at_end else task.data.starts)
     for count in range(1, data.steps + bool(data.tape_at_end)):
         before = machine.state
         machine.step()
@@ -170,7 +171,7 @@ def _verify_start(data: Data, answer: tuple[str, ...]) -> Score:
     symbols = {read for _, read, *_ in data.rules} - {"_"}
     if len(answer) != 1 or not set(answer[0]) <= symbols:
         return Score.wrong("expected the symbols at the start as one word without blanks")
-    machine = _Machine(data.rules, answer)
+    machine = TuringMachine(data.rules, answer)
     for _ in range(data.steps):
         machine.step()
     end = predecessors.configuration(machine.state, machine.heads[0], machine.tapes[0])
@@ -248,33 +249,9 @@ def _symbol_combinations(symbols: str, length: int) -> list[str]:
     return list(symbols) if length == 1 else [a + b for a in symbols for b in symbols]
 
 
-class _Machine:
-    """Runs step by step, with each tape as a dictionary of its cells."""
-
-    def __init__(self, rules: tuple[Rule, ...], starts: tuple[str, ...]) -> None:
-        self.table = {(state, read): (write, move, after) for state, read, write, move, after in rules}
-        self.tapes = [dict(enumerate(start)) for start in starts]
-        self.heads, self.state, self.used = [0] * len(starts), "A", set[tuple[str, str]]()
-
-    def step(self) -> str:
-        """Carries out one rule; returns its moves."""
-        read = "".join([tape.get(head, "_") for tape, head in zip(self.tapes, self.heads, strict=True)])
-        self.used.add((self.state, read))
-        write, move, self.state = self.table[self.state, read]
-        for i, tape in enumerate(self.tapes):
-            tape[self.heads[i]] = write[i]
-            self.heads[i] += 1 if move[i] == "R" else -1
-        return move
-
-    def written(self, i: int) -> str:
-        """The symbols of a tape, from the leftmost to the rightmost cell that is not blank."""
-        tape = self.tapes[i]
-        return "".join(tape.get(cell, "_") for cell in range(min(tape), max(tape) + 1)).strip("_") or "empty"
-
-
 def _run(rules: tuple[Rule, ...], starts: tuple[str, ...], steps: int) -> tuple[tuple[str, ...], int, int]:
     """State, heads and tapes at the end; how often the first head turned round; how many different rules were used."""
-    machine, direction_changes, last = _Machine(rules, starts), 0, ""
+    machine, direction_changes, last = TuringMachine(rules, starts), 0, ""
     for _ in range(steps):
         move = machine.step()
         direction_changes, last = direction_changes + (move[0] != last), move[0]

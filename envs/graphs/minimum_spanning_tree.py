@@ -6,13 +6,13 @@ in few towns there, taking the cheapest road that still fits fails, and cases mu
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
 from rlgym.generators.draws import draw_against
 from rlgym.generators.graphs import lattice_graphs, limited_trees, random_graphs
+from rlgym.generators.graphs.spanning_trees import Road, first_town, kruskal, prim, union
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 CHEAPEST = Step(
@@ -25,12 +25,6 @@ SPLIT = Step(
     "With {included} and without {excluded} the cheapest tree costs {total:int}, but {town} has too many roads in it: split on these roads"
 )
 BOUND = Step("With {included} and without {excluded} there is no tree cheaper than {best:int}")
-
-
-class Road(NamedTuple):
-    a: str
-    b: str
-    price: int
 
 
 class Knobs(Config):
@@ -73,7 +67,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         edges = task.data.edges
         tree, _ = limited_trees.limited_tree(edges, task.data.most)
         return tuple(f"{edges[i].a}-{edges[i].b}" for i in tree.edges if edges[i].price) if tree else ()
-    return tuple(f"{a}-{b}" for a, b, price in _prim(task.data) if price)
+    return tuple(f"{a}-{b}" for a, b, price in prim(task.data.roads, task.data.built) if price)
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -81,14 +75,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     prices = {f"{a}-{b}": price for a, b, price in data.roads} | {f"{b}-{a}": price for a, b, price in data.roads}
     parents: dict[str, str] = {}
     for a, b in data.built:
-        _union(parents, a, b)
+        union(parents, a, b)
     total, pieces = 0, len({name for road in (*data.roads, *data.built) for name in road[:2]}) - len(data.built)
     # A road may be written with spaces around its stroke.
     for word in " ".join(answer).replace("–", "-").replace(" - ", "-").split():
         if word not in prices:
             return Score.wrong(f"{word[:20]} is not a road that can be built")
         a, _, b = word.partition("-")
-        if not _union(parents, a, b):
+        if not union(parents, a, b):
             return Score.wrong(f"{word} closes a cycle")
         total, pieces = total + prices[word], pieces - 1
     degree = Counter(name for word in (*answer, *map("-".join, data.built)) for name in word.replace("–", "-").replace(" ", "").split("-"))
@@ -102,10 +96,10 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     all_roads = tuple(f"{a}-{b}" for a, b, _ in task.data.roads)
     if task.data.most:
-        plain, greedy = _kruskal(task.data.roads, task.data.built), _greedy(task.data)
+        plain, greedy = kruskal(task.data.roads, task.data.built), _greedy(task.data)
         tempting = [tuple(f"{a}-{b}" for a, b, _ in tree) for tree in (plain, greedy)]
         return [answer for answer in [*tempting, right[:-1], all_roads, (*right, right[0])] if not verify(task, answer).value]
-    dearest = _kruskal(tuple(Road(a, b, -price) for a, b, price in task.data.roads), task.data.built)
+    dearest = kruskal(tuple(Road(a, b, -price) for a, b, price in task.data.roads), task.data.built)
     return [right[:-1] or ("T0-T1",), all_roads, tuple(f"{a}-{b}" for a, b, _ in dearest), (*right, right[0])]
 
 
@@ -121,10 +115,10 @@ def _greedy(data: Data) -> list[Road]:
     parents: dict[str, str] = {}
     degree = Counter(name for road in data.built for name in road)
     for a, b in data.built:
-        _union(parents, a, b)
+        union(parents, a, b)
     chosen = list[Road]()
     for road in sorted(data.roads, key=lambda road: road.price):
-        if max(degree[road.a], degree[road.b]) < data.most and _union(parents, road.a, road.b):
+        if max(degree[road.a], degree[road.b]) < data.most and union(parents, road.a, road.b):
             chosen.append(road)
             degree.update((road.a, road.b))
     return chosen
@@ -157,8 +151,8 @@ def derive(task: Task[Data]) -> Derivation:
     if task.data.most:
         yield from _derive_limited(task.data)
         return
-    piece = [_first(task.data)]
-    for a, b, price in _prim(task.data):
+    piece = [first_town((*task.data.roads, *(Road(a, b, 0) for a, b in task.data.built)))]
+    for a, b, price in prim(task.data.roads, task.data.built):
         new = b if a in piece else a
         yield CHEAPEST(piece=piece, a=a, b=b, price=price, new=new) if price else OLD(piece=piece, a=a, b=b, new=new)
         piece = [*piece, new]
@@ -204,10 +198,10 @@ def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
     parents: dict[str, str] = {}
     built: list[tuple[str, str]] = []
     for a, b in rng.shuffled(edges):
-        if len(built) < min(knobs.built, knobs.towns // 2) and _union(parents, town[a], town[b]):
+        if len(built) < min(knobs.built, knobs.towns // 2) and union(parents, town[a], town[b]):
             built.append((town[a], town[b]))
     planned = tuple(road for road in roads if (road.a, road.b) not in built)
-    data = Data(roads=planned, built=tuple(built), cheapest=sum(cost for _, _, cost in _kruskal(planned, tuple(built))))
+    data = Data(roads=planned, built=tuple(built), cheapest=sum(cost for _, _, cost in kruskal(planned, tuple(built))))
     listing = "\n".join(f"{a}-{b} costs {price}" for a, b, price in planned)
     existing = f"\n\nThese roads are there already: {', '.join(f'{a}-{b}' for a, b in built)}." if built else ""
     prompt = (
@@ -256,47 +250,13 @@ def _sample_limited(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _prim(data: Data) -> list[Road]:
-    """Prim's algorithm: one component grows by its cheapest outgoing road; `generate` uses Kruskal's."""
-    piece, chosen = {_first(data)}, list[Road]()
-    all_roads = [*(Road(a, b, 0) for a, b in data.built), *data.roads]
-    while leaving := [road for road in all_roads if (road.a in piece) != (road.b in piece)]:
-        chosen.append(min(leaving, key=lambda road: road.price))
-        piece |= set(chosen[-1][:2])
-    return chosen
-
-
-def _first(data: Data) -> str:
-    return min(name for a, b in (*((a, b) for a, b, _ in data.roads), *data.built) for name in (a, b))
-
-
-def _kruskal(roads: tuple[Road, ...], built: tuple[tuple[str, str], ...]) -> list[Road]:
-    parents: dict[str, str] = {}
-    for a, b in built:
-        _union(parents, a, b)
-    return [road for road in sorted(roads, key=lambda road: road.price) if _union(parents, road.a, road.b)]
-
-
-def _union(parents: dict[str, str], a: str, b: str) -> bool:
-    """Merges the components of two towns; False if they are already in the same one."""
-    a, b = _find_root(parents, a), _find_root(parents, b)
-    parents[a] = b
-    return a != b
-
-
-def _find_root(parents: dict[str, str], town: str) -> str:
-    while parents.get(town, town) != town:
-        town = parents[town]
-    return town
-
-
 def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data = task.data
     if data.most:
         yield from (answer for answer in (solve(task), solve(task)[::-1]))
         return
-    yield tuple(f"{b}-{a}" for a, b, _ in _kruskal(data.roads[::-1], data.built))
-    yield tuple(f"{a}-{b}" for a, b, _ in _kruskal(data.roads, data.built))
+    yield tuple(f"{b}-{a}" for a, b, _ in kruskal(data.roads[::-1], data.built))
+    yield tuple(f"{a}-{b}" for a, b, _ in kruskal(data.roads, data.built))
 
 
 environment = Environment(

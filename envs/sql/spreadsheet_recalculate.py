@@ -1,5 +1,6 @@
 """Say which cells of a spreadsheet change when some inputs are changed, and to which values."""
 
+from functools import lru_cache
 from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -94,6 +95,7 @@ def checks(task: Task[Data]) -> Checks:
     return {NOW: follows}
 
 
+@lru_cache(maxsize=64)
 def _before_and_after(data: Data) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
     """All cells before and after the change; each formula waits for the cells that it uses."""
     formulas = dict(data.formulas)

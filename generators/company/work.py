@@ -6,55 +6,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, Protocol
-
-from pydantic.fields import FieldInfo
+from typing import Any, Protocol
 
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.score import Score
-from rlgym.core.task import TaskData
 from rlgym.generators.company.eyes import Eyes, Missing, Source, is_outdated, key_of
-from rlgym.generators.company.operations import Finish, Operation, Show, Write
-from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, Tables, difference, overlaid, patched
+from rlgym.generators.company.operations import Finish, Operation, Write
+from rlgym.generators.company.state import Arrival as Arrival
+from rlgym.generators.company.state import Work as Work
+from rlgym.generators.company.state import after_arrival, error_message, reads_of_all_records
+from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference, patched
 
 ARRIVALS = "arrivals"
 CALL_BUDGET = "call_budget"
-
-
-class Arrival(NamedTuple):
-    """What others do after the given number of calls: they write rows of one system, and a notice names the record."""
-
-    after: int
-    system: str
-    record: str
-    rows: Tables
-
-
-class Work(TaskData):
-    """The state of the work. `base` is what the systems held at the start and what others wrote; `changes` is what the player wrote."""
-
-    briefing: str
-    base: Tables
-    facts: dict[str, str]
-    """What the briefing says, by name."""
-    rules: tuple[str, ...]
-    """The names of the rules that this task states and exercises."""
-    rights: tuple[str, ...]
-    actor: str
-    today: str
-    budget: int = 0
-    calls_per_turn: int = 8
-    arrivals: tuple[Arrival, ...] = ()
-    outages: tuple[str, ...] = ()
-    """Names of tools whose first call is not answered."""
-    answered: tuple[str, ...] = ()
-    calls: int = 0
-    changes: Changes = {}
-    log: tuple[tuple[str, str], ...] = ()
-    """The answered look-ups with their results, and the notices."""
-    done: tuple[str, ...] = ()
-    finished: bool = False
-    told: str = ""
 
 
 class Plan(Protocol):
@@ -166,7 +130,7 @@ class Workflow:
         # A slip counts if it still matters once others have written all that they write.
         final = state
         for arrival in state.arrivals:
-            final = _arrived(final, arrival)[0] if arrival.after > state.calls else final
+            final = after_arrival(final, arrival)[0] if arrival.after > state.calls else final
         for rule in state.rules:
             wrong = _slip(self, _Episode(final), rule)
             played.append(self._left(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
@@ -197,23 +161,23 @@ class Workflow:
         if isinstance(call, Finish):
             return state.model_copy(update={"finished": True}), ""
         if state.calls >= state.budget:
-            return state, _error(429, f"the {state.budget} calls are used up")
+            return state, error_message(429, f"the {state.budget} calls are used up")
         update, text = self._performed(state, call)
         state = state.model_copy(update={**update, "calls": state.calls + 1})
         for arrival in state.arrivals:
             if arrival.after == state.calls:
-                state, notice = _arrived(state, arrival)
+                state, notice = after_arrival(state, arrival)
                 text += f"\n{notice}"
         return state, text
 
     def _performed(self, state: Work, call: Call) -> tuple[dict[str, Any], str]:
         """What a call changes in the state, and its result."""
         if isinstance(call, Misuse):
-            return {}, _error(400, call.problem)
+            return {}, error_message(400, call.problem)
         assert isinstance(call, Operation)
         name = type(call).__name__
         if name in state.outages and name not in state.answered:
-            return {"answered": (*state.answered, name)}, _error(503, "temporarily unavailable")
+            return {"answered": (*state.answered, name)}, error_message(503, "temporarily unavailable")
         desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
         writes = isinstance(call, Write)
         made: dict[str, Any] = {}
@@ -222,7 +186,7 @@ class Workflow:
             text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
             made = {"done": (*state.done, self.tools.render((call,)))} if writes else {}
         except Refused as refusal:
-            text = _error(refusal.status, refusal.why)
+            text = error_message(refusal.status, refusal.why)
         made["changes"] = desk.changes  # a look-up may move a browser on
         return made if writes else {**made, "log": (*state.log, (key_of(call), text))}, text
 
@@ -280,7 +244,7 @@ class Workflow:
 
     def _read_everything(self, state: Work) -> Calls:
         """Lists and reads all there is before it does what is right."""
-        looks = _all_reads(self.tools.tools, state)
+        looks = reads_of_all_records(self.tools.tools, state)
         start = len(state.log)
         if start < min(len(looks), state.budget):
             return looks[start : start + state.calls_per_turn]
@@ -324,27 +288,3 @@ def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | N
     state, deeds = episode.state, work._deeds(episode.state, rule)
     missing, extra, _ = difference(state.base, work._goal(state), work._applied(state, deeds))
     return deeds if missing or extra else None
-
-
-def _arrived(state: Work, arrival: Arrival) -> tuple[Work, str]:
-    notice = f"Notice: another user has created or changed {arrival.record} in the system {arrival.system}."
-    update = {
-        "base": patched(state.base, arrival.rows),
-        "changes": overlaid(state.changes, arrival.rows),
-        "log": (*state.log, ("notice", f"{arrival.system} {arrival.record}")),
-    }
-    return state.model_copy(update=update), notice
-
-
-def _error(status: int, why: str) -> str:
-    return json.dumps({"error": status, "message": why}, ensure_ascii=False)
-
-
-def _all_reads(tools: Sequence[type[Tool]], state: Work) -> tuple[Tool, ...]:
-    """A look-up of every record of the systems that has a tool to read it."""
-    shows = [tool for tool in tools if issubclass(tool, Show) and tool.table and sum(map(_is_required, tool.model_fields.values())) == 1]
-    return tuple(tool.model_validate({next(iter(tool.model_fields)): code}) for tool in shows for code in state.base.get(tool.table, {}))
-
-
-def _is_required(field: FieldInfo) -> bool:
-    return field.is_required()

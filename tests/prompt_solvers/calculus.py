@@ -237,40 +237,6 @@ def solve_numerical_root_digits(prompt: str) -> str:
     return f"{a // unit}.{a % unit:0{digits}d}"
 
 
-@prompt_solver("ode_linear")
-def solve_ode_linear(prompt: str) -> str:
-    text = problem(prompt)
-    equation = re.search(r"y'' .*? = .*?(?=,? (?:and|with) y\(|, y\()", text)
-    start, slope = (int(re.search(rf"y{mark}\(0\) = (-?\d+)", text)[1]) for mark in ("", "'"))  # type: ignore[index]
-    assert equation is not None
-    f = sympy.Function("y")
-    left, right = (read(re.sub(r"y''", "u", side).replace("y'", "v")) for side in equation[0].split(" = "))
-    u, v = sympy.symbols("u v")
-    ode = (left - right).subs({u: f(X).diff(X, 2), v: f(X).diff(X), Y: f(X)})
-    return out(sympy.dsolve(ode, f(X), ics={f(0): start, f(X).diff(X).subs(X, 0): slope}).rhs)
-
-
-@prompt_solver("ode_separable")
-def solve_ode_separable(prompt: str) -> str:
-    """Separates the variables and keeps the branch that goes through the given point."""
-    text = problem(prompt)
-    start, value = map(int, re.findall(r"y\((-?\d+)\) = (-?\d+)", text)[0])
-    product = re.search(r"(?:y'|dy/dx) = (\(.*?\))\*\((.*)\)(?=[ ,.])", text)
-    assert product is not None
-    of_y = read(product[2].split(") and")[0].split("), y(")[0].split(") with")[0])
-    of_x = read(product[1])
-    left = sympy.integrate(1 / of_y, Y)
-    right = sympy.integrate(of_x, (X, start, X))
-    if left.has(sympy.log):
-        shift = sympy.solve(of_y, Y)[0]
-        rate = sympy.simplify(of_y / (Y - shift))
-        return out(shift + (value - shift) * sympy.exp(rate * right))
-    for branch in sympy.solve(left - left.subs(Y, value) - right, Y):
-        if sympy.simplify(branch.subs(X, start) - value) == 0:
-            return out(branch)
-    raise ValueError("no branch")
-
-
 @prompt_solver("riemann_bound")
 def solve_riemann_bound(prompt: str) -> str:
     """The best partition with points on a fine grid, by dynamic programming over the number of pieces."""

@@ -8,7 +8,6 @@ from functools import cache
 from itertools import combinations
 from math import comb, factorial, lcm
 
-import networkx
 import sympy
 
 from prompt_solvers.parsing import NUMBER_WORDS, after, between, integers, problem
@@ -88,33 +87,6 @@ def solve_chromatic_count(prompt: str) -> str:
     return str(ways({}))
 
 
-@prompt_solver("counting_words")
-def solve_counting_words(prompt: str) -> str:
-    text = problem(prompt)
-    length = int(between(text, "Words of ", " letters"))
-    letters = between(text, "made of the letters ", ";").split(", ")
-    patterns = between(text, "side by side): ", "?").split(", ")
-    keep = max(map(len, patterns)) - 1
-    states = Counter({"": 1})
-    for _ in range(length):
-        following: Counter[str] = Counter()
-        for end, count in states.items():
-            for letter in letters:
-                word = end + letter
-                if not any(word.endswith(pattern) for pattern in patterns):
-                    following[word[-keep:] if keep else ""] += count
-        states = following
-    return str(sum(states.values()))
-
-
-@prompt_solver("de_bruijn_words")
-def solve_de_bruijn_words(prompt: str) -> str:
-    text = problem(prompt)
-    words = re.split(r", ", re.search(r"stands here: (.*?)\. Give", text)[1])  # type: ignore[index]
-    graph = networkx.MultiDiGraph((word[:-1], word[1:]) for word in words)
-    return "".join(start[0] for start, _ in networkx.eulerian_circuit(graph))
-
-
 @prompt_solver("domino_tilings")
 def solve_domino_tilings(prompt: str) -> str:
     """Kasteleyn's determinant is for boards without holes, so this goes square by square with the open squares of one row."""
@@ -176,38 +148,6 @@ def solve_inclusion_exclusion(prompt: str) -> str:
         for part in combinations(numbers, size):
             total += (-1) ** (size - wanted) * comb(size, wanted) * (limit // lcm(*part))
     return str(total)
-
-
-@prompt_solver("necklaces")
-def solve_necklaces(prompt: str) -> str:
-    """Burnside's lemma, with the colourings that a turn or a reflection keeps counted from its cycles."""
-    text = problem(prompt)
-    size = int(re.match(r"(\d+)", text)[1])  # type: ignore[index]
-    colours = re.split(r", | or ", between(text, "Each is ", "."))
-    exact = re.search(r"Exactly (\d+) of them must be (\w+)", text)
-    flips = "turning it around or over" in text
-    assert flips or "turning it around (but not over)" in text
-    assert "all colours" not in text
-    turns = [[(i + shift) % size for i in range(size)] for shift in range(size)]
-    symmetries = turns + ([turn[::-1] for turn in turns] if flips else [])
-    total = 0
-    for images in symmetries:
-        left, cycles = set(range(size)), []
-        while left:
-            at, length = min(left), 0
-            while at in left:
-                left.remove(at)
-                at, length = images[at], length + 1
-            cycles.append(length)
-        ways = Counter({0: 1})
-        for length in cycles:
-            following: Counter[int] = Counter()
-            for marked, count in ways.items():
-                following[marked + length] += count
-                following[marked] += count * (len(colours) - 1)
-            ways = following
-        total += ways[int(exact[1])] if exact else sum(ways.values())
-    return str(total // len(symmetries))
 
 
 @prompt_solver("partitions_count")
@@ -279,25 +219,3 @@ def solve_subset_sum_count(prompt: str) -> str:
         factor[::number] = [1] * len(factor[::number])
         coefficients = sympy.Poly(coefficients[::-1], x).mul(sympy.Poly(factor[::-1], x)).all_coeffs()[::-1]
     return str(coefficients[total] if total < len(coefficients) else 0)
-
-
-@prompt_solver("word_unrank")
-def solve_word_unrank(prompt: str) -> str:
-    text = problem(prompt)
-    left = Counter(between(text, "all the letters ", ".").split(", "))
-    rank = int(between(text, "is number ", " "))
-    word = ""
-    while sum(left.values()):
-        for letter in sorted(left):
-            if left[letter] == 0:
-                continue
-            rest = left.copy()
-            rest[letter] -= 1
-            block = factorial(sum(rest.values()))
-            for count in rest.values():
-                block //= factorial(count)
-            if rank <= block:
-                word, left = word + letter, rest
-                break
-            rank -= block
-    return word
