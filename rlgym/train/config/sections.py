@@ -58,6 +58,9 @@ class SftConfig(Section):
         None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"
     )
 
+    rollouts: str = Field("", description="folder of an evaluation whose responses are imitated in place of the oracle's; empty for none")
+    keep: Literal["right", "wrong", "all"] = Field("right", description="rollouts: the responses that are imitated, by their verdict")
+
     @field_validator("traces")
     @classmethod
     def _check_traces(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ import torch
 from rlgym.train.data.collate import collate
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.sft.data import SftData, SftExample
+from rlgym.train.sft.rollouts import RolloutData
 from rlgym.train.update.schedule import sft_lr_at_step
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ class ExampleSource(Protocol):
 def run_sft(run: Run, callback: ProgressCallback, data: ExampleSource | None = None) -> None:
     """The supervised phase, from the run's present step to its end; then the run starts its reinforcement phase.
 
-    `data` are the examples; by default the oracle's solutions of the configuration's tasks.
+    `data` are the examples; by default those that the configuration names.
     """
     sft = run.config.sft
     assert sft is not None
-    data = data or SftData(run.config, run.worker.chat, run.worker.settings)
+    data = data or default_source(run)
     while run.phase == "sft":
         start = time.perf_counter()
         run.set_lr(sft_lr_at_step(run.step, sft))
@@ -50,6 +51,13 @@ def run_sft(run: Run, callback: ProgressCallback, data: ExampleSource | None = N
             run.sync_engine()
         if run.phase == "rl" or run.step % run.config.checkpoints.every_steps == 0:
             run.save_checkpoint()
+
+
+def default_source(run: Run) -> ExampleSource:
+    """The examples that the configuration names: the responses of an evaluation, or the oracle's solutions."""
+    assert run.config.sft is not None
+    source = RolloutData if run.config.sft.rollouts else SftData
+    return source(run.config, run.worker.chat, run.worker.settings)
 
 
 def sft_step(run: Run, examples: Sequence[SftExample]) -> float:

@@ -1,0 +1,81 @@
+"""Supervised examples from the responses of another model: those of an evaluation, right ones, wrong ones or all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import rlgym
+from rlgym import Rng
+from rlgym.core.errors import RlgymError
+from rlgym.dataset.rows import content_hash, split_of
+from rlgym.evaluate.episodes.results import load
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.rollout.chat import Chat
+from rlgym.train.sft.data import SftExample
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
+
+
+class RolloutData:
+    """Examples drawn from the responses of an evaluation, with replacement. The step alone determines its batch.
+
+    From "Incentivizing Strong Reasoning from Weak Supervision". Tasks that the run holds out, masked episodes, other versions of an environment and
+    responses that exceed `rollout.max_seq_len` are left out. Raises TrainError if nothing is left.
+    """
+
+    def __init__(self, config: Config, chat: Chat, settings: TaskSettings) -> None:
+        assert config.sft is not None
+        self._batch_size, self._seed = config.sft.batch_size, settings.seed
+        rows = load(config.sft.rollouts).rows
+        kept = [row for row in rows if _is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
+        examples = [example_of(row, chat) for row in kept]
+        self.examples = [example for example in examples if len(example.tokens) <= config.rollout.max_seq_len]
+        if not self.examples:
+            raise TrainError(
+                f"sft.rollouts={config.sft.rollouts!r} has no response to learn from: of {len(rows)} rows {len(kept)} are of tasks for training with "
+                f"sft.keep={config.sft.keep!r}, and none has at most rollout.max_seq_len={config.rollout.max_seq_len} tokens"
+            )
+
+    def batch(self, step: int) -> list[SftExample]:
+        """The examples of a step."""
+        rng = Rng("sft rollouts", self._seed, step)
+        return [rng.choice(self.examples) for _ in range(self._batch_size)]
+
+
+def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
+    """The episode of a row as an example, with the loss on its responses."""
+    tokens: list[int] = []
+    loss_mask: list[bool] = []
+    for number, message in enumerate(_turns(row)):
+        if message["role"] == "assistant":
+            added = chat.response_tokens(message["content"])
+        else:
+            added = chat.turn_tokens(message["content"], stopped=True) if number else chat.prompt_tokens(message["content"])
+        tokens += added
+        loss_mask += [message["role"] == "assistant"] * len(added)
+    return SftExample(TaskSpec(row["env"], row["level"], 0, "train", seed=int(row["seed"])), tuple(tokens), tuple(loss_mask))
+
+
+def _turns(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The conversation without a system prompt."""
+    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    return [message for message in messages if message["role"] != "system"]
+
+
+def _is_usable(row: Mapping[str, Any], settings: TaskSettings) -> bool:
+    turns = _turns(row)
+    texts: Iterable[Any] = (turn.get("content") for turn in turns)
+    roles = [turn["role"] for turn in turns]
+    alternate = bool(roles) and roles == ["user", "assistant"] * (len(roles) // 2)
+    if row["masked"] or not alternate or not all(isinstance(text, str) for text in texts):
+        return False
+    try:
+        if rlgym.environment(row["env"]).version != row["version"]:
+            return False
+        prompt = rlgym.task(row["env"], int(row["seed"]), level=row["level"]).prompt
+    except RlgymError:
+        return False
+    splits = {"train": 1 - settings.held_out_fraction, "test": settings.held_out_fraction}
+    return split_of(content_hash({"env": row["env"], "prompt": prompt}), splits) == "train"
