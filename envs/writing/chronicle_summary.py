@@ -9,6 +9,7 @@ from itertools import groupby
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
+from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
@@ -45,21 +46,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    while True:
-        people, start = rng.sample(PEOPLE, knobs.people), rng.integer(1100, 1800)
-        years = sorted(rng.sample(range(start, start + 40), knobs.years))
-        dates = sorted((rng.choice(years), rng.choice(people)) for _ in range(knobs.events))
-        deeds = [f"{rng.choice(VERBS)} {item}" for item in rng.sample(OBJECTS * 2, knobs.events)]
-        linked = set(rng.sample(range(1, knobs.events), min(knobs.links, knobs.events - 1)))
-        events = tuple(
-            Event(year=year, person=who, deed=deed, worth=rng.integer(2, 9), rests_on=rng.integer(0, i - 1) if i in linked else -1)
-            for i, ((year, who), deed) in enumerate(zip(dates, deeds, strict=True))
-        )
-        words = int(knobs.room * _words(events, range(len(events))))
-        chosen, worth = _best(events, words)
-        if len(set(deeds)) == len(deeds) and 2 <= len(chosen) < len(events):
-            data = Data(events=events, words=words, worth=worth)
-            return Task(_render_prompt(data), data)
+    def is_plain(data: Data) -> bool:
+        """Whether taking events by their worth for each word is good enough."""
+        return knobs.events > 6 and sum(data.events[i].worth for i in _by_density(data)) == data.worth
+
+    data = draw_against(lambda: _sample_data(rng, knobs), is_plain, 20)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -118,6 +110,36 @@ def explain(task: Task[Data]) -> list[str]:
         *steps,
         f"Together they are worth {data.worth} in {used}, and no other choice within the limit is worth as much:\n{solve(task)}",
     ]
+
+
+def _sample_data(rng: Rng, knobs: Knobs) -> Data:
+    while True:
+        people, start = rng.sample(PEOPLE, knobs.people), rng.integer(1100, 1800)
+        years = sorted(rng.sample(range(start, start + 40), knobs.years))
+        dates = sorted((rng.choice(years), rng.choice(people)) for _ in range(knobs.events))
+        deeds = [f"{rng.choice(VERBS)} {item}" for item in rng.sample(OBJECTS * 2, knobs.events)]
+        linked = set(rng.sample(range(1, knobs.events), min(knobs.links, knobs.events - 1)))
+        events = tuple(
+            Event(year=year, person=who, deed=deed, worth=rng.integer(2, 9), rests_on=rng.integer(0, i - 1) if i in linked else -1)
+            for i, ((year, who), deed) in enumerate(zip(dates, deeds, strict=True))
+        )
+        words = int(knobs.room * _words(events, range(len(events))))
+        chosen, worth = _best(events, words)
+        if len(set(deeds)) == len(deeds) and 2 <= len(chosen) < len(events):
+            return Data(events=events, words=words, worth=worth)
+
+
+def _by_density(data: Data) -> list[int]:
+    """The events that fit when they are taken by their worth for each word, each with those it rests on."""
+    events, chosen = data.events, list[int]()
+    for i in sorted(range(len(events)), key=lambda i: -events[i].worth / (3 + len(events[i].deed.split()))):
+        wanted, at = {*chosen, i}, events[i].rests_on
+        while at >= 0:
+            wanted.add(at)
+            at = events[at].rests_on
+        if _words(events, sorted(wanted)) <= data.words:
+            chosen = sorted(wanted)
+    return chosen
 
 
 def _groups(events: tuple[Event, ...], chosen: Iterator[int] | range | list[int]) -> list[tuple[tuple[int, str], list[int]]]:

@@ -248,10 +248,10 @@ def _render_prompt(data: Data) -> str:
     lunch = f" One of the visits must be lunch at the {CAFE}." if data.lunch else ""
     return (
         f"Places in a town, with blocks from the hotel:\n{lines}\n\nStreets run north to south and east to west, and walking a block takes {PACE} minutes. "
-        f"Plan an outing: the guests leave the hotel at {_clock(START)} at the earliest and are back by {_clock(data.back)}. A visit lies within the opening "
-        f"hours and lasts at least as long as stated; waiting is allowed, and no place is visited twice.{lunch} The tickets cost at most {data.budget} EUR "
-        f"together, and the worth of all visits is at least {data.worth}. Announce the visits in the order of the day. Write only sentences of this form:\n"
-        f"{_language(data).describe()}"
+        f"Plan an outing: the guests leave the hotel at {_clock(START)} at the earliest and are back by {_clock(data.back)}. A visit, from arrival to leaving, "
+        "lies within the opening hours and lasts at least as long as stated; time may pass between visits, and no place is visited twice."
+        f"{lunch} The tickets cost at most {data.budget} EUR together, and the worth of all visits is at least {data.worth}. Announce the visits in the order "
+        f"of the day. Write only sentences of this form:\n{_language(data).describe()}"
     )
 
 

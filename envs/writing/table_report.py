@@ -9,8 +9,9 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
+from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun
-from rlgym.generators.writing.covers import minimum_cover
+from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import at_most, covers, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.variants import reordered, taken_back, without_each
@@ -38,22 +39,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    while True:
-        measures = tuple(rng.sample(MEASURES, knobs.measures))
-        places = tuple(sorted(rng.sample(PLACES, knobs.places)))
-        percent = rng.choice((5, 10, 20))
-        signs = _blocks(rng, knobs)
-        before = tuple(tuple(20 * rng.integer(5, 60) for _ in places) for _ in measures)
-        now = tuple(
-            tuple(old + _change(rng, knobs, old * percent // 100, sign) for old, sign in zip(olds, row, strict=True))
-            for olds, row in zip(before, signs, strict=True)
-        )
-        data = Data(measures=measures, places=places, percent=percent, before=before, now=now, sentences=0)
-        best = _shortest(data)
-        rows = sum(len({sign for sign in row if sign}) for row in signs)
-        if len(best) >= min(2, knobs.blocks) and (knobs.blocks < 4 or len(best) < rows):
-            data = data.model_copy(update={"sentences": len(best)})
-            return Task(_render_prompt(data), data)
+    def is_plain(data: Data) -> bool:
+        """Whether always taking the largest block, or a sentence for each measure, would be short enough."""
+        rows = len({(verb, measure) for verb, measure, _ in _material(data)})
+        return knobs.blocks > 3 and data.sentences in (rows, len(_shortest(data, greedy_cover)))
+
+    data = draw_against(lambda: _sample_data(rng, knobs), is_plain, 40)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -89,6 +81,22 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"Blocks of measures and places that have all their changes in common cover this:\n{solve(task)}"]
 
 
+def _sample_data(rng: Rng, knobs: Knobs) -> Data:
+    while True:
+        measures = tuple(rng.sample(MEASURES, knobs.measures))
+        places = tuple(sorted(rng.sample(PLACES, knobs.places)))
+        percent = rng.choice((5, 10, 20))
+        before = tuple(tuple(20 * rng.integer(5, 60) for _ in places) for _ in measures)
+        now = tuple(
+            tuple(old + _change(rng, knobs, old * percent // 100, sign) for old, sign in zip(olds, row, strict=True))
+            for olds, row in zip(before, _blocks(rng, knobs), strict=True)
+        )
+        data = Data(measures=measures, places=places, percent=percent, before=before, now=now, sentences=0)
+        best = len(_shortest(data))
+        if best >= min(2, knobs.blocks):
+            return data.model_copy(update={"sentences": best})
+
+
 def _blocks(rng: Rng, knobs: Knobs) -> list[list[int]]:
     """Signs of the material changes, as a union of blocks; 0 where the change is not material."""
     signs = [[0] * knobs.places for _ in range(knobs.measures)]
@@ -122,7 +130,7 @@ def _stated(claim: Claim) -> Iterator[Cell]:
     return ((claim.form, measure, place) for measure in claim.words("measures") for place in claim.words("places"))
 
 
-def _shortest(data: Data) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+def _shortest(data: Data, cover: Cover = minimum_cover) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """The fewest blocks that cover the material changes: a smallest cover by the largest blocks of all sets of measures."""
     material, found = _material(data), []
     for verb in VERBS.values():
@@ -131,7 +139,7 @@ def _shortest(data: Data) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
         wide = [(verb, group, tuple(p for p in data.places if all((verb, m, p) in material for m in group))) for group in groups]
         blocks = [block for block in wide if block[2]]
         masks = [sum(1 << i for i, (_, m, p) in enumerate(cells) if m in measures and p in places) for _, measures, places in blocks]
-        found += [blocks[at] for at in minimum_cover((1 << len(cells)) - 1, masks) or []]
+        found += [blocks[at] for at in cover((1 << len(cells)) - 1, masks) or []]
     return found
 
 

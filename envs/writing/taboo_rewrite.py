@@ -8,8 +8,9 @@ from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
+from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun, join_words
-from rlgym.generators.writing.covers import minimum_cover
+from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.statements import mask_of, names_of, sample_statements
@@ -40,17 +41,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    pairs_wanted = min(knobs.pairs, knobs.statements // 2)
-    while True:
-        statements = sample_statements(rng, knobs.statements)
-        order = rng.shuffled(range(knobs.statements))
-        pairs = tuple((order[2 * i], order[2 * i + 1]) for i in range(pairs_wanted))
-        clauses = tuple(dict.fromkeys(_clause(rng, knobs, order, 2 * pairs_wanted) for _ in range(knobs.clauses)))
-        data = Data(statements=statements, pairs=pairs, clauses=clauses, sentences=0)
-        best = _fewest(data)
-        if best and _table(data).bit_count() > 1 + (knobs.statements > 4) and len(best) > (knobs.clauses > 1):
-            data = data.model_copy(update={"sentences": len(best)})
-            return Task(_render_prompt(rng, data), data)
+    def is_plain(data: Data) -> bool:
+        """Whether always taking the sentence that rules out the most is short enough."""
+        return knobs.clauses > 4 and len(_fewest(data, greedy_cover)) == data.sentences
+
+    data = draw_against(lambda: _sample_data(rng, knobs), is_plain, 15)
+    return Task(_render_prompt(rng, data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -105,6 +101,19 @@ def explain(task: Task[Data]) -> list[str]:
     return [*steps, f"Together they rule out all the other cases:\n{solve(task)}"]
 
 
+def _sample_data(rng: Rng, knobs: Knobs) -> Data:
+    pairs_wanted = min(knobs.pairs, knobs.statements // 2)
+    while True:
+        statements = sample_statements(rng, knobs.statements)
+        order = rng.shuffled(range(knobs.statements))
+        pairs = tuple((order[2 * i], order[2 * i + 1]) for i in range(pairs_wanted))
+        clauses = tuple(dict.fromkeys(_clause(rng, knobs, order, 2 * pairs_wanted) for _ in range(knobs.clauses)))
+        data = Data(statements=statements, pairs=pairs, clauses=clauses, sentences=0)
+        best = _fewest(data)
+        if best and _table(data).bit_count() > 1 + (knobs.statements > 4) and len(best) > (knobs.clauses > 1):
+            return data.model_copy(update={"sentences": len(best)})
+
+
 def _clause(rng: Rng, knobs: Knobs, order: list[int], paired: int) -> tuple[Literal, ...]:
     """Literals of which at least one is true: a conditional of positive statements in which some are replaced by the negation of the other of their pair."""
     while True:
@@ -147,7 +156,7 @@ def _true_in(sentence: Sentence, size: int) -> int:
     return sides[0] ^ sides[1] if form == "either" else every_row & ~sides[0] | sides[1]
 
 
-def _fewest(data: Data) -> list[Sentence]:
+def _fewest(data: Data, cover: Cover = minimum_cover) -> list[Sentence]:
     """The fewest allowed sentences that say the same: a smallest cover of what is ruled out by sentences that follow, each as strong as possible."""
     size, table = len(data.statements), _table(data)
     columns, every_row = _columns(size), (1 << (1 << size)) - 1
@@ -162,7 +171,7 @@ def _fewest(data: Data) -> list[Sentence]:
         if conclusions:
             allowed.append(("if", premises, conclusions))
     ruled_out = [every_row & ~_true_in(sentence, size) for sentence in allowed]
-    return [allowed[at] for at in minimum_cover(every_row & ~table, ruled_out) or []]
+    return [allowed[at] for at in cover(every_row & ~table, ruled_out) or []]
 
 
 def _text(data: Data, sentences: list[Sentence]) -> str:

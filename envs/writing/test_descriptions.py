@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
+from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun
-from rlgym.generators.writing.covers import minimum_cover
+from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.variants import reordered, taken_back, without_each
@@ -50,15 +51,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    while True:
-        fee = _sample_fee(rng, knobs)
-        faults = rng.shuffled(_faults(rng, fee, knobs.rules))[: knobs.versions]
-        versions = tuple(fee.model_copy(update=update) for update, _ in faults)
-        data = Data(fee=fee, versions=versions, faults=tuple(text for _, text in faults), rules=knobs.rules, tests=0)
-        best = _fewest(data)
-        if len(best) > min(1, knobs.versions - 2):
-            data = data.model_copy(update={"tests": len(best)})
-            return Task(_render_prompt(data), data)
+    def is_plain(data: Data) -> bool:
+        """Whether always taking the case that reveals the most versions is good enough."""
+        return knobs.versions > 6 and len(_fewest(data, greedy_cover)) == data.tests
+
+    data = draw_against(lambda: _sample_data(rng, knobs), is_plain, 15)
+    return Task(_render_prompt(data), data)
 
 
 def solve(task: Task[Data]) -> str:
@@ -106,6 +104,17 @@ def explain(task: Task[Data]) -> list[str]:
         found = [str(i) for i, version in enumerate(data.versions, 1) if _charge(version, kind, age, day) != euros]
         steps.append(f"A {kind} aged {age} pays {euros} EUR on {day}; other fees are charged by these versions: {', '.join(found)}.")
     return [*steps, f"Together they reveal every version:\n{solve(task)}"]
+
+
+def _sample_data(rng: Rng, knobs: Knobs) -> Data:
+    while True:
+        fee = _sample_fee(rng, knobs)
+        faults = rng.shuffled(_faults(rng, fee, knobs.rules))[: knobs.versions]
+        versions = tuple(fee.model_copy(update=update) for update, _ in faults)
+        data = Data(fee=fee, versions=versions, faults=tuple(text for _, text in faults), rules=knobs.rules, tests=0)
+        best = _fewest(data)
+        if len(best) > min(1, knobs.versions - 2):
+            return data.model_copy(update={"tests": len(best)})
 
 
 def _sample_fee(rng: Rng, knobs: Knobs) -> Fee:
@@ -174,13 +183,13 @@ def _reveals_all(data: Data, tests: list[Test]) -> bool:
     return all(any(_charge(version, *test) != _charge(data.fee, *test) for test in tests) for version in data.versions)
 
 
-def _fewest(data: Data) -> list[Test]:
+def _fewest(data: Data, cover: Cover = minimum_cover) -> list[Test]:
     """A smallest set of examples that reveals every version; empty where a version cannot be revealed."""
     fee = data.fee
     near = {age + step for age in (fee.child_below, fee.senior_from, fee.cheap_for) for step in (-2, -1, 0, 1)} | {1, 25, 90}
     tests = [(kind, age, day) for kind in KINDS for age in sorted(near & set(AGES)) for day in DAYS]
     masks = [sum(1 << i for i, version in enumerate(data.versions) if _charge(version, *test) != _charge(fee, *test)) for test in tests]
-    return [tests[at] for at in minimum_cover((1 << len(data.versions)) - 1, masks) or []]
+    return [tests[at] for at in cover((1 << len(data.versions)) - 1, masks) or []]
 
 
 def _text(data: Data, tests: list[Test]) -> str:

@@ -1,6 +1,8 @@
-"""Minimum covers: the fewest sets, given as bit masks, whose union is a whole."""
+"""Covers: sets, given as bit masks, whose union is a whole; the fewest of them, and those that a greedy choice takes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+Cover = Callable[[int, Sequence[int]], list[int] | None]
 
 
 def minimum_cover(whole: int, sets: Sequence[int], most: int = 12) -> list[int] | None:
@@ -27,3 +29,15 @@ def minimum_cover(whole: int, sets: Sequence[int], most: int = 12) -> list[int] 
         return None
 
     return next((found for depth in range(most + 1) if (found := search(whole, depth)) is not None), None)
+
+
+def greedy_cover(whole: int, sets: Sequence[int]) -> list[int] | None:
+    """The positions of the sets that a greedy choice takes, always the one with the most that is not yet covered; None where they do not suffice."""
+    found = list[int]()
+    while whole:
+        at = max(range(len(sets)), key=lambda place: (sets[place] & whole).bit_count())
+        if not sets[at] & whole:
+            return None
+        found.append(at)
+        whole &= ~sets[at]
+    return found
