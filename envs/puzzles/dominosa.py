@@ -1,6 +1,7 @@
 """Find how a grid of numbers was laid out with dominoes, each pair of numbers occurring on exactly one domino.
 
-Grids come from random layouts of a whole set; some dominoes are given where the layout would not be unique.
+Grids come from random layouts of a whole set; some dominoes are given where the layout would not be unique. On the upper levels some numbers cannot be
+read, so that a domino that seems to have one place may have others, and many suppositions have to be refuted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +18,13 @@ OPENING = (
     "r2c3 stands for the cell in row 2, column 3, and r2c3-r2c4 for a place of two cells; a domino that is laid is ruled out at once, "
     "without saying, for all others the places that share a cell with it."
 )
+TRIES = 2  # boards that are drawn once more
 END = "All dominoes are laid:\n{answer}"
 
 
 class Knobs(Config):
-    largest: int = knob(5, easy=2, hard=9, doc="the largest number; the set holds each pair of numbers from 0 to it once")
+    largest: int = knob(5, easy=2, hard=5, doc="the largest number; the set holds each pair of numbers from 0 to it once")
+    hidden: int = knob(0, easy=0, hard=12, doc="cells whose number cannot be read, as long as suppositions that fail find the layout")
     given_dominoes: int = knob(
         4, easy=20, hard=0, doc="percent of dominoes given, more where the layout would not be unique or not be found"
     )
@@ -35,7 +38,8 @@ class Knobs(Config):
 
 
 class Data(TaskData):
-    numbers: tuple[tuple[int, ...], ...]
+    largest: int
+    numbers: tuple[tuple[int, ...], ...]  # -1 where it cannot be read
     told: tuple[tuple[int, int], ...]
 
 
@@ -55,7 +59,7 @@ def solve(task: Task[Data]) -> Cells:
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
-    numbers, seen = task.data.numbers, set[tuple[int, int]]()
+    numbers, pairs = task.data.numbers, list[tuple[int, int]]()
     height, width = len(numbers), len(numbers[0])
     if reason := layout.find_misfit(answer, ["." * width] * height, "RLDU"):
         return Score.wrong(reason)
@@ -67,14 +71,45 @@ def verify(task: Task[Data], answer: Cells) -> Score:
             if not (0 <= i < height and 0 <= j < width) or answer[i][j] != back[side]:
                 return Score.wrong(f"row {r + 1}, column {c + 1} points at no cell that points back")
             pair = (numbers[r][c], numbers[i][j])
-            if side in "RD" and (min(pair), max(pair)) in seen:
+            if side in "RD" and min(pair) >= 0 and (pair in pairs or pair[::-1] in pairs):
                 return Score.wrong(f"the domino {min(pair)}-{max(pair)} is used twice")
             if side in "RD":
-                seen.add((min(pair), max(pair)))
+                pairs.append(pair)
     for a, b in task.data.told:
         if answer[a // width][a % width] != ("R" if b == a + 1 else "D"):
             return Score.wrong("a given domino is not laid")
-    return Score.exact(True)
+    return Score.exact(_is_whole_set(pairs, task.data.largest), "the numbers that cannot be read do not complete the set of dominoes")
+
+
+def _is_whole_set(pairs: Sequence[tuple[int, int]], largest: int) -> bool:
+    """Whether each pair, with -1 for any number, can be a domino of its own, by augmenting paths."""
+    mate: dict[int, int] = {}
+
+    def place(k: int, tried: set[int]) -> bool:
+        for domino in _choices(largest)[pairs[k]]:
+            if domino not in tried:
+                tried.add(domino)
+                if domino not in mate or place(mate[domino], tried):
+                    mate[domino] = k
+                    return True
+        return False
+
+    return all(place(k, set()) for k in range(len(pairs)))
+
+
+def _dominoes(largest: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(largest + 1) for b in range(a, largest + 1)]
+
+
+@lru_cache(maxsize=16)
+def _choices(largest: int) -> dict[tuple[int, int], list[int]]:
+    """For two numbers side by side, -1 for any, which dominoes can lie there, as places in the list of all."""
+    seen = range(-1, largest + 1)
+    return {
+        (a, b): [i for i, (p, q) in enumerate(_dominoes(largest)) if (a in (-1, p) and b in (-1, q)) or (a in (-1, q) and b in (-1, p))]
+        for a in seen
+        for b in seen
+    }
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -91,34 +126,82 @@ def cost(task: Task[Data]) -> float:
 
 def picture(task: Task[Data]) -> str:
     numbers = task.data.numbers
-    return pictures.board([[str(n) for n in row] for row in numbers], shaded={cell for pair in task.data.told for cell in pair})
+    return pictures.board([[_sign(n) for n in row] for row in numbers], shaded={cell for pair in task.data.told for cell in pair})
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int) -> Task[Data]:
+    data, most = _sample_data(rng, knobs, height, width)
+    for _ in range(TRIES):
+        if most >= 2 * (knobs.hidden - 6):
+            break
+        other, refuted = _sample_data(rng, knobs, height, width)
+        if refuted > most:
+            data, most = other, refuted
+    return Task(_render_prompt(data), data)
+
+
+def _sample_data(rng: Rng, knobs: Knobs, height: int, width: int) -> tuple[Data, int]:
+    """A board, and how many suppositions have to be refuted."""
     places = _sample_tiling(rng, height, width)
     numbers = [0] * (height * width)
-    dominoes = [(a, b) for a in range(knobs.largest + 1) for b in range(a, knobs.largest + 1)]
+    dominoes = _dominoes(knobs.largest)
     for domino, (a, b) in zip(dominoes, places, strict=True):
         numbers[a], numbers[b] = domino if rng.chance(0.5) else domino[::-1]
     rows = tuple(tuple(numbers[i : i + width]) for i in range(0, height * width, width))
-    work = _puzzle(Data(numbers=rows, told=()))
+    work = _puzzle(Data(largest=knobs.largest, numbers=rows, told=()))
     right = [work.value[_spot(place, width)] for place in places]
     given = singleton_consistency.add_givens(rng, work, right, {}, knobs.reasoning)
     spare = rng.shuffled([at for at in range(len(dominoes)) if at not in given])[
         : max(0, len(dominoes) * knobs.given_dominoes // 100 - len(given))
     ]
     givens = tuple(sorted(places[at] for at in [*given, *spare]))
-    data = Data(numbers=rows, told=givens)
-    known = (
-        f"\n\nKnown dominoes (r2c3 is the cell in row 2, column 3): {', '.join(_spot(place, width) for place in givens)}." if givens else ""
-    )
-    prompt = (
-        f"A whole set of dominoes, one for each pair of numbers from 0 to {knobs.largest} (doubles such as 0-0 included), was laid on this "
+    data = Data(largest=knobs.largest, numbers=rows, told=givens)
+    refuted = _count_refuted(data, knobs.reasoning) or 0
+    cells = rng.shuffled([cell for cell in range(height * width) if not any(cell in place for place in givens)])
+    hidden: list[int] = []
+    for _ in range(knobs.hidden + 4):
+        if not cells or len(hidden) >= knobs.hidden or refuted > knobs.hidden + 6:
+            break
+        some = cells[: 1 if hidden else min(3, knobs.hidden)]  # some at once at first, since a check is slow
+        other = data.model_copy(update={"numbers": _without(rows, [*hidden, *some])})
+        count = _count_refuted(other, knobs.reasoning)
+        if count is not None:
+            data, refuted, hidden = other, count, [*hidden, *some]
+        cells = cells[len(some) :]
+    return data, refuted
+
+
+def _without(rows: tuple[tuple[int, ...], ...], cells: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The numbers, with -1 in these cells."""
+    width = len(rows[0])
+    return tuple(tuple(-1 if r * width + c in cells else number for c, number in enumerate(row)) for r, row in enumerate(rows))
+
+
+def _count_refuted(data: Data, reasoning: str) -> int | None:
+    """How many suppositions fail on the way to the layout; None where this kind of reasoning does not find it."""
+    puzzle = _puzzle(data)
+    can = domains.propagate_givens(puzzle, _given_cells(data))
+    assert can is not None
+    count = singleton_consistency.singleton_consistency(puzzle, can) if reasoning == "trying" else 0
+    return None if any(mask & mask - 1 for mask in can) else count
+
+
+def _sign(number: int) -> str:
+    return "?" if number < 0 else str(number)
+
+
+def _render_prompt(data: Data) -> str:
+    height, width = len(data.numbers), len(data.numbers[0])
+    listed = ", ".join(_spot(place, width) for place in data.told)
+    known = f"\n\nKnown dominoes (r2c3 is the cell in row 2, column 3): {listed}." if listed else ""
+    hidden = any(-1 in row for row in data.numbers)
+    left = "Only these numbers can still be read, and a ? stands for one that cannot" if hidden else "Only the numbers can still be seen"
+    return (
+        f"A whole set of dominoes, one for each pair of numbers from 0 to {data.largest} (doubles such as 0-0 included), was laid on this "
         f"board of {height} rows and {width} columns, each domino on two cells side by side or one above the other. Every cell is covered, "
-        f"and each domino was used exactly once. Only the numbers can still be seen:\n\n{layout.render_grid([list(map(str, row)) for row in rows])}"
+        f"and each domino was used exactly once. {left}:\n\n{layout.render_grid([list(map(_sign, row)) for row in data.numbers])}"
         f"{known}\n\nFind the layout. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, U above it."
     )
-    return Task(prompt, data)
 
 
 def _sample_tiling(rng: Rng, height: int, width: int) -> list[tuple[int, int]]:
@@ -152,15 +235,13 @@ def _puzzle(data: Data) -> domains.Puzzle:
     """The unknowns are the dominoes, and their values the places of the board."""
     height, width = len(data.numbers), len(data.numbers[0])
     numbers, spots = [number for row in data.numbers for number in row], _spots(height, width)
-    most = max(numbers)
-    dominoes = [(a, b) for a in range(most + 1) for b in range(a, most + 1)]
-    at = {domino: i for i, domino in enumerate(dominoes)}
+    dominoes = _dominoes(data.largest)
     masks, covers = [0] * len(dominoes), [dict[int, int]() for _ in numbers]
     for v, (a, b) in enumerate(spots):
-        i = at[min(numbers[a], numbers[b]), max(numbers[a], numbers[b])]
-        masks[i] |= 1 << v
-        for cell in (a, b):
-            covers[cell][i] = covers[cell].get(i, 0) | 1 << v
+        for i in _choices(data.largest)[numbers[a], numbers[b]]:
+            masks[i] |= 1 << v
+            for cell in (a, b):
+                covers[cell][i] = covers[cell].get(i, 0) | 1 << v
     clash = []
     for i in range(len(dominoes)):
         rows = []
@@ -214,5 +295,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a pair of numbers that lies side by side only once; laying it cuts the places of its neighbours.",
-    version=2,
+    version=3,
 )  # fmt: skip
