@@ -1,6 +1,7 @@
 """Write a program with repeats, of few instructions, that takes a robot through a maze.
 
-The program is run step by step and judged by where the robot ends; any program within the budget that gets there is accepted.
+The program is run step by step and judged by where the robot ends; any program within the budget that gets there is accepted. On the upper levels
+it is not known where the robot starts, and one sequence of moves must be right for all places: walls bring them together, holes end all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,10 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.drawing import pictures
-from rlgym.generators.puzzles import robot_programs
+from rlgym.generators.puzzles import hidden_robot, robot_programs
+from rlgym.generators.puzzles.hidden_robot import Room
 from rlgym.generators.puzzles.robot_programs import Cell
-from rlgym.solutions import Checks, Derivation, Solution, Step
+from rlgym.solutions import Checks, Derivation, Solution, SolutionByTask, Step
 
 LEG = Step("Facing {wind}, {moves} leads to row {row:int}, column {column:int}, facing {after} then")
 MOVES = Step("So the single moves are {moves}: {count:int} of them, and {budget:int} instructions are allowed")
@@ -33,6 +35,8 @@ class Knobs(Config):
         order=("any", "some", "none"),
         doc="no repeat is needed, or two more are allowed than least, or none",
     )
+    starts: int = knob(1, easy=1, hard=7, doc="cells on which the robot may start; from 5 on it is not known on which")
+    moves: int = knob(16, easy=8, hard=28, doc="instructions that are needed at least where the start is not known")
 
 
 class Data(TaskData):
@@ -42,10 +46,15 @@ class Data(TaskData):
     goal: Cell
     end_wind: str
     budget: int
+    room: Room | None = None  # where the start is not known
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """A bare corridor."""
+    """A bare corridor, or a room with several starts."""
+    if knobs.starts > 4:
+        room = hidden_robot.sample(rng, knobs.starts, knobs.moves)
+        data = Data(rows=room.rows, start=room.starts[0], wind=room.wind, goal=room.goal, end_wind="", budget=room.fewest, room=room)
+        return Task(hidden_robot.render(room), data)
     return _sample_task(rng, knobs, False)
 
 
@@ -90,6 +99,8 @@ def _sample_task(rng: Rng, knobs: Knobs, branches: bool) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
+    if task.data.room:
+        return hidden_robot.shortest(task.data.room)
     return robot_programs.shorten(_shortest_moves(task.data))
 
 
@@ -101,6 +112,11 @@ def verify(task: Task[Data], answer: str) -> Score:
         moves, size = robot_programs.expand(answer)
     except ValueError as error:
         return Score.wrong(str(error))
+    if data.room:
+        if len(moves) > data.budget:
+            return Score.wrong(f"there are {len(moves)} instructions, and {data.budget} are allowed")
+        missed = [start for start in data.room.starts if hidden_robot.end_of(data.room, start, moves)[0] != data.goal]
+        return Score.exact(not missed, f"the robot does not end on G from {len(missed)} of the starts")
     if size > data.budget:
         return Score.wrong(f"the program has {size} instructions, and {data.budget} are allowed")
     visits = robot_programs.run(moves, data.start, data.wind)
@@ -111,6 +127,8 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
+    if task.data.room:
+        return [right[:-1], right[1:], right.translate(str.maketrans("lr", "rl")), *hidden_robot.single_ways(task.data.room), "f"]
     single = _shortest_moves(task.data)
     mirrored = right.translate(str.maketrans("lr", "rl"))
     one_more = next((right.replace(digit, str(int(digit) + 1), 1) for digit in right if digit.isdigit()), right + "f")
@@ -118,10 +136,12 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.room:
+        return 1.0 * task.data.room.fewest**2 * len(task.data.room.starts)
     single = _shortest_moves(task.data)
     program = robot_programs.shorten(single)
     least = robot_programs.expand(program)[1]
-    nested = any("(" in inside for _, inside in _repeats(program))
+    nested = any("(" in inside for _, inside in robot_programs.repeats(program))
     return len(single) * least * (1 + 2 / (1 + task.data.budget - least)) * (2 if nested else 1)
 
 
@@ -134,7 +154,7 @@ def derive(task: Task[Data]) -> Derivation:
         yield LEG(wind=wind, moves=leg, row=row + 1, column=column + 1, after=after)
         cell, wind = visits[-1]
     yield MOVES(moves=single, count=len(single), budget=data.budget)
-    for times, inside in _repeats(program):
+    for times, inside in robot_programs.repeats(program):
         expanded, size = robot_programs.expand(f"{times}({inside})")
         yield REPEAT(times=times, inside=inside, whole=expanded, size=size)
     yield SIZE(size=robot_programs.expand(program)[1], budget=data.budget)
@@ -170,10 +190,14 @@ def checks(task: Task[Data]) -> Checks:
 
 def picture(task: Task[Data]) -> str:
     data = task.data
-    sign = {data.start: {"north": "^", "east": ">", "south": "v", "west": "<"}[data.wind], data.goal: "G"}
+    arrow = {"north": "^", "east": ">", "south": "v", "west": "<"}[data.wind]
+    sign = dict.fromkeys(data.room.starts if data.room else (data.start,), arrow) | {data.goal: "G"}
     cells = [[sign.get((r, c), "") for c in range(len(row))] for r, row in enumerate(data.rows)]
     shaded = [r * len(row) + c for r, row in enumerate(data.rows) for c, wall in enumerate(row) if wall == "#"]
     return pictures.board(cells, shaded=shaded)
+
+
+CORRIDOR = Solution(derive, END, checks)
 
 
 def _shortest_size(moves: str) -> int:
@@ -236,19 +260,6 @@ def _legs(moves: str) -> list[str]:
     return [leg for leg in moves.replace("l", "l ").replace("r", "r ").split(" ") if leg]
 
 
-def _repeats(program: str) -> list[tuple[int, str]]:
-    """The repeats of a program, inner ones first."""
-    repeats, open_ = [], list[int]()
-    for at, sign in enumerate(program):
-        if sign == "(":
-            open_.append(at)
-        elif sign == ")":
-            begin = open_.pop()
-            digits = program[:begin][len(program[:begin].rstrip("0123456789")) :]
-            repeats.append((int(digits), program[begin + 1 : at]))
-    return repeats
-
-
 def _render_prompt(data: Data) -> str:
     marks = {data.start: "S", data.goal: "G"}
     listing = "\n".join("".join(marks.get((r, c), sign) for c, sign in enumerate(row)) for r, row in enumerate(data.rows))
@@ -264,6 +275,9 @@ def _render_prompt(data: Data) -> str:
 
 
 def solutions(task: Task[Data]) -> Iterator[str]:
+    if task.data.room:
+        yield hidden_robot.shortest(task.data.room, backwards=True)
+        return
     single = _shortest_moves(task.data)
     for program in (
         robot_programs.shorten(single, late=True),
@@ -276,7 +290,8 @@ def solutions(task: Task[Data]) -> Iterator[str]:
 
 environment = Environment(
     Knobs, Text("the program on one line", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
+    solution=SolutionByTask(lambda task: hidden_robot.SOLUTION if task.data.room else CORRIDOR),
+    shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Write down the single moves first, then look for the stretch that comes again and again, and for repeats within it.",
-    version=2,
+    version=3,
 )  # fmt: skip

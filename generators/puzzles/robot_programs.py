@@ -74,3 +74,16 @@ def shorten(moves: str, *, late: bool = False) -> str:
         return best[part]
 
     return least(moves)[1]
+
+
+def repeats(program: str) -> list[tuple[int, str]]:
+    """The repeats of a program, inner ones first."""
+    found, open_ = [], list[int]()
+    for at, sign in enumerate(program):
+        if sign == "(":
+            open_.append(at)
+        elif sign == ")":
+            begin = open_.pop()
+            digits = program[:begin][len(program[:begin].rstrip("0123456789")) :]
+            found.append((int(digits), program[begin + 1 : at]))
+    return found
