@@ -104,7 +104,7 @@ class Checkers(EngineRules):
         return f"{named(self.size[0], square)} a1"
 
 
-MEN = Contest(Checkers, better=3, plays=14)
+MEN = Contest(Checkers, better=3, plays=14, habits=True)
 
 
 def start(rng: Rng, knobs: Knobs) -> Position:
@@ -181,5 +181,6 @@ def _inner(side: int) -> int:
 environment = Match(
     Knobs, Words("the square of the piece that you move and the square to which it moves, such as c3 d4", max_items=2, ignore_case=True), start, show,
     **MEN.parts(), picture=picture,
+    version=2,
     concept="Forced captures are a weapon: give a man where the answer must open two jumps, and trade when ahead.",
 )  # fmt: skip

@@ -152,5 +152,5 @@ environment = Match(
     start, show,
     **CHESS.parts(), picture=picture,
     concept="The piece shuts the lone king into a corner and the own king takes the last squares; waiting moves count too.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
-    width: int = knob(5, easy=4, hard=7, doc="columns of the bar")
+    width: int = knob(5, easy=5, hard=7, doc="columns of the bar")
     height: int = knob(5, easy=4, hard=6, doc="rows of the bar")
 
 
@@ -82,5 +82,6 @@ environment = Match(
     start, show,
     **BAR.parts(), picture=picture,
     concept="Work out from the smallest remainders upwards which of them lose for the player to move, and leave one of those.",
-    version=3,
+    guessable="At the lowest level the opponent looks one move ahead and a few moves decide, so that moves repeated while they are legal win now and then.",
+    version=4,
 )  # fmt: skip

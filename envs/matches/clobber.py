@@ -109,5 +109,5 @@ environment = Match(
     **STONES.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="The groups of stones that touch are games of their own: count the moves that each side has left in every one of them.",
-    version=3,
+    version=4,
 )  # fmt: skip

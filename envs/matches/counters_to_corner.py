@@ -20,9 +20,13 @@ WAYS = {
 }
 
 
+READ = 4
+"""Steps left from which a greedy player sees the end."""
+
+
 class Knobs(Level):
-    side: int = knob(7, easy=5, hard=9, doc="squares on each side of the board")
-    pieces: int = knob(3, easy=2, hard=5, doc="pieces that walk")
+    side: int = knob(7, easy=6, hard=9, doc="squares on each side of the board")
+    pieces: int = knob(3, easy=3, hard=5, doc="pieces that walk")
     kinds: int = knob(2, easy=1, hard=4, doc="how many of the kinds rook, king, queen and knight take part")
 
 
@@ -47,6 +51,11 @@ class Walks(Rules):
     def solved(self, at: At) -> int:
         side, *kinds = self.size
         return 1 if reduce(xor, (_grundy(side, kind, square) for kind, square in zip(kinds, at))) else -1
+
+    def merit(self, at: At, after: At, turn: int) -> int:
+        """Few moves are left to the other player, and near the end none of them wins."""
+        lost = self.most(after) <= READ and self.solved(after) == 1
+        return -len(self.legal(after)) - 100 * lost
 
     def estimate(self, at: At) -> int:
         # A reader overlooks the end of a game of few moves.
@@ -114,5 +123,5 @@ environment = Match(
     start, show,
     **WALKS.parts(), picture=picture,
     concept="Each piece is a game of its own: give its square a Grundy value, and leave values that cancel out in binary.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -105,5 +105,5 @@ environment = Match(
     **DOMINOES.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -124,5 +124,5 @@ environment = Match(
     start, show,
     **BOXES.parts(), picture=picture,
     concept="Count the chains of boxes: it can pay to leave the last two boxes of a chain to the other player, who must then open the next one.",
-    version=4,
+    version=5,
 )  # fmt: skip

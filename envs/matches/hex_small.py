@@ -121,5 +121,6 @@ environment = Match(
     **CELLS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Two stones with two empty cells between them that both touch are as good as joined: when one is taken, take the other.",
-    version=3,
+    guessable="On a small board a stone in the middle and any others are connected now and then.",
+    version=4,
 )  # fmt: skip

@@ -19,7 +19,7 @@ TAKEN = {
 
 
 class Knobs(Level):
-    pins: int = knob(19, easy=9, hard=30, doc="pins in the row at the beginning")
+    pins: int = knob(19, easy=13, hard=30, doc="pins in the row at the beginning")
     kind: str = knob("either", easy="either", hard="lonely", order=KINDS, doc="which pins fall in a move")
 
 
@@ -106,5 +106,6 @@ environment = Match(
     Knobs, Words("the number of each pin you name, separated by spaces", max_items=3), start, show,
     **PINS.parts(), picture=picture,
     concept="Give each run of standing pins its Grundy value and leave runs whose values cancel out in binary.",
-    version=3,
+    guessable="At the lowest level the opponent looks one move ahead and a few moves decide, so that a move repeated while it is legal wins now and then.",
+    version=4,
 )  # fmt: skip

@@ -114,5 +114,6 @@ environment = Match(
     opponent, seat, mistakes, cost, turns,
     explain=explain, concept=poker_table.CONCEPT,
     version=2,
+    guessable="At the lowest level few hands are played, and the cards let a player who always checks or raises reach the target now and then.",
     recoverable_first_move="The first of many hands decides little: perfect play in the others makes up for it.",
 )  # fmt: skip

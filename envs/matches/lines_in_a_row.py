@@ -234,5 +234,6 @@ environment = Match(
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
     explain=explain, lookahead=lookahead,
     concept="Look first for a move that wins at once, then for one that stops a win, then for one that makes two threats.",
+    guessable="Against an opponent who looks one move ahead, squares taken one after the other complete a line now and then.",
     version=3,
 )  # fmt: skip

@@ -113,5 +113,6 @@ environment = Match(
     Knobs, Words("the number of the pit that you empty", max_items=1), start, show,
     **PITS.parts(), picture=picture,
     concept="Sow to the end in the mind: moves that end in the own store come first, seeds in a row are kept from capture, and every seed is counted.",
-    version=5,
+    guessable="At the lowest level the opponent looks one move ahead and a few moves decide, so that moves repeated while they are legal win now and then.",
+    version=6,
 )  # fmt: skip

@@ -105,5 +105,5 @@ environment = Match(
     **MAP.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Count the regions that only you may still colour and those that only the other player may: each is a move in hand.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Win a game of nim against a perfect player, from a position that can be won."""
 
+from collections.abc import Callable
 from functools import reduce
 from operator import xor
 
@@ -12,7 +13,7 @@ OPPONENTS = ("greedy", "lookahead", "exact", "patient")
 FEW = 12
 """Counters up to which a lookahead reads a game to its end."""
 SAID = {
-    "greedy": "I always take as many counters as I may from the largest pile",
+    "greedy": "I look only one move ahead: I take many counters from the largest pile, and do not leave a single pile if I can help it",
     "lookahead": f"I play perfectly once at most {FEW} counters are left, and before that I take from the largest pile",
     "exact": "I play perfectly",
     "patient": "I play perfectly",
@@ -20,7 +21,7 @@ SAID = {
 
 
 class Knobs(Config):
-    piles: int = knob(4, easy=2, hard=7, doc="piles of counters")
+    piles: int = knob(4, easy=3, hard=7, doc="piles of counters")
     largest: int = knob(16, easy=15, hard=40, doc="most counters in a pile")
     against: str = knob("exact", easy="greedy", hard="patient", order=OPPONENTS, doc="how the opponent plays")
     rule: str = knob(
@@ -42,7 +43,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         piles = tuple(rng.integer(1, knobs.largest) for _ in range(knobs.piles))
         state = State(piles=piles, limit=limit, misere=knobs.rule == "misere", against=knobs.against)
-        if _good(state) and max(piles) > 1:
+        if _good(state) and max(piles) > 1 and not _habit_wins(state):
             return state
 
 
@@ -91,8 +92,11 @@ def lookahead(state: State) -> Move:
 
 
 def greedy(state: State) -> Move:
-    pile = max(range(len(state.piles)), key=lambda i: (state.piles[i], -i))
-    return (pile + 1, min(state.piles[pile], state.limit or state.piles[pile]))
+    """As much as may be taken from the largest pile, but no move after which the other player can end the game at once, unless all do."""
+    order = sorted(legal(state), key=lambda move: (-state.piles[move[0] - 1], move[0], -move[1]))
+    wins = (move for move in order if not any(act(state, move).piles) and not state.misere)
+    safe = (move for move in order if sum(count > 0 for count in act(state, move).piles) > 1)
+    return next(wins, next(safe, order[0]))
 
 
 def target_return(state: State) -> float:
@@ -142,6 +146,30 @@ def _good(state: State) -> bool:
     return reduce(xor, values) != 0
 
 
+def _habit_wins(state: State) -> bool:
+    """Whether the move at a fixed place among the legal ones always wins, or one in twelve moves does that is repeated while it is legal."""
+    places = [lambda moves, share=share: moves[len(moves) * share // 4] for share in range(4)]
+    if any(_wins(state, place) for place in (*places, lambda moves: moves[-1])):
+        return True
+    if state.against != "greedy":
+        return False
+    firsts = legal(state)
+    repeated = [lambda moves, move=move, last=last: move if move in moves else moves[last] for move in firsts for last in (0, -1)]
+    return sum(_wins(state, each) for each in repeated) * 12 > len(repeated)
+
+
+def _wins(state: State, choose: Callable[[list[Move]], Move]) -> bool:
+    """Whether a player who chooses so among the legal moves wins against the opponent."""
+    while any(state.piles):
+        mine = state.player == 0
+        state = act(state, choose(legal(state)) if mine else _reply(state))
+    return returns(state) == (1.0, -1.0)
+
+
+def _reply(state: State) -> Move:
+    return {"greedy": greedy, "lookahead": lookahead}.get(state.against, best)(state)
+
+
 def _value(count: int, limit: int) -> int:
     return count % (limit + 1) if limit else count
 
@@ -158,5 +186,6 @@ environment = Match(
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
     explain=explain, lookahead=lookahead,
     concept="Write the piles in binary and leave an even number of ones in every column.",
-    version=3,
+    guessable="At the lowest level the opponent looks one move ahead and a few moves decide, so that two moves in turn win now and then.",
+    version=4,
 )  # fmt: skip

@@ -140,5 +140,5 @@ environment = Match(
     **SIGNS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Order wants two lines at once that lack one sign; Chaos answers every threat and spoils two lines with one sign.",
-    version=3,
+    version=4,
 )  # fmt: skip

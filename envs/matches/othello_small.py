@@ -111,5 +111,5 @@ environment = Match(
     **DISCS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Read the last moves to the end: corners never turn, and who is left without a move must pass.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -123,5 +123,5 @@ environment = Match(
     Knobs, Words("the letter of the town to which you go", max_items=1, ignore_case=True), start, show,
     **MAP.parts(), picture=picture,
     concept="Work back from the positions in which the robber is caught: count in how many moves each of them can be forced.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -88,5 +88,5 @@ environment = Match(
     Knobs, Words("the square to which your piece goes, such as b3", max_items=1, ignore_case=True), start, show,
     **QUEENS.parts(), picture=picture,
     concept="Cut the other piece off from the free squares, and count the moves that each piece has left in its own region.",
-    version=3,
+    version=4,
 )  # fmt: skip

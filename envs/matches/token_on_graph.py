@@ -105,5 +105,5 @@ environment = Match(
     Knobs, Words("the letter of the town to which the token goes", max_items=1, ignore_case=True), start, show,
     **MAP.parts(), picture=picture,
     concept="A town is lost for the player to move if all roads on from it lead to towns that are won; work back from the dead ends.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -216,5 +216,6 @@ environment = Match(
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
     players=8, seats=lambda state: len(state.names), explain=explain, version=2,
     recoverable_first_move="The first move is a question, and whoever is asked tells something.",
+    guessable="Where one werewolf hides among a few players, a name given blindly is right once in four or five times.",
     concept="List the sets of werewolves that are possible; every statement, vote and announced role removes some of them.",
 )  # fmt: skip

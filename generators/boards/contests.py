@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -43,12 +44,16 @@ class Position(TaskData):
 class Contest:
     """The parts of a match against an engine that the rules decide."""
 
-    def __init__(self, rules: type[EngineRules], *, better: int = 4, least: int = 80, plays: int = 6, patience: int = 30) -> None:
+    def __init__(
+        self, rules: type[EngineRules], *, better: int = 4, least: int = 80, plays: int = 6, patience: int = 30, habits: bool = False
+    ) -> None:
         """The oracle searches `better` times as many positions as the opponent, and at least `least`.
 
         plays     random plays that must lose from a start against the weakest engine; fewer against stronger ones
         patience  the starts drawn before a shorter win is accepted
+        habits    whether, against a greedy opponent, a player must lose who chooses by the place in the list or by the numbers
         """
+        self.habits = habits
         self.kind, self.better, self.least, self.plays, self.patience = rules, better, least, plays, patience
 
     def table(self, size: At) -> Table:
@@ -79,6 +84,8 @@ class Contest:
         weak: list[Choose] = [known.greedy]
         # Random play beats weak opponents more often.
         weak += [lambda now: rng.choice(rules.legal(now))[0]] * (self.plays * LEAST_POSITIONS // max(LEAST_POSITIONS, state.positions))
+        if self.habits and self.opponent(state) == "greedy":
+            weak += habits(rules)
         if any(self.playout(state, each)[0] for each in weak):
             return False
         won, moves = self.playout(state, lambda now: known.choose(now, self.stronger(state.positions))[0])
@@ -184,3 +191,21 @@ class Contest:
 
 
 RECOVERABLE = "On a board of this size one move decides little: a stronger player makes up for it."
+
+
+def habits(rules: EngineRules) -> list[Choose]:
+    """Players who always make the move at the same place among the legal ones, or the one with the highest or lowest numbers in its name."""
+
+    def numbers(move: Move) -> list[int]:
+        return [int(digits) for digits in re.findall(r"\d+", rules.name(move))]
+
+    def at_place(now: At, share: int) -> Move:
+        moves = rules.legal(now)
+        return moves[min(len(moves) * share // 4, len(moves) - 1)][0]
+
+    places: list[Choose] = [lambda now, share=share: at_place(now, share) for share in range(5)]  # type: ignore[misc]
+    by_number: list[Choose] = [
+        lambda now: max((move for move, _, _ in rules.legal(now)), key=numbers),
+        lambda now: min((move for move, _, _ in rules.legal(now)), key=numbers),
+    ]
+    return places + by_number

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from rlgym.core.config import Config, knob
@@ -21,8 +23,10 @@ SAID = {
 WORDS = {1: "wins", 0: "draws", -1: "loses"}
 WEAK_PLAYS = 16
 """Random plays that must lose from a start."""
+RARE, LEAST_RARE = 12, 5
 FOLLOWERS = 8
 """Positions of one game that are tried as a start."""
+_NUMBER = re.compile(r"\d+")
 Play = tuple[str, ...]
 """A move as its words."""
 Drawn = tuple[At, At]
@@ -77,7 +81,7 @@ class Board:
             for k in range(FOLLOWERS):
                 state = State(size=size, at=at, player=0, seat=0, against=knobs.against)
                 try:
-                    good = self.fits(rng, fresh, state, keeping, lasting, relaxed=late > 0)
+                    good = self.fits(rng, fresh, state, keeping, lasting, relaxed=late > 0, rare=max(LEAST_RARE, RARE - late // 4))
                 except TooMuch:
                     fresh, at = Search(rules, self.work), started(rng, rules, at, 2)
                     base = at
@@ -101,7 +105,7 @@ class Board:
         won = [after for after in won if rules.result(after) is None]
         return rng.choice(won) if won else started(rng, rules, at, 1)
 
-    def fits(self, rng: Rng, fresh: Search, state: State, keeping: int, lasting: int, relaxed: bool) -> bool:
+    def fits(self, rng: Rng, fresh: Search, state: State, keeping: int, lasting: int, relaxed: bool, rare: int) -> bool:
         """Whether a position is won by not too many moves, takes long enough, and is lost by greedy and random play.
 
         Unless `relaxed`, the move that looks best at once must lose as well.
@@ -125,6 +129,8 @@ class Board:
         wins, moves = self.playout(fresh, state, lambda now: self._exact(fresh, now, state.against))
         if not wins or moves < lasting:
             return False
+        if self.habit_wins(fresh, state, rare):
+            return False
         if state.against == "greedy":
             return True
         weak: list[Callable[[At], int]] = [fresh.tempting]
@@ -132,6 +138,34 @@ class Board:
         plays = WEAK_PLAYS // 2 if state.against == "lookahead" else WEAK_PLAYS
         weak += [lambda now: rng.integer(0, len(fresh.rules.legal(now)) - 1)] * plays
         return not any(self.playout(fresh, state, each)[0] for each in weak)
+
+    def habit_wins(self, fresh: Search, state: State, rare: int) -> bool:
+        """Whether a player wins who always makes the move at the same place among the legal ones, or repeats one move while it is legal.
+
+        Of the moves repeated against a greedy opponent, one in `rare` may win.
+        """
+        rules = fresh.rules
+        places: list[Callable[[At], int]] = [lambda now, share=share: len(rules.legal(now)) * share // 4 for share in range(4)]  # type: ignore[misc]
+        places.append(lambda now: len(rules.legal(now)) - 1)
+        places += [lambda now, sign=sign: _by_number(rules, now, sign) for sign in (1, -1)]  # type: ignore[misc]
+        if any(self.playout(fresh, state, place)[0] for place in places):
+            return True
+        turns = count()
+        if self.playout(fresh, state, lambda now: (len(rules.legal(now)) - 1) * (next(turns) % 2))[0]:
+            return True
+        if state.against != "greedy":
+            return False
+        firsts = [move for move, _, _ in rules.legal(state.at)]
+
+        def repeated(now: At, move: Move, place: Callable[[At], int]) -> int:
+            return next((i for i, (each, _, _) in enumerate(rules.legal(now)) if each == move), place(now))
+
+        won = sum(
+            self.playout(fresh, state, lambda now, move=move, place=place: repeated(now, move, place))[0]  # type: ignore[misc]
+            for move in firsts
+            for place in (places[0], places[4])
+        )
+        return won * rare > 2 * len(firsts)
 
     def playout(self, fresh: Search, state: State, choose: Callable[[At], int]) -> tuple[bool, int]:
         """Whether a player who chooses the place of each move so wins against the opponent, and in how many moves."""
@@ -256,3 +290,9 @@ class Board:
         """The fields of a Match besides its knobs, answer, start, show and picture."""
         names = "player legal act returns best greedy lookahead engine target_return opponent seat mistakes cost turns explain"
         return {name: getattr(self, name) for name in names.split()}
+
+
+def _by_number(rules: Rules, at: At, sign: int) -> int:
+    """The place of the move with the highest numbers in its name, or with the lowest."""
+    numbers = [[sign * int(digits) for digits in _NUMBER.findall(rules.name(move))] for move, _, _ in rules.legal(at)]
+    return numbers.index(max(numbers))

@@ -10,6 +10,7 @@ from rlgym.laws.blind_players import Earnings, best_players, judge_players, leve
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.natural_guesses import natural_guesses
+from rlgym.laws.repeated_moves import repeated_moves
 from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
@@ -20,18 +21,26 @@ GUESSES = Samples(least=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
 PLANS = Samples(least=4, standard=12, certificate=40)
+REPEATED_ON = Samples(least=5, standard=16, certificate=40)
+"""The first tasks of a level on which players who repeat themselves are chosen. They play to the end, so that each takes as long as the oracle."""
+WON_ONCE = 1.0
+"""At the least effort, a player who wins only once of these is not measured: one who wins half of all matches is passed over with 0.19."""
+REPEATED = Samples(least=3, standard=24, certificate=60)
+"""How many moves are repeated."""
 
 
 def constant_answer(subject: Subject, effort: Effort) -> Finding:
     """The best constant answer earns at most 0.05 on average (0.10 at level 0), or at most 0.3 where the environment declares why.
 
-    Three pools are searched: the oracle's answers to other tasks of the level, natural guesses that the answer format can read, and, in episodes
-    of many turns without tools, the oracle's moves in other tasks as fixed plans.
+    Four pools are searched: the oracle's answers to other tasks of the level, natural guesses that the answer format can read, and, in episodes
+    of many turns without tools, the oracle's moves in other tasks as fixed plans, and players who repeat one move or alternate two. At the least
+    effort, the last ones play at level 0.5 only.
     """
     finding, levels = Finding(), levels_played(subject, effort)
     slow = subject.runs_programs or subject.single is None
     guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
     best = [each for level in levels for each in _best_at(subject, level, effort, guesses)]
+    best += [each for level in (levels if effort is not Effort.LEAST else levels[-1:]) for each in _best_repeated(subject, level, effort)]
     judge_players(subject, best, finding, "the constant answer")
     finding.measured = {
         "constant_answer": max((round(each.mean, 4) for each in best), default=0.0),
@@ -54,6 +63,14 @@ def _best_at(subject: Subject, level: float, effort: Effort, guesses: Sequence[s
         best += best_players(subject, level, lambda *_, responses=responses: responses, first, count, more_than)
     plans = fixed_plans(subject, level, PLANS.at(effort, subject.runs_programs))
     return best + best_players(subject, level, lambda *_: plans, first, count, 1.0)
+
+
+def _best_repeated(subject: Subject, level: float, effort: Effort) -> list[Earnings]:
+    if subject.single is not None or subject.runs_programs:  # a program is no move; constant ones are tried above
+        return []
+    first, count = REPEATED_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
+    players = repeated_moves(subject, level, first, REPEATED.at(effort))
+    return best_players(subject, level, lambda *_: players, first, count, WON_ONCE if effort is Effort.LEAST else 0.0)
 
 
 def fixed_plans(subject: Subject, level: float, count: int) -> dict[str, str | Policy]:

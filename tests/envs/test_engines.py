@@ -3,11 +3,12 @@
 import pytest
 
 import rlgym
+from rlgym.envs.matches import liars_dice
 from rlgym.generators.boards.engines import Engine
 from rlgym.generators.boards.go import PASS, WIDTH, Go
-from rlgym.generators.social import werewolves
+from rlgym.generators.social import bluff, missions, werewolves
 
-BOARDS = ["connect_four", "breakthrough", "checkers_small", "hex_large", "go_small"]
+BOARDS = ["connect_four", "breakthrough", "checkers_small", "hex_large", "go_small", "minichess"]
 
 
 def stones(board: str) -> tuple[int, int]:
@@ -91,4 +92,43 @@ def test_the_true_werewolves_always_fit_what_was_said_and_voted():
         state = rlgym.task("werewolves", seed, level=1.0).data
         while match.returns(state) is None:
             assert state.wolves in werewolves.possible_wolves(state)
+            state = match.act(state, match.best(state))
+
+
+def test_the_dice_of_others_always_fit_their_bids():
+    state = rlgym.task("liars_dice", 2, level=1.0).data
+    while liars_dice.returns(state) is None:
+        seats, dice = len(state.lost), len(state.thrown[0][0])
+        for who in range(1, seats):
+            bids = [bluff.Bid(*bid) for bid in state.bids]
+            made = [k for k in range(len(bids)) if (state.round + k) % seats == who]
+            acts = tuple((bids[k - 1] if k else None, bids[k]) for k in made)
+            hands = [hand for hand, _ in bluff.fitting(dice, (seats - 1) * dice, acts)]
+            assert bluff.hand_of(state.thrown[state.round][who]) in hands
+        state = liars_dice.act(state, liars_dice.best(state))
+
+
+def test_the_short_count_of_rounds_lost_with_one_bid_is_that_of_play():
+    for seed in range(1, 4):
+        state = rlgym.task("liars_dice", seed, level=0.5).data
+        hands = [[bluff.hand_of(each) for each in row] for row in state.thrown]
+        for bid, raises in ((bluff.Bid(1, 6), True), (bluff.Bid(2, 3), False), (bluff.Bid(3, 6), False)):
+            word = (str(bid.number), str(bid.face))
+
+            def choose(now, word=word, raises=raises):
+                moves = liars_dice.legal(now)
+                return word if word in moves else moves[0] if raises and moves[0] != liars_dice.LIAR else liars_dice.LIAR
+
+            lost = bluff.losses_with_one_bid(hands, bid, raises)
+            assert lost == liars_dice._losses(state, choose)
+            assert lost > state.most
+
+
+def test_the_true_spies_always_fit_the_votes_and_the_results():
+    match = rlgym.environment("resistance")
+    for seed in range(1, 7):
+        state = rlgym.task("resistance", seed, level=1.0).data
+        while match.returns(state) is None:
+            sets = missions.possible_spies(missions.rules_of(state), state.votes, state.results)
+            assert frozenset(state.spies) in sets
             state = match.act(state, match.best(state))

@@ -32,6 +32,8 @@ CAUGHT_BY = {
     "takes_letters_in_turn": "prompt_copying",
     "adds_one_to_a_number": "prompt_copying",
     "game_won_by_a_fixed_plan": "constant_answer",
+    "match_won_by_one_move_over_and_over": "constant_answer",
+    "match_won_by_echoing": "constant_answer",
     "game_won_by_cycling": "prompt_copying",
     "world_won_by_looking_up": "prompt_copying",
     "world_won_by_doing_nothing": "random_policy",
