@@ -26,7 +26,7 @@ from rlgym.train.study.measure import accuracy, summarize_responses
 from rlgym.train.study.methods import METHODS, MethodSettings, TeacherData, run_methods
 from rlgym.train.study.methods_page import summarize_methods
 from rlgym.train.study.transfer import TransferSettings, run_transfer
-from rlgym.train.study.transfer_summary import groups_of, summarize_support, summarize_transfer
+from rlgym.train.study.transfer_summary import clear, groups_of, summarize_support, summarize_transfer
 from rlgym.train.tasks.spec import TaskSpec
 
 TOY = Families(trained=("chain_sum", "random_calculation"), apart=("partial_derivatives",), sft_steps=2)
@@ -71,6 +71,13 @@ def test_gains_are_of_the_same_seed_and_averaged_over_groups():
     assert summary["overall"]["own"]["mean"] == pytest.approx(0.5 / 3)
     # The base accuracy differs between the seeds, and its interval is that of two values 0 and 0.25.
     assert summary["base"]["chain_sum"]["half_width"] == pytest.approx(12.706 * 0.125)
+
+
+def test_an_interval_of_no_width_is_no_finding():
+    assert clear({"mean": -0.2, "half_width": 0.1})
+    assert not clear({"mean": 0.1, "half_width": 0.2})
+    assert not clear({"mean": 0.1, "half_width": 0.0})
+    assert not clear({"mean": 0.1, "half_width": None})
 
 
 def test_every_other_family_is_in_one_group():

@@ -16,13 +16,14 @@ def plot_matrix(matrix: Mapping[str, Mapping[str, Mapping[str, Any]]], columns: 
     import io
 
     import matplotlib
+    from PIL import Image
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     rows = list(matrix)
     points = [[100 * matrix[row][column]["mean"] for column in columns] for row in rows]
-    limit = max(10.0, *(abs(value) for line in points for value in line))
+    limit = max(20.0, *(abs(value) for line in points for value in line))
     figure, axes = pyplot.subplots(figsize=(2.6 + 0.52 * len(columns), 1.9 + 0.36 * len(rows)), layout="constrained")
     axes.imshow(points, cmap="RdBu", vmin=-limit, vmax=limit, aspect="auto")
     for y, row in enumerate(rows):
@@ -36,7 +37,8 @@ def plot_matrix(matrix: Mapping[str, Mapping[str, Mapping[str, Any]]], columns: 
         axes.axvline(border - 0.5, color="black", linewidth=1.5)
     axes.set(ylabel="trained on", title=title)
     axes.title.set_fontsize(9)
-    out = io.BytesIO()
-    figure.savefig(out, dpi=90, metadata={"Software": ""})
+    drawn, out = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, dpi=90)
     pyplot.close(figure)
+    Image.open(drawn).convert("RGB").quantize(64).save(out, "PNG", optimize=True)  # a third of the bytes
     return out.getvalue()

@@ -135,5 +135,5 @@ def text(value: Mapping[str, Any], sign: bool = True) -> str:
 
 
 def clear(value: Mapping[str, Any]) -> bool:
-    """True if the interval of an estimate excludes 0; without an interval nothing is clear."""
-    return value["half_width"] is not None and abs(value["mean"]) > value["half_width"]
+    """True if the interval of an estimate excludes 0. Without an interval, or with one of no width because few tasks round alike, nothing is clear."""
+    return bool(value["half_width"]) and abs(value["mean"]) > value["half_width"]
