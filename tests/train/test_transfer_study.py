@@ -60,7 +60,10 @@ def test_gains_are_of_the_same_seed_and_averaged_over_groups():
     base = {seed: {place: measurement(seed, seed) for place in places} for seed in (0, 1)}
     trained = {row: {seed: dict(base[seed]) for seed in (0, 1)} for row in families.trained}
     for seed in (0, 1):
-        trained["chain_sum"][seed] |= {"chain_sum": measurement(seed + 2, seed + 2), "modular_arithmetic": measurement(seed + 1, seed)}
+        trained["chain_sum"][seed] |= {
+            "chain_sum": measurement(seed + 2, seed + 2, worked=0.75),
+            "modular_arithmetic": measurement(seed + 1, seed),
+        }
     support = {"chain_sum": {seed: {"base": measurement(0, 2), "trained": measurement(4, 0)} for seed in (0, 1)}}
     summary = summarize_transfer({"base": base, "trained": trained, "support": support}, families)
     assert summary["matrix"]["chain_sum"]["chain_sum"] == {"mean": 0.5, "half_width": 0.0}
@@ -69,6 +72,9 @@ def test_gains_are_of_the_same_seed_and_averaged_over_groups():
     assert summary["means"]["chain_sum"]["other domains"]["mean"] == 0.125
     assert "same domain" not in summary["means"]["modular_arithmetic"]
     assert summary["overall"]["own"]["mean"] == pytest.approx(0.5 / 3)
+    assert summary["working"]["chain_sum"]["own"] == {"mean": 0.25, "half_width": 0.0}
+    assert summary["working"]["chain_sum"]["others"]["mean"] == 0
+    assert summary["working"]["modular_arithmetic"]["own"]["mean"] == 0
     # The base accuracy differs between the seeds, and its interval is that of two values 0 and 0.25.
     assert summary["base"]["chain_sum"]["half_width"] == pytest.approx(12.706 * 0.125)
 

@@ -41,6 +41,7 @@ def write_results(folder: Path, results: dict[str, Any], families: Families) -> 
         "means": _means(summary, families),
         "matrix": _matrix(summary, families.main),
         "shift": _matrix(summary, families.shifted),
+        "working": _working(summary),
         "responses": _responses(summary),
     }
     tables |= {f"support-{name}": _support(found) for name, found in summary["support"].items()}
@@ -65,6 +66,11 @@ def _means(summary: Mapping[str, Any], families: Families) -> Shown:
 def _matrix(summary: Mapping[str, Any], places: tuple[str, ...]) -> Shown:
     rows = [[row, *(found[place] for place in places)] for row, found in summary["matrix"].items()]
     return ["trained on", *places], [["base accuracy", *(summary["base"][place] for place in places)], *rows]
+
+
+def _working(summary: Mapping[str, Any]) -> Shown:
+    heads = ["trained on", "base share with working", "change: own", "change: other trained families"]
+    return heads, [[row, found["base"], found["own"], found["others"]] for row, found in summary["working"].items()]
 
 
 def _responses(summary: Mapping[str, Any]) -> Shown:
@@ -116,7 +122,13 @@ def _markdown(results: Mapping[str, Any], tables: Mapping[str, Shown]) -> str:
 
 def title_of(name: str, results: Mapping[str, Any]) -> str:
     """The title of a table."""
-    titles = {"means": "Mean gains", "matrix": "All families", "shift": "Shifted families", "responses": "How the responses changed"}
+    titles = {
+        "means": "Mean gains",
+        "matrix": "All families",
+        "shift": "Shifted families",
+        "working": "Responses with working, by the family trained on",
+        "responses": "How the responses changed",
+    }
     return titles.get(name) or f"pass@k on {name.removeprefix('support-')}, before and after training on it"
 
 

@@ -51,6 +51,7 @@ def summarize_transfer(results: Mapping[str, Any], families: Families) -> dict[s
         "matrix": matrix,
         "means": means,
         "overall": overall,
+        "working": {row: _working(results, families, row, seeds) for row in families.trained},
         "responses": {name: _responses(results, families, name, seeds) for name in ("own", "others")},
         "support": {name: summarize_support(by_seed) for name, by_seed in results["support"].items()},
     }
@@ -98,6 +99,21 @@ def _responses(results: Mapping[str, Any], families: Families, which: str, seeds
             "change": over_seeds(values(seed, True) - values(seed, False) for seed in seeds),
         }
     return out
+
+
+def _working(results: Mapping[str, Any], families: Families, row: str, seeds: Sequence[int]) -> dict[str, Any]:
+    """The share of responses with working on the family trained on, and how training changed it there and on the other trained families."""
+    base, trained = results["base"], results["trained"][row]
+
+    def change(seed: int, places: Sequence[str]) -> float:
+        return mean([trained[seed][place]["worked"] - base[seed][place]["worked"] for place in places])
+
+    others = [name for name in families.trained if name != row]
+    return {
+        "base": over_seeds(base[seed][row]["worked"] for seed in seeds),
+        "own": over_seeds(change(seed, [row]) for seed in seeds),
+        "others": over_seeds(change(seed, others) for seed in seeds) if others else None,
+    }
 
 
 def summarize_support(by_seed: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
