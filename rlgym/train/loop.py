@@ -19,6 +19,7 @@ from rlgym.train.logging.metrics import behaviour_metrics, episode_metrics, grou
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
+from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
 from rlgym.train.rollout.collect import claim_engine, collect_rollouts, start_next_rollouts, wait_for_next_rollout
@@ -76,7 +77,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     """One step of reinforcement learning; its metrics, and its times."""
     config, engine = run.config, run.worker.engine
     timer, flops_before = StepTimer(), run.flops()
-    if run.step and steps_since_reset(run.step, config) == 0:
+    reset = run.step > 0 and steps_since_reset(run.step, config, validation_scores(run.evaluations)) == 0
+    if reset:
         run.reset_optimizer_and_reference()
 
     # Sample a group of episodes for each task; scoring runs during generation.
@@ -121,6 +123,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     timer.mark("sync")
     run.step += 1
 
+    if config.algorithm.reference_reset_steps or config.algorithm.reference_reset_patience:
+        metrics["reference_reset"] = float(reset)
     metrics |= {"kept_fraction": len(episodes) / max(1, len(rollouts.sampled)), "lr": run.lr}
     metrics |= {"rollouts": float(rollouts.num_rollouts), "rollout_tokens": float(rollouts.num_tokens)}
     metrics |= {f"level/{name}": level for name, level in run.curriculum.levels().items()}

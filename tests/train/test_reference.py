@@ -12,11 +12,15 @@ from train.scripted import answer, knowing, sums
 from train.small_models import small_model
 
 from rlgym.core.errors import RlgymError
+from rlgym.train import loop
 from rlgym.train.config.schema import Config
+from rlgym.train.evaluate import Accuracy
 from rlgym.train.logging.metrics import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
+from rlgym.train.regularizers.reference_reset import ResetOptions, last_reset
 from rlgym.train.update.schedule import lr_at_step
+from rlgym.train.validate.algorithms import check_algorithms
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +101,58 @@ def test_a_reset_without_a_reference_is_refused(model, tmp_path):
     with pytest.raises(RlgymError, match=r"algorithm.kl_coef above 0"):
         train(Config.from_dict(sums(model, tmp_path / "run", algorithm={"reference_reset_steps": 2})))
     assert not (tmp_path / "run").exists()
+
+
+def stalling(model, out):
+    given = sums(model, out, algorithm={"kl_coef": 0.5, "reference_reset_patience": 2}, steps=6)
+    return {**given, "evaluation": {"tasks_per_level": 2, "every_steps": 1}}
+
+
+def test_the_policy_becomes_the_reference_where_held_out_accuracy_stalls(model, tmp_path, monkeypatch):
+    knowing(monkeypatch, half_right)
+    # Better at step 1, then two evaluations that are not: reset at step 3, better at 4, and not at 5 and 6.
+    accuracies = iter([0.1, 0.2, 0.2, 0.1, 0.3, 0.3, 0.3])
+
+    def evaluated(*given):
+        return {"chain_sum@0": Accuracy(next(accuracies), 0.0, 1.0, {1: 0.0}, 1)}
+
+    monkeypatch.setattr(loop, "evaluate", evaluated)
+    train(Config.from_dict(stalling(model, tmp_path / "run")))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert [line["reference_reset"] for line in lines] == [0, 0, 0, 1, 0, 0]
+    assert [line["kl"] == 0 for line in lines] == [True, False, False, True, False, False]
+
+
+def test_a_resumed_run_resets_at_the_same_steps(model, tmp_path, monkeypatch):
+    knowing(monkeypatch, lambda request: answer(request.key % 3 == 0, request))
+    given = stalling(model, tmp_path / "whole")
+    train(Config.from_dict(given))
+    lines = read_lines(tmp_path / "whole" / "metrics.jsonl")
+    assert sum(line["reference_reset"] for line in lines) >= 1
+    out = tmp_path / "cut"
+    shutil.copytree(tmp_path / "whole", out)
+    (out / "config.json").write_text(Config.from_dict({**given, "output_dir": str(out)}).model_dump_json())
+    for step in range(3, 7):
+        shutil.rmtree(out / "checkpoints" / f"1-rl-000000{step}")
+    train(Config.from_dict({**given, "output_dir": str(out)}))
+    assert (out / "metrics.jsonl").read_bytes() == (tmp_path / "whole" / "metrics.jsonl").read_bytes()
+
+
+def test_the_last_reset_by_hand():
+    scores = {0: 0.1, 10: 0.2, 20: 0.2, 30: 0.15, 40: 0.15, 50: 0.1}
+    options = ResetOptions(patience=2)
+    # Better than 0.2 is awaited up to step 30; from there on better than 0.15, in vain at 40 and 50.
+    assert [last_reset(step, scores, options) for step in (0, 25, 30, 45, 50, 99)] == [0, 0, 30, 30, 50, 50]
+    assert last_reset(99, scores, ResetOptions(patience=9)) == last_reset(99, {}, options) == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "message"), [({"kl_coef": 0.0}, "a reference policy and evaluations"), ({"reference_reset_steps": 2}, "both decide on resets")]
+)
+def test_resets_by_stalled_validation_need_what_they_use(more, message):
+    given = stalling("m", "o")
+    with pytest.raises(RlgymError, match=message):
+        check_algorithms(Config.from_dict({**given, "algorithm": {**given["algorithm"], **more}}))
+    if "kl_coef" in more:
+        with pytest.raises(RlgymError, match=message):
+            check_algorithms(Config.from_dict({**given, "evaluation": {}}))

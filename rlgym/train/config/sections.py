@@ -140,6 +140,10 @@ class AlgorithmConfig(Section):
         "k3", description="estimate of the divergence from the reference: of the KL divergence, or chi2 of the chi-square divergence"
     )
     reference_reset_steps: int = Field(0, ge=0, description="steps between resets of reference and optimizer; 0 for never")
+    reference_reset_patience: int = Field(
+        0, ge=0, description="evaluations without a better held-out accuracy before reference and optimizer are reset; 0 for never"
+    )
+    reference_reset_min_delta: float = Field(0.0, ge=0, le=1, description="smallest rise of the held-out accuracy that counts as better")
     entropy_coef: float = Field(0.0, ge=-10, le=10, description="coefficient of the entropy bonus")
     entropy_top_fraction: float = Field(
         1.0, gt=0, le=1, description="fraction of sampled tokens, those of highest entropy, that carry loss"

@@ -25,6 +25,7 @@ from rlgym.train.model.decoder import Decoder
 from rlgym.train.regularizers.advantage_filter import AdvantageFilterOptions, advantage_filter
 from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, MasteredOptions, entropy_bonus, entropy_mask, mastered_mask
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
+from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.update.critic import predict_values, value_loss_gradient
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
 from rlgym.train.update.schedule import lr_at_step
@@ -46,7 +47,7 @@ MAX_QUANTILE_TOKENS = 1 << 24
 def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> dict[str, float]:
     """All optimizer steps on the episodes of one step; their metrics. Without episodes the weights stay as they are."""
     config = run.config
-    run.set_lr(lr_at_step(run.step, config))
+    run.set_lr(lr_at_step(run.step, config, validation_scores(run.evaluations)))
     run.version += 1
     if not episodes:
         return {"updates": 0.0}

@@ -71,6 +71,15 @@ def _check_reference(config: Config) -> None:
         raise TrainError(
             "algorithm.reference_reset_steps needs a reference policy: set algorithm.kl_coef above 0, or reference_reset_steps=0"
         )
+    if not config.algorithm.reference_reset_patience:
+        return
+    if not config.algorithm.uses_reference or not config.evaluation.every_steps:
+        raise TrainError(
+            "algorithm.reference_reset_patience needs a reference policy and evaluations during the run: set algorithm.kl_coef and "
+            "evaluation.every_steps above 0"
+        )
+    if config.algorithm.reference_reset_steps:
+        raise TrainError("algorithm.reference_reset_steps and reference_reset_patience both decide on resets: set one of them to 0")
 
 
 def _check_critic(config: Config) -> None:
