@@ -82,12 +82,12 @@ def _open(by_output: dict[tuple[int, ...], list[tuple[int, int]]], wanted: tuple
     return True
 
 
-def _filled(program: list[machines.Instruction], pair: Sequence[int]) -> list[machines.Instruction]:
+def _substitute(program: list[machines.Instruction], pair: Sequence[int]) -> list[machines.Instruction]:
     return [(name, *(pair["AB".index(number)] if number in ("A", "B") else number for number in given)) for name, *given in program]
 
 
 def _pose_missing(machine: machines.Machine, program: list[machines.Instruction], pairs: list[tuple[int, int]]) -> Task[Data]:
-    states = machines.trace(machine, _filled(program, pairs[0]), steps=MISSING_STEPS)
+    states = machines.trace(machine, _substitute(program, pairs[0]), steps=MISSING_STEPS)
     prompt = (
         f"A machine has a stack of integers, empty at first, and these instructions:\n{machine_specifications.words(machine)} "
         f"{machine_specifications.ending(MISSING_STEPS)}\n\n"
@@ -98,7 +98,7 @@ def _pose_missing(machine: machines.Machine, program: list[machines.Instruction]
     )
     near = [[a + x, b + y] for a, b in pairs for x, y in ((0, 1), (1, 0), (0, -1)) if (a + x, b + y) not in pairs]
     wrong = tuple(map(repr, [*near, *([b, a] for a, b in pairs if (b, a) not in pairs)]))
-    shown = _shown(_filled(program, pairs[0]), states)
+    shown = _shown(_substitute(program, pairs[0]), states)
     return Task(prompt, Data(states=shown, output=repr(list(states[-1][2])), wrong=wrong, pairs=tuple(pairs), instructions=len(program)))
 
 

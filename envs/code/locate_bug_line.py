@@ -75,7 +75,7 @@ def _build_data(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: li
     # The calls that fail come first, as most changes do not mend them; nor does a change in a line that they do not reach.
     order = sorted(range(len(right)), key=lambda i: right[i] == got[i])
     inputs, expected = tuple(drawn.inputs[i] for i in order), [right[i] for i in order]
-    reached = _reached(fault.source, inputs[0])
+    reached = _executed_lines(fault.source, inputs[0])
     mended = [other for other in others if other.line in reached and _passes(other.source, inputs, expected)]
     if {other.line for other in mended} != {fault.line}:
         return None
@@ -93,7 +93,7 @@ def _build_data(rng: Rng, drawn: Lively, fault: Fault, right: list[str], got: li
     )
 
 
-def _reached(source: str, arguments: Arguments) -> frozenset[int]:
+def _executed_lines(source: str, arguments: Arguments) -> frozenset[int]:
     """The lines that are done, all of them if the run does not end."""
     try:
         return frozenset(drawing.run(interpreter.program(source), arguments, fuel=1000).counts)

@@ -53,13 +53,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Short plain pipelines hardly ever break a property seldom, so more and more lists may break it.
         most = (knobs.rare + 2 * attempt) * len(lists) / 100
         drawn = pipelines.sample(rng, knobs, INPUTS)
-        right = _remembered(drawn)
+        right = _memoize(drawn)
         # Some plain pipelines break a property for some guess whenever they break it.
         refused = guesses[: max(0, len(guesses) - max(0, attempt - PATIENCE) // 4)]
         for changes in rng.shuffled([(change,) for change in CHANGES]):
             if any(right(values) != right(_altered(changes, values)) for values in refused):
                 continue
-            broken = _broken(right, changes, lists, 0 if holds else most)
+            broken = _counterexamples(right, changes, lists, 0 if holds else most)
             if not broken if holds else 0 < len(broken) <= most:
                 known = tuple(map(written, broken[:5])) or (NONE,)
                 data = Data(program=drawn.reference, changes=changes, least=least, known=known)
@@ -67,7 +67,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     raise AssertionError("attempts never end")
 
 
-def _broken(right: Callable[[list[int]], object], changes: Sequence[str], lists: Sequence[list[int]], most: float) -> list[list[int]]:
+def _counterexamples(
+    right: Callable[[list[int]], object], changes: Sequence[str], lists: Sequence[list[int]], most: float
+) -> list[list[int]]:
     """The lists that break the property; the search ends as soon as there are more than `most`."""
     broken: list[list[int]] = []
     for values in lists:
@@ -98,7 +100,7 @@ def _guesses(least: int) -> list[list[int]]:
     return [*equal, *runs, *(run[::-1] for run in runs), *ends]
 
 
-def _remembered(drawn: pipelines.Drawn) -> Callable[[list[int]], object]:
+def _memoize(drawn: pipelines.Drawn) -> Callable[[list[int]], object]:
     """What the program returns, computed once for each list."""
     returned: dict[tuple[int, ...], object] = {}
 

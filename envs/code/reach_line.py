@@ -62,7 +62,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     source = place.with_lines([*heads, f"{'    ' * len(tests)}{_start(drawn.program.source)} += {rng.integer(20, 60)}"])
     line = place.line + len(tests)
     program = interpreter.program(source)
-    if any(_done(program, line, arguments) for arguments in domain.plain()):
+    if any(_executes(program, line, arguments) for arguments in domain.plain()):
         return None
     missing = [domain.write(arguments) for arguments in inputs if arguments not in reached][:4]
     known = tuple(domain.write(arguments) for arguments in reached[:5])
@@ -74,7 +74,7 @@ def _start(source: str) -> str:
     return source.split("def solve")[1].split("\n")[1].split()[0]
 
 
-def _done(program: Program, line: int, arguments: drawing.Arguments) -> bool:
+def _executes(program: Program, line: int, arguments: drawing.Arguments) -> bool:
     try:
         return drawing.run(program, arguments, fuel=20_000).counts[line] > 0
     except Stopped:
@@ -89,7 +89,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     arguments = task.data.domain.read(value_of(answer))
     if arguments is None:
         return Score.wrong("that is no input of the kind that is asked for")
-    return Score.exact(_done(interpreter.program(task.data.program), task.data.line, arguments), "with that input the line is not done")
+    return Score.exact(_executes(interpreter.program(task.data.program), task.data.line, arguments), "with that input the line is not done")
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:

@@ -114,7 +114,7 @@ def show(state: State) -> str:
 def act(state: State, calls: Calls, runner: Runner) -> State:
     replies = list[str]()
     for number, call in enumerate(calls, 1):
-        state, reply = _done(state, call, runner)
+        state, reply = _perform(state, call, runner)
         replies.append(f"[{number}] {reply}" if len(calls) > 1 else reply)
         if state.score:
             break
@@ -146,7 +146,7 @@ def turns(state: State) -> int:
     return 8 + len(state.files)
 
 
-def _done(state: State, call: object, runner: Runner) -> tuple[State, str]:
+def _perform(state: State, call: object, runner: Runner) -> tuple[State, str]:
     session = Session(state.files)
     try:
         match call:

@@ -126,7 +126,7 @@ def _burnside(data: Data) -> tuple[dict[str, int], list[str]]:
     facts, steps, terms = {}, [], []
     for cycles, moves in sorted(kinds.items(), reverse=True):
         circles = " and ".join(f"{many} of {length}" for length, many in sorted(Counter(cycles).items(), reverse=True))
-        formula, fixed = _fixed(data, cycles)
+        formula, fixed = _fixed_colourings(data, cycles)
         facts[f"moves with circles {circles}"], facts[f"left alike by circles {circles}"] = moves, fixed
         steps += [f"moves with circles {circles} = {moves} = {moves}", f"left alike by circles {circles} = {formula} = {fixed}"]
         terms.append((moves, fixed))
@@ -151,7 +151,7 @@ def _mirror(data: Data, down: int, right: int) -> Cycles:
     return (swapped,) * ((data.columns - still) * data.rows // swapped) + (rows,) * (still * data.rows // rows)
 
 
-def _fixed(data: Data, cycles: Cycles) -> tuple[str, int]:
+def _fixed_colourings(data: Data, cycles: Cycles) -> tuple[str, int]:
     """How many colourings have one colour along each circle, as a formula and a number."""
     if data.exact is None:
         return f"{data.colours}^{len(cycles)}", data.colours ** len(cycles)

@@ -87,7 +87,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     rules = BOOK.look_up(eyes, slip) if "person" in eyes.facts else None
     if rules is not None:
         person = eyes.ask(GetPerson(person=eyes.facts["person"]))
-        return _closed(eyes, rules, person, person["manager"])
+        return _offboard(eyes, rules, person, person["manager"])
     found, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
     return [deed for deeds in eyes.for_each(mails, lambda mail: _left(eyes, found, mail)) for deed in deeds]
@@ -97,7 +97,7 @@ def _left(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
     words = mail["body"].split("'")
     person, delegate = eyes.for_each((words[1], words[3]), lambda name: _named(eyes, name))
     replaced = "absent" in rules and delegate["status"] == "leaving"
-    return _closed(eyes, rules, person, person["manager"] if replaced else delegate["id"])
+    return _offboard(eyes, rules, person, person["manager"] if replaced else delegate["id"])
 
 
 def _named(eyes: Eyes, name: str) -> Row:
@@ -106,7 +106,7 @@ def _named(eyes: Eyes, name: str) -> Row:
     return person
 
 
-def _closed(eyes: Eyes, rules: Rules, person: Row, delegate: str) -> list[Write]:
+def _offboard(eyes: Eyes, rules: Rules, person: Row, delegate: str) -> list[Write]:
     code = person["id"]
     questions = [
         lambda: eyes.all(ListAccounts(person=code)),

@@ -82,14 +82,14 @@ def start(rng: Rng, knobs: Knobs) -> Work:
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     if "name" in eyes.facts:
-        return _merged(eyes, BOOK.look_up(eyes, slip), eyes.facts["name"], "", slip)
+        return _merge_vendors(eyes, BOOK.look_up(eyes, slip), eyes.facts["name"], "", slip)
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    deeds = eyes.for_each(mails, lambda mail: _merged(eyes, rules, mail["body"].split("'")[1], mail["sender"], slip))
+    deeds = eyes.for_each(mails, lambda mail: _merge_vendors(eyes, rules, mail["body"].split("'")[1], mail["sender"], slip))
     return [deed for some in deeds for deed in some]
 
 
-def _merged(eyes: Eyes, rules: Rules, name: str, sender: str, slip: str) -> list[Write]:
+def _merge_vendors(eyes: Eyes, rules: Rules, name: str, sender: str, slip: str) -> list[Write]:
     found = [row for row in eyes.all(SearchVendors(words=name)) if row["name"] == name]
     vendors = eyes.each([GetVendor(vendor=row["id"]) for row in found])
     numbers = [vendor["tax_number"] for vendor in vendors]

@@ -88,7 +88,7 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     groups = _kosaraju(data, range(1, data.places + 1))
     for group in groups:
-        out, into = (_place_names(tuple(_reached(group[0], streets))) for streets in (data.streets, _reversed(data.streets)))
+        out, into = (_place_names(tuple(_reachable(group[0], streets))) for streets in (data.streets, _transpose(data.streets)))
         yield BOTH(place=group[0], out=out, into=into)
     if data.building:
         entries, exits = ([_place_names(groups[k]) for k in ends] for ends in _ends(groups, data.streets))
@@ -98,7 +98,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    directions = data.streets, _reversed(data.streets)
+    directions = data.streets, _transpose(data.streets)
     groups = {i: group for group in data.groups for i in group}
     loose = [
         sorted(group for group in data.groups if all(groups[a] == group for a, b in streets if groups[b] == group))
@@ -106,7 +106,7 @@ def checks(task: Task[Data]) -> Checks:
     ]
 
     def is_reached(place: int, out: str, into: str) -> bool:
-        return 0 < place <= data.places and (out, into) == tuple(_place_names(tuple(_reached(place, streets))) for streets in directions)
+        return 0 < place <= data.places and (out, into) == tuple(_place_names(tuple(_reachable(place, streets))) for streets in directions)
 
     def are_loose(entries: tuple[str, ...], exits: tuple[str, ...]) -> bool:
         named = [sorted(tuple(int(word.removeprefix("P")) for word in row.split(" ")) for row in rows) for rows in (entries, exits)]
@@ -156,11 +156,11 @@ def _sample_rings(rng: Rng, count: int, street_count: int) -> dict[Street, None]
     return streets_so_far | dict.fromkeys(rng.sample(later, min(len(later), max(0, street_count - len(streets_so_far)))))
 
 
-def _reversed(streets: tuple[Street, ...]) -> tuple[Street, ...]:
+def _transpose(streets: tuple[Street, ...]) -> tuple[Street, ...]:
     return tuple((b, a) for a, b in streets)
 
 
-def _reached(start: int, streets: tuple[Street, ...]) -> list[int]:
+def _reachable(start: int, streets: tuple[Street, ...]) -> list[int]:
     """The places that a place reaches, itself included, in order."""
     seen = [start]
     for place in seen:

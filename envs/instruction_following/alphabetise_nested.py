@@ -76,8 +76,8 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
-    every = [_sorted(data.model_copy(update={"orders": (order,) * len(data.orders)})) for order in ("up", "down", "length")]
-    free = _sorted(data.model_copy(update={"kept": ()}))
+    every = [_outline(data.model_copy(update={"orders": (order,) * len(data.orders)})) for order in ("up", "down", "length")]
+    free = _outline(data.model_copy(update={"kept": ()}))
     flat = tuple(sorted(right, key=lambda line: line.lstrip("- ")))
     return [*every, free, flat, right[::-1], right[:-1]]
 
@@ -121,7 +121,7 @@ def _sample_task(rng: Rng, knobs: Knobs, pairs: bool) -> Task[Data]:
             orders = tuple("vowels" if order == "inside" else order for order in orders)
         kept = tuple(sorted(rng.sample(range(knobs.items), max(1, knobs.items // 6)))) if knobs.rules == "kept" and not pairs else ()
         data = Data(names=names, parents=tuple(parents), orders=orders, kept=kept, pairs=pairs, right=())
-        right, shown = _sorted(data), tuple(_render_list(data))
+        right, shown = _outline(data), tuple(_render_list(data))
         if right != tuple(line.removesuffix(" *") for line in shown):
             return Task(_render_prompt(rng, data, shown), data.model_copy(update={"right": right}))
 
@@ -163,9 +163,9 @@ def _in_order(data: Data, parent: int) -> list[int]:
     return [item if item in data.kept else next(free) for item in shown]
 
 
-def _sorted(data: Data, parent: int = -1, depth: int = 0) -> tuple[str, ...]:
+def _outline(data: Data, parent: int = -1, depth: int = 0) -> tuple[str, ...]:
     return tuple(
-        line for item in _in_order(data, parent) for line in (f"{'-' * (depth + 1)} {data.names[item]}", *_sorted(data, item, depth + 1))
+        line for item in _in_order(data, parent) for line in (f"{'-' * (depth + 1)} {data.names[item]}", *_outline(data, item, depth + 1))
     )
 
 

@@ -91,7 +91,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
     turned = {"true": "false", "false": "open", "open": "true"}
     (first, value), *rest = right
-    bold = _settled(data.model_copy(update={"beats": ()}))
+    bold = _evaluate(data.model_copy(update={"beats": ()}))
     last = {rule.thing: "true" if rule.says else "false" for rule in data.rules}
     return [
         ((first, turned[value]), *rest),
@@ -148,7 +148,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Data]:
         strengths = tuple(rng.integer(1, 5) for _ in rules) if knobs.order == "numbers" else ()
         beats = tuple(sorted(_beats(rng, rules, strengths, knobs.order == "later")))
         data = Data(facts=facts, rules=tuple(rules), strengths=strengths, beats=beats, answer=())
-        value = _settled(data)
+        value = _evaluate(data)
         answer = tuple(sorted((name, value[name]) for name in names[facts_count:]))
         counts = [sum(status == kind for _, status in answer) for kind in SAYS]
         fought = [
@@ -283,7 +283,7 @@ def _topological_order(data: Data) -> list[str]:
     return out
 
 
-def _settled(data: Data) -> dict[str, str]:
+def _evaluate(data: Data) -> dict[str, str]:
     value = {thing: "true" if is_so else "false" for thing, is_so in data.facts}
     for thing in _topological_order(data):
         value[thing] = _verdict(data, thing, value)[1]

@@ -32,7 +32,7 @@ class Checkers(EngineRules):
         mine = men | kings
         theirs, free = other_men | other_kings, ~(mine | other_men | other_kings)
         squares = places(mine) if jumping < 0 else [jumping]
-        steps, jumps = _ways(self.size[0])
+        steps, jumps = _move_tables(self.size[0])
         forward = 1 if side == 0 else -1
         out: list[Moved] = []
         for square in squares:
@@ -69,7 +69,8 @@ class Checkers(EngineRules):
         theirs, free = other_men | other_kings, ~(men | kings | other_men | other_kings)
         forward, king = 1 if side == 0 else -1, kings >> square & 1
         return any(
-            (king or way == forward) and theirs >> over & 1 and free >> target & 1 for way, over, target in _ways(self.size[0])[1][square]
+            (king or way == forward) and theirs >> over & 1 and free >> target & 1
+            for way, over, target in _move_tables(self.size[0])[1][square]
         )
 
     def result(self, at: At) -> int | None:
@@ -150,7 +151,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 @cache
-def _ways(side: int) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[tuple[tuple[int, int, int], ...], ...]]:
+def _move_tables(side: int) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[tuple[tuple[int, int, int], ...], ...]]:
     """For each square the steps (row direction, target) and the jumps (row direction, square jumped over, target)."""
     steps, jumps = [], []
     for square in range(side * side):

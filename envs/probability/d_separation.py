@@ -133,7 +133,7 @@ def derive(task: Task[Data]) -> Derivation:
     if data.known is None:
         yield CHOSEN(known=" ".join(right))
         yield ABOVE(nodes=" ".join(sorted(_ancestral_set(data, right))))
-        yield REACHED(one=data.one, nodes=" ".join(sorted(_reached(data, right))))
+        yield REACHED(one=data.one, nodes=" ".join(sorted(_moral_component(data, right))))
     else:
         for before, node, after in zip(right, right[1:], right[2:], strict=False):
             if causal_graphs.is_collider(data.edges, before, node, after):
@@ -180,7 +180,7 @@ def _set_checks(task: Task[Data]) -> Checks:
 
     def is_reached(one: str, nodes: str) -> bool:
         begun.append("reached")
-        return one == data.one and nodes.split() == sorted(_reached(data, chosen))
+        return one == data.one and nodes.split() == sorted(_moral_component(data, chosen))
 
     return {CHOSEN: is_chosen, ABOVE: is_kept, REACHED: is_reached, LAST: lambda answer: not begun or ANSWER.parse(answer) == tuple(chosen)}
 
@@ -196,7 +196,7 @@ def _ancestral_set(data: Data, known: Sequence[str]) -> set[str]:
     return causal_graphs.ancestors(data.edges, {data.one, data.other, *known})
 
 
-def _reached(data: Data, known: Sequence[str]) -> set[str]:
+def _moral_component(data: Data, known: Sequence[str]) -> set[str]:
     """What the first variable is joined to in the moral graph without the known ones."""
     return causal_graphs.reachable(causal_graphs.moral_graph(data.edges, _ancestral_set(data, known)), data.one, known)
 

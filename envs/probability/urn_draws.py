@@ -53,17 +53,20 @@ def solve(task: Task[Data]) -> Fraction:
             after: dict[int, Fraction] = {}
             for hits_wanted, chance in arrived.items():
                 for hits in range(data.moved[urn] + 1):
-                    after[hits] = after.get(hits, Fraction(0)) + chance * _taken(hits, data.moved[urn], *_content(data, urn, hits_wanted))
+                    after[hits] = after.get(hits, Fraction(0)) + chance * _hypergeometric(
+                        hits, data.moved[urn], *_content(data, urn, hits_wanted)
+                    )
             arrived = after
         last = len(data.urns) - 1
         return sum(
-            (c * _taken(h, data.moved[last], *_content(data, last, w)) for w, c in arrived.items() for h in _hit_counts(data)), Fraction(0)
+            (c * _hypergeometric(h, data.moved[last], *_content(data, last, w)) for w, c in arrived.items() for h in _hit_counts(data)),
+            Fraction(0),
         )
 
     total_chance = final_draw({0: Fraction(1)}, 0)
     if data.first < 0:
         return total_chance
-    return final_draw({data.first: _taken(data.first, data.moved[0], *data.urns[0])}, 1) / total_chance
+    return final_draw({data.first: _hypergeometric(data.first, data.moved[0], *data.urns[0])}, 1) / total_chance
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
@@ -75,7 +78,7 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     good, rest = data.urns[-1]
     share = Fraction(good, good + rest)
     replaced = comb(data.moved[-1], data.hits) * share**data.hits * (1 - share) ** (data.moved[-1] - data.hits)
-    alone = _taken(data.hits, min(data.moved[-1], good + rest), good, rest)
+    alone = _hypergeometric(data.hits, min(data.moved[-1], good + rest), good, rest)
     return probabilities.near_misses(right, replaced, alone, share)
 
 
@@ -95,7 +98,7 @@ def calculation(task: Task[Data]) -> list[str]:
                 if urn < len(data.urns) - 1
                 else (_let_taken(working, hits, data.moved[urn], good, rest),)
                 for hits, chance in onward.items()
-                if _taken(hits, data.moved[urn], good, rest)
+                if _hypergeometric(hits, data.moved[urn], good, rest)
             ]
             before[arrived] = working.let(ONWARD.format(came=arrived, urn=urn + 1), probabilities.sum_of_products(terms))
         first, onward = onward, before
@@ -114,7 +117,7 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     def taken(hits: str, count: str, good: str, rest: str) -> Fraction:
         if max(map(len, (hits, count, good, rest))) > 3:
             raise ValueError("more than there are")
-        return _taken(int(hits), int(count), int(good), int(rest))
+        return _hypergeometric(int(hits), int(count), int(good), int(rest))
 
     return {TAKEN: taken, ONWARD: lambda came, urn: onward[int(urn) - 1][int(came)], "probability": lambda: Fraction(data.value)}
 
@@ -137,9 +140,9 @@ def _sample_task(rng: Rng, knobs: Knobs, urns: int, reversed_question: bool) -> 
             break
     value = _onward(data)[0][0]
     if reversed_question:
-        likely = [h for h in range(moved[0] + 1) if _taken(h, moved[0], *split[0]) * _onward(data)[1][h]]
+        likely = [h for h in range(moved[0] + 1) if _hypergeometric(h, moved[0], *split[0]) * _onward(data)[1][h]]
         first = rng.choice(likely)
-        value = _taken(first, moved[0], *split[0]) * _onward(data)[1][first] / value
+        value = _hypergeometric(first, moved[0], *split[0]) * _onward(data)[1][first] / value
         data = data.model_copy(update={"first": first})
     return Task(_story(rng, data, contents, colours, wanted_count, who, box, balls), data.model_copy(update={"value": str(value)}))
 
@@ -178,7 +181,7 @@ def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], 
     return f"{text} Those that differ in colour only cannot be told apart by touch."
 
 
-def _taken(hits: int, count: int, good: int, rest: int) -> Fraction:
+def _hypergeometric(hits: int, count: int, good: int, rest: int) -> Fraction:
     return (
         Fraction(comb(good, hits) * comb(rest, count - hits), comb(good + rest, count))
         if 0 <= hits <= count <= good + rest
@@ -203,7 +206,7 @@ def _onward(data: Data) -> list[dict[int, Fraction]]:
     for urn in range(len(data.urns) - 1, -1, -1):
         arrived = range(data.moved[urn - 1] + 1 if urn else 1)
         onward = {
-            c: sum((_taken(h, data.moved[urn], *_content(data, urn, c)) * chance for h, chance in onward.items()), Fraction(0))
+            c: sum((_hypergeometric(h, data.moved[urn], *_content(data, urn, c)) * chance for h, chance in onward.items()), Fraction(0))
             for c in arrived
         }
         per_urn.insert(0, onward)

@@ -141,7 +141,7 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    known = {rule: partial(_misled, rule) for rule in FACTS if rule != "writes"}
+    known = {rule: partial(_skip_rule, rule) for rule in FACTS if rule != "writes"}
     return {"seen_in_results": _asks_nothing, **known}
 
 
@@ -150,7 +150,7 @@ def _asks_nothing(state: State) -> Calls:
     return (Submit(origin=right.entity, path=list(right.path)),)
 
 
-def _misled(rule: str, state: State) -> Calls:
+def _skip_rule(rule: str, state: State) -> Calls:
     """Submits the path of one who does not heed a rule, which is the first few processes where that leads nowhere."""
     said, wrong = best(state), trace(state.logs, rule)
     if not isinstance(said[0], Submit):

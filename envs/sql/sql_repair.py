@@ -39,7 +39,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         drawn = question(rng, setting, knobs.tier, knobs.conditions)
         fails = Fails(setting, drawn)
         databases = distinguishing_databases(rng, setting, drawn, ((5, 9), (8, 24), (10, 40)), 10, fails)
-        broken = _broken(rng, drawn.sql, knobs.faults)
+        broken = _inject_faults(rng, drawn.sql, knobs.faults)
         if any(fails(database, broken) for database in databases):
             break
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
@@ -82,7 +82,7 @@ def derive(task: Task[Data]) -> Derivation:
         yield COMPARED(clause=text, reason=reason(keyword, text), comparison=comparison)
 
 
-def _broken(rng: Rng, sql: str, faults: int) -> str:
+def _inject_faults(rng: Rng, sql: str, faults: int) -> str:
     for _ in range(faults):
         choices = [mutant for mutant in mutants(sql) if mutant != sql]
         sql = rng.choice(choices) if choices else sql

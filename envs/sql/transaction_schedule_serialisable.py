@@ -32,9 +32,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     cyclic = rng.chance(0.4)
     for tries in count():
         order = rng.shuffled(range(1, knobs.transactions + 1))
-        steps = _mixed(rng, knobs, order)
+        steps = _swap_commuting_steps(rng, knobs, order)
         if cyclic and knobs.transactions > 2:
-            steps = _closed(rng, knobs, steps)
+            steps = _move_one_step(rng, knobs, steps)
         task = _describe(knobs, tuple(steps), cyclic, tries)
         if task is not None:
             return task
@@ -46,9 +46,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     cyclic = rng.chance(0.4)
     for tries in count():
         order = rng.shuffled(range(1, knobs.transactions + 1))
-        steps = sorted(_mixed(rng, knobs, order), key=lambda step: order.index(step[0]))
+        steps = sorted(_swap_commuting_steps(rng, knobs, order), key=lambda step: order.index(step[0]))
         if cyclic and knobs.transactions > 2:
-            steps = _closed(rng, knobs, steps)
+            steps = _move_one_step(rng, knobs, steps)
         task = _describe(knobs, tuple(steps), cyclic, tries)
         if task is not None:
             return task
@@ -113,7 +113,7 @@ def derive(task: Task[Data]) -> Derivation:
         yield STUCK(names=[f"T{one}" for one in left])
 
 
-def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Operation]:
+def _swap_commuting_steps(rng: Rng, knobs: Knobs, order: list[int]) -> list[Operation]:
     """A schedule whose conflicts all follow the order: steps of a serial one, exchanged where they do not clash."""
     schedule = [
         (transaction, rng.choice("rrw"), rng.choice(ITEMS[: knobs.items]))
@@ -127,7 +127,7 @@ def _mixed(rng: Rng, knobs: Knobs, order: list[int]) -> list[Operation]:
     return schedule
 
 
-def _closed(rng: Rng, knobs: Knobs, steps: list[Operation]) -> list[Operation]:
+def _move_one_step(rng: Rng, knobs: Knobs, steps: list[Operation]) -> list[Operation]:
     """With one step moved to another place, which may close a cycle."""
     moved = list(steps)
     step = moved.pop(rng.integer(0, len(moved) - 1))

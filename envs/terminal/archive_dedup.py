@@ -133,12 +133,12 @@ def _leads(state: State, path: str) -> bool:
     if target is None or entry is None:
         return False
     if state.symbolic:
-        return entry.kind == "symlink" and _resolved(path, entry.content) == target
+        return entry.kind == "symlink" and _resolve_link(path, entry.content) == target
     # The smallest path of linked files has the content; here that is the target, unless the file is linked to others as well.
     return entry.kind == "hardlink" and entry.content == target
 
 
-def _resolved(path: str, target: str) -> str:
+def _resolve_link(path: str, target: str) -> str:
     parts = [] if target.startswith("/") else path.split("/")[:-1]
     for part in target.removeprefix("/work").split("/"):
         if part == "..":

@@ -58,7 +58,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         path: mode & ~0o077 if f"{path}/".startswith(f"{root}/private/") and "private" in kinds else mode for path, mode in right.items()
     }
     before = {
-        path: entry._replace(mode=_broken(rng, right[path], entry, knobs.wrong)) if path in right else entry for path, entry in tree.items()
+        path: entry._replace(mode=_wrong_mode(rng, right[path], entry, knobs.wrong)) if path in right else entry
+        for path, entry in tree.items()
     }
     changed = [path for path in before if path in right and before[path].mode != right[path]]
     expected: dict[str, Entry | None] = {path: before[path]._replace(mode=right[path]) for path in changed}
@@ -126,7 +127,7 @@ def _modes(state: Terminal) -> dict[str, int]:
     return {path: entry.mode for path, entry in entries.items() if path != REPORT and path.partition("/")[0] != "scratch"}
 
 
-def _broken(rng: Rng, right: int, entry: Entry, share: float) -> int:
+def _wrong_mode(rng: Rng, right: int, entry: Entry, share: float) -> int:
     if entry.kind == "folder":
         return rng.choice((0o777, 0o775, 0o700, 0o750)) if rng.chance(share) else right
     return rng.choice((0o666, 0o777, 0o664, 0o600, 0o755, 0o644, 0o640, 0o4755)) if rng.chance(share + 0.15) else right

@@ -50,7 +50,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     for place, form in enumerate(forms, 1):
         # The newest lines need not come last.
         data = b"".join(line + b"\n" for line in rng.shuffled(copies[place - 1]))
-        files |= _packed(form, f"{folder}/copy{place}", data)
+        files |= _encode(form, f"{folder}/copy{place}", data)
     last = {number: versions[-1] for number, versions in good.items() if number not in lost}
     kept = [line for line in last.values() if "|-|" not in line]
     expected = {"recovered.txt": file_entry("".join(f"{line}\n" for line in kept), 0)}
@@ -147,7 +147,7 @@ def _damaged(rng: Rng, line: str) -> bytes:
     return data[:at] + bytes([rng.integer(128, 255), rng.integer(1, 8)]) + data[at + 2 :]
 
 
-def _packed(form: str, stem: str, data: bytes) -> dict[str, bytes]:
+def _encode(form: str, stem: str, data: bytes) -> dict[str, bytes]:
     match form:
         case "gzip":
             return {f"{stem}.txt.gz": trees.gzipped(data)}

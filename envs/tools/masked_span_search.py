@@ -91,11 +91,11 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    false = {rule: partial(_skip_rule, rule) for rule in misread(first.library)}
     return {"read_first": lambda state: (_submission(state),), "no_other_page": _cites_all, **false}
 
 
-def _misled(rule: str, state: State) -> Calls:
+def _skip_rule(rule: str, state: State) -> Calls:
     """Submits for every sentence what a library says in which this rule does not hold, and its page."""
     calls, wrong = best(state), misread(state.library)[rule]
     if not isinstance(calls[0], Submit):

@@ -83,15 +83,15 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _broken(rng, knobs, False)
+    return _sample_faulty_network(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """Routers in a ring, so that every packet could go round the other way."""
-    return _broken(rng, knobs, True)
+    return _sample_faulty_network(rng, knobs, True)
 
 
-def _broken(rng: Rng, knobs: Knobs, ring: bool) -> State:
+def _sample_faulty_network(rng: Rng, knobs: Knobs, ring: bool) -> State:
     while True:
         names = [name.lower() for name in rng.sample(PEOPLE, min(knobs.routers - 1, 3 + knobs.faults))]
         net = network(rng, names, knobs.routers, knobs.extra, ring)

@@ -136,7 +136,7 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    false = {rule: partial(_skip_rule, rule) for rule in misread(first.library)}
     return {"read_first": _unread, "silence": _never_silent, **false}
 
 
@@ -144,7 +144,7 @@ def _unread(state: State) -> Calls:
     return _next_calls(state, _verdicts(state), ())
 
 
-def _misled(rule: str, state: State) -> Calls:
+def _skip_rule(rule: str, state: State) -> Calls:
     wrong = state.model_copy(update={"library": misread(state.library)[rule]})
     return _next_calls(state, _verdicts(wrong), next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims)))
 

@@ -97,11 +97,11 @@ def best(state: State) -> Calls:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    false = {rule: partial(_misled, rule) for rule in misread(first.library)}
+    false = {rule: partial(_skip_rule, rule) for rule in misread(first.library)}
     return {"read_first": lambda state: (_submission(state),), "no_other_page": _cites_all, "silence": _never_silent, **false}
 
 
-def _misled(rule: str, state: State) -> Calls:
+def _skip_rule(rule: str, state: State) -> Calls:
     """Submits what the last fact is in a library in which this rule does not hold, and the pages that count in it."""
     calls, wrong = best(state), misread(state.library)[rule]
     steps = trail(state.library, state.question)

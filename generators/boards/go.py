@@ -27,7 +27,7 @@ class Go(EngineRules):
         self._groups: dict[int, list[tuple[int, int]]] = {}
 
     def moves(self, at: At) -> list[Moved]:
-        return self._made(at, places(~(at[0] | at[1]) & self.full))
+        return self._legal_moves(at, places(~(at[0] | at[1]) & self.full))
 
     def candidates(self, at: At) -> list[Moved]:
         """Captures, escapes and moves next to stones first; no move into an own eye; the pass at the end."""
@@ -42,9 +42,9 @@ class Go(EngineRules):
         for more in (escapes & open_points, contact & ~escapes, near & ~escapes, open_points & ~contact & ~near & ~escapes):
             if len(points) < MOST_CANDIDATES:
                 points += places(more)
-        return self._made(at, points[:MOST_CANDIDATES])
+        return self._legal_moves(at, points[:MOST_CANDIDATES])
 
-    def _made(self, at: At, points: list[int]) -> list[Moved]:
+    def _legal_moves(self, at: At, points: list[int]) -> list[Moved]:
         """The legal moves among these points, and the pass."""
         mine, theirs, passes, left, need, *history = at
         step, empty = self.step, ~(mine | theirs) & self.full

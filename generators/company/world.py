@@ -78,7 +78,7 @@ class Desk:
 
 def patched(base: Tables, rows: Tables) -> Tables:
     """The tables with some rows replaced or added; fields that are not named stay."""
-    return {**base, **{table: {**base.get(table, {}), **_merged(base.get(table, {}), new)} for table, new in rows.items()}}
+    return {**base, **{table: {**base.get(table, {}), **_merge_rows(base.get(table, {}), new)} for table, new in rows.items()}}
 
 
 def overlaid(changes: Changes, rows: Tables) -> Changes:
@@ -143,7 +143,7 @@ def _names(goal: str, text: str) -> bool:
     return all(not asked or asked == given for asked, given in sorts)
 
 
-def _merged(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:
+def _merge_rows(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:
     return {code: {**old.get(code, {}), **row} for code, row in new.items()}
 
 

@@ -78,10 +78,10 @@ def neighbours(rules: Rules) -> list[Rules]:
 
 def meaning(rules: Rules) -> Meaning:
     """What the store answers to each operation of a list."""
-    return lambda operations: _played(rules, operations)
+    return lambda operations: _replay(rules, operations)
 
 
-def _played(rules: Rules, operations: Sequence[Operation]) -> list[Any]:
+def _replay(rules: Rules, operations: Sequence[Operation]) -> list[Any]:
     entries: list[list[Any]] = []  # key, value, when put, when used, when renewed; in the order in which they were put
     answers: list[Any] = []
     for now, operation in enumerate(operations):

@@ -29,7 +29,7 @@ def value(node: ast.expr, scope: Scope) -> Does:
         case ast.BoolOp(op=both, values=parts):
             return operations.boolean(isinstance(both, ast.And), [value(part, scope) for part in parts])
         case ast.Compare():
-            return _compared(node, scope)
+            return _compile_comparison(node, scope)
         case ast.IfExp(test=test, body=body, orelse=orelse):
             holds, yes, no = value(test, scope), value(body, scope), value(orelse, scope)
             return lambda frame: yes(frame) if holds(frame) else no(frame)
@@ -113,7 +113,7 @@ def _named(name: str, scope: Scope) -> Does:
     return read
 
 
-def _compared(node: ast.Compare, scope: Scope) -> Does:
+def _compile_comparison(node: ast.Compare, scope: Scope) -> Does:
     first = value(node.left, scope)
     rest = [(COMPARED[type(op)], value(item, scope)) for op, item in zip(node.ops, node.comparators)]
     if len(rest) == 1:

@@ -77,11 +77,11 @@ def number(sketch: Sketch, depth: int = 1) -> str:
         head = rng.choice(sketch.helpers)
         forms = [head.replace("(a", f"({name}").replace(" b)", f" {other})")]
     if depth and rng.chance(0.25):
-        forms += [f"{constant} * {_closed(number(sketch, 0))}", f"{name} if {condition(sketch, 0)} else {other}"]
+        forms += [f"{constant} * {_parenthesize(number(sketch, 0))}", f"{name} if {condition(sketch, 0)} else {other}"]
     return rng.choice(forms)
 
 
-def _closed(text: str) -> str:
+def _parenthesize(text: str) -> str:
     return f"({text})" if " " in text else text
 
 

@@ -74,7 +74,7 @@ def _formula(node: ast.expr, values: Mapping[str, Any]) -> Any:
             return (z3.And if isinstance(joined, ast.And) else z3.Or)([_formula(part, values) for part in parts])
         case ast.Compare():
             ends = [_formula(part, values) for part in (node.left, *node.comparators)]
-            return z3.And([_compared(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops)])
+            return z3.And([_compare(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops)])
         case ast.BinOp(left=left, op=sign, right=right):
             a, b = _formula(left, values), _formula(right, values)
             # By a positive number, the solver's division rounds down as Python's does.
@@ -84,7 +84,7 @@ def _formula(node: ast.expr, values: Mapping[str, Any]) -> Any:
     raise ValueError(f"{ast.unparse(node)!r} is no formula")
 
 
-def _compared(sign: ast.cmpop, a: Any, b: Any) -> Any:
+def _compare(sign: ast.cmpop, a: Any, b: Any) -> Any:
     match sign:
         case ast.Eq():
             return a == b
@@ -117,7 +117,7 @@ def always(claim: Any, known: Sequence[Any]) -> bool:
 
 def worked(text: str, values: Mapping[str, int]) -> int:
     """The value of a condition or a term of our own for these integers."""
-    return _worked(_parsed(text), values)
+    return _evaluate(_parsed(text), values)
 
 
 @lru_cache(maxsize=4096)
@@ -125,24 +125,24 @@ def _parsed(text: str) -> ast.expr:
     return syntax.expression(text)
 
 
-def _worked(node: ast.expr, values: Mapping[str, int]) -> int:
+def _evaluate(node: ast.expr, values: Mapping[str, int]) -> int:
     match node:
         case ast.Constant(value=bool(value) | int(value)):
             return int(value)
         case ast.Name(id=name):
             return values[name]
         case ast.UnaryOp(op=ast.Not(), operand=inner):
-            return not _worked(inner, values)
+            return not _evaluate(inner, values)
         case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -_worked(inner, values)
+            return -_evaluate(inner, values)
         case ast.BoolOp(op=joined, values=parts):
-            return (all if isinstance(joined, ast.And) else any)(_worked(part, values) for part in parts)
+            return (all if isinstance(joined, ast.And) else any)(_evaluate(part, values) for part in parts)
         case ast.Compare():
-            ends = [_worked(part, values) for part in (node.left, *node.comparators)]
-            return all(_compared(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops))
+            ends = [_evaluate(part, values) for part in (node.left, *node.comparators)]
+            return all(_compare(sign, ends[i], ends[i + 1]) for i, sign in enumerate(node.ops))
         case ast.BinOp(left=left, op=sign, right=right):
-            a, b = _worked(left, values), _worked(right, values)
+            a, b = _evaluate(left, values), _evaluate(right, values)
             return a // b if isinstance(sign, ast.FloorDiv) else int(WORKED[type(sign)](a, b))
         case ast.IfExp(test=test, body=body, orelse=other):
-            return _worked(body if _worked(test, values) else other, values)
+            return _evaluate(body if _evaluate(test, values) else other, values)
     raise ValueError(f"{ast.unparse(node)!r} cannot be evaluated")

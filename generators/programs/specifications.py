@@ -79,7 +79,7 @@ class Data(TaskData):
 
 def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
     """The task to write a program for this specification, with this many of the tests shown."""
-    right, swift = _remembered(partial(specification.plain, **specification.rules)), partial(specification.swift, **specification.rules)
+    right, swift = _memoize(partial(specification.plain, **specification.rules)), partial(specification.swift, **specification.rules)
     near = [rules for rules in specification.near if rules != specification.rules]
     wrong = [(specification.swift, rules) for rules in near] + [(hasty, specification.rules) for hasty in specification.hasty]
     fit = rng.shuffled(
@@ -118,7 +118,7 @@ def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
     return Task(f"{specification.words}\n\nFor example:\n{calls}\n\nOther inputs are tested too.", data)
 
 
-def _remembered(function: Meaning) -> Meaning:
+def _memoize(function: Meaning) -> Meaning:
     """The function, which works out nothing twice."""
     known: dict[str, Any] = {}
 

@@ -155,7 +155,7 @@ def proof(goal: Sequent, order: Callable[[Formula], object], most: int) -> list[
         for node in done:
             if node.sequent.within(sequent):
                 return node
-        node = _closed(sequent) or opened(sequent)
+        node = _axiom(sequent) or opened(sequent)
         done.append(node)
         return node
 
@@ -180,7 +180,7 @@ def proof(goal: Sequent, order: Callable[[Formula], object], most: int) -> list[
     return _number(prove(goal))
 
 
-def _closed(sequent: Sequent) -> Node | None:
+def _axiom(sequent: Sequent) -> Node | None:
     both = sorted(sequent.left & sequent.right, key=lambda formula: (len(write(formula)), write(formula)))
     return Node(Sequent(frozenset(both[:1]), frozenset(both[:1])), "ax") if both else None
 

@@ -97,14 +97,14 @@ def render(rng: Rng, data: Packages, goods: str) -> str:
 def share(data: Packages) -> int:
     """The share that is asked for: all that half of the packages can give must be completed by the other half."""
     half = len(data.sizes) // 2
-    some, others = _reached(data.sizes[:half], len(data.ratio)), _reached(data.sizes[half:], len(data.ratio))
+    some, others = _reachable_sums(data.sizes[:half], len(data.ratio)), _reachable_sums(data.sizes[half:], len(data.ratio))
     for part in range(sum(data.sizes) // sum(data.ratio), 0, -1):
         if any(tuple(part * n - s for n, s in zip(data.ratio, each)) in others for each in some):
             return part * data.ratio[data.asked]
     return 0
 
 
-def _reached(sizes: Sequence[int], people: int) -> set[tuple[int, ...]]:
+def _reachable_sums(sizes: Sequence[int], people: int) -> set[tuple[int, ...]]:
     """What the people can get from these packages."""
     sums: set[tuple[int, ...]] = {(0,) * people}
     for size in sizes:

@@ -113,7 +113,7 @@ def talk(state: S, call: Tool, tools: ToolCalls, say: type[Say], questions: Mapp
     seen = [tools.render((say(to=person.code, text=sentence(questions, _cased(name))),)) for name in names]
     codes = [*reply.revealed, *([person.code] if "wish" in names else [])]
     chats = (*state.chats[:place], reply.chat, *state.chats[place + 1 :])
-    update = {"chats": chats, "seen": _joined(state.seen, seen), "read": _joined(state.read, codes)}
+    update = {"chats": chats, "seen": _union(state.seen, seen), "read": _union(state.read, codes)}
     return state.model_copy(update=update), reply.words
 
 
@@ -139,5 +139,5 @@ def _cased(name: str) -> str:
     return f"{kind} {rest[:1].upper()}{rest[1:]}" if kind == "offer" else name
 
 
-def _joined(old: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:
+def _union(old: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old, *new)))
