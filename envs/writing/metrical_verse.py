@@ -40,17 +40,15 @@ RHYMES = (
     ("away", "today", "astray"), ("around", "aground", "underground"), ("inside", "outside", "aside"), ("ahead", "instead"), ("slow", "below"),
     ("then", "again"),
 )  # fmt: skip
-METRES = ("x/x/x/", "x/x/x/x/", "x/xx/x/", "x/x/x/xx/")
-FACTS = 3
-"""Traits, and as many deeds, of an animal."""
-SCHEMES = {1: "A", 2: "AA", 3: "ABA", 4: "ABAB", 5: "ABABA", 6: "ABCABC"}
+METRES = ("x/x/x/", "x/xx/x/", "x/x/x/x/", "x/x/xx/x/", "x/x/x/xx/")
+SCHEMES = {1: "A", 2: "AA", 3: "ABA", 4: "ABAB", 5: "ABABA"}
 STRESS = NOUNS | ADJECTIVES | VERBS | ADVERBS
 Line = tuple[tuple[str, ...], str, str, str]
 """Adjectives, noun, verb, adverb."""
 
 
 class Knobs(Config):
-    lines: int = knob(3, easy=1, hard=6, doc="lines of the poem")
+    lines: int = knob(3, easy=1, hard=5, doc="lines of the poem")
     nouns: int = knob(5, easy=2, hard=8, doc="animals that it may tell of")
 
 
@@ -63,12 +61,13 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    size = 3 if knobs.lines < 5 else 4
     while True:
         nouns = rng.sample(list(NOUNS), max(knobs.nouns, knobs.lines + 2))
-        facts = tuple((noun, tuple(rng.sample(list(ADJECTIVES), FACTS)), tuple(rng.sample(list(VERBS), FACTS))) for noun in nouns)
+        facts = tuple((noun, tuple(rng.sample(list(ADJECTIVES), size)), tuple(rng.sample(list(VERBS), size))) for noun in nouns)
         groups = rng.sample(RHYMES, len(set(SCHEMES[knobs.lines])) + 1)
         adverbs = tuple(sorted({"soon", *(word for group in groups for word in group)}))
-        first, second = rng.sample(METRES[:2] if knobs.lines < 2 else METRES, 2)
+        first, second = rng.sample(METRES[2:] if knobs.lines > 4 else METRES[:4], 2)
         metres = tuple(first if at % 2 == 0 or knobs.lines < 3 else second for at in range(knobs.lines))
         data = Data(metres=metres, scheme=SCHEMES[knobs.lines], facts=facts, adverbs=adverbs)
         needs = sorted((data.scheme.count(letter) for letter in set(data.scheme)), reverse=True)
@@ -147,22 +146,26 @@ def _rhyme(adverb: str) -> int:
     return next((i for i, group in enumerate(RHYMES) if adverb in group), -1)
 
 
-def _lines(data: Data) -> list[Line]:
-    """All true lines."""
+def _lines(data: Data, metre: str) -> list[Line]:
+    """All true lines of a metre."""
+    ends: dict[str, list[str]] = {}
+    for adverb in data.adverbs:
+        ends.setdefault(STRESS[adverb], []).append(adverb)
     found = list[Line]()
     for noun, traits, deeds in data.facts:
         pairs = [(a, b) for a, b in product(traits, repeat=2) if a != b]
         for adjectives in [(), *((trait,) for trait in traits), *pairs]:
-            found += [(adjectives, noun, verb, adverb) for verb in deeds for adverb in data.adverbs]
+            begin = "x" + "".join(STRESS[word] for word in (*adjectives, noun))
+            if metre.startswith(begin):
+                found += [
+                    (adjectives, noun, verb, adverb) for verb in deeds for adverb in ends.get(metre.removeprefix(begin + STRESS[verb]), ())
+                ]
     return found
 
 
 def _poem(data: Data) -> list[Line]:
     """The first poem that a search line by line finds; empty where there is none."""
-    fitting: dict[str, list[tuple[Line, set[str]]]] = {metre: [] for metre in data.metres}
-    for line in _lines(data):
-        if (stress := _stress(line)) in fitting:
-            fitting[stress].append((line, set(_words(line))))
+    fitting = {metre: [(line, set(_words(line))) for line in _lines(data, metre)] for metre in set(data.metres)}
     ends = [[at for at in range(place) if data.scheme[at] == data.scheme[place]] for place in range(len(data.scheme))]
     nodes = 0
 

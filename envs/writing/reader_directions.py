@@ -190,10 +190,10 @@ def _render_prompt(data: Data) -> str:
     stairs = f", {STAIRS} stairs" if STAIRS in shown else ""
     grid = "\n".join(data.grid)
     return (
-        f"Map of a town, north at the top:\n{grid}\n\n{WALL} is a building, {PATH} a free square{stairs}; {legend}. Landmarks are free squares too. The reader "
-        f"starts at {START}, facing north, follows the sentences in order, and must stand at the station in the end.{who} Write directions in at most "
-        f"{count_noun(data.sentences, 'sentence')}. Going straight on to the next landmark means the first one of its kind ahead, and is possible only if "
-        f"nothing bars the way to it. Write only sentences of these forms:\n{_language(data).describe()}"
+        f"Map of a town, north at the top:\n{grid}\n\n{WALL} is a building, {PATH} a free square{stairs}; {legend}. Landmarks and {START} are "
+        f"free squares too. The reader starts at {START}, facing north, follows the sentences in order, and must stand at the station in the end.{who} Write "
+        f"directions in at most {count_noun(data.sentences, 'sentence')}. Going straight on to the next landmark means the first one of its kind ahead, and is "
+        f"possible only if nothing bars the way to it. Write only sentences of these forms:\n{_language(data).describe()}"
     )
 
 

@@ -118,7 +118,7 @@ def _sample_data(rng: Rng, knobs: Knobs) -> Data:
 
 
 def _sample_fee(rng: Rng, knobs: Knobs) -> Fee:
-    child = rng.integer(3, 6)
+    child = rng.integer(5, 8)  # above every discount, so that no fee is below zero
     fee = Fee(
         child_below=rng.integer(6, 16), senior_from=rng.integer(58, 70), child=child, adult=child + rng.integer(5, 9),
         senior=child + rng.integer(0, 3), discount=rng.integer(2, 3),
