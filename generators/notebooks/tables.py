@@ -58,3 +58,8 @@ def _literal(value: object) -> str:
 def noise(rng: Rng) -> float:
     """A draw from a bell-shaped law with mean 0 and variance 1, between -3.5 and 3.5: the sum of four uniform draws."""
     return (rng.real() + rng.real() + rng.real() + rng.real() - 2.0) * 1.7320508075688772
+
+
+def weekday(text: str) -> int:
+    """The weekday of an ISO date, from 0 for Monday."""
+    return date.fromisoformat(text).weekday()
