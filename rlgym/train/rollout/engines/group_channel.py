@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from rlgym.train.rollout.engines.weight_channels import of_policy
-
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import ProcessGroup, Store
@@ -98,6 +96,11 @@ def receive(group: Mapping[str, Any]) -> Iterator[tuple[str, Tensor]]:
 
 def _device(backend: str) -> str:
     return "cuda" if backend == "nccl" else "cpu"
+
+
+def of_policy(weights: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
+    """All weights but those of the value head, which servers do not have."""
+    return ((name, weight) for name, weight in weights if name != "value_head.weight")
 
 
 def _make_group(store: Store, rank: int, size: int, backend: str, timeout: timedelta) -> ProcessGroup:

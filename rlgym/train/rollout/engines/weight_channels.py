@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+from rlgym.train.rollout.engines.group_channel import GroupChannel, of_policy
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -91,8 +93,6 @@ class SharedMemoryChannel:
 def choose_channel(urls: Sequence[str], weights_dir: str | Path | None, workers: int = 0, weights_host: str = "") -> WeightChannel:
     """A process group of `workers` workers if there are any; shared memory if all servers are here and no folder is named; else a file in it."""
     if workers:
-        from rlgym.train.rollout.engines.group_channel import GroupChannel
-
         return GroupChannel(workers, weights_host)
     if weights_dir is None and all(map(is_local, urls)):
         return SharedMemoryChannel()
@@ -145,10 +145,6 @@ def _close(memory: shared_memory.SharedMemory) -> None:
     except BufferError:
         # A tensor still refers to the block, which is unmapped with that tensor. Its own destructor must not try again.
         memory.close = lambda: None  # type: ignore[method-assign]
-
-
-def of_policy(weights: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
-    return ((name, weight) for name, weight in weights if name != "value_head.weight")
 
 
 def _layout(weights: Sequence[tuple[str, Tensor]]) -> tuple[list[tuple[str, str, tuple[int, ...], int]], int]:
