@@ -4,7 +4,7 @@ The crude comparison has the other sign. Mediators, colliders and columns that n
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, count
+from itertools import combinations
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
@@ -44,15 +44,17 @@ class State(Notebook):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     treatment, result, people = rng.choice(STORIES)
-    for tried in count():
+    tried = 0
+    while True:
+        tried += 1
         names = rng.sample(NAMES, knobs.columns)
         graph, hidden = sample_graph(rng, treatment, result, names, min(knobs.hidden, knobs.columns // 3))
         seen = [name for name in names if name not in hidden]
         if not _is_hard(graph, treatment, result, names, seen):
             continue
-        sets = backdoor_sets(graph, treatment, result, seen, knobs.adjusted if tried < MOST_TRIED else 3)
+        sets = backdoor_sets(graph, treatment, result, seen, knobs.adjusted if tried <= MOST_TRIED else 3)
         smallest = [chosen for chosen in sets if len(chosen) == len(sets[0])]
-        if len(smallest) != 1 or not smallest[0] or (tried < MOST_TRIED and len(smallest[0]) != knobs.adjusted):
+        if len(smallest) != 1 or not smallest[0] or (tried <= MOST_TRIED and len(smallest[0]) != knobs.adjusted):
             continue
         rows = _rows(rng, graph, treatment, result, knobs.rows, sets[0])
         effect, crude = _effect(rows, treatment, result, sets[0]), _effect(rows, treatment, result, ())
