@@ -155,6 +155,19 @@ def test_settings_of_transfer_that_make_no_sense_are_refused(given, words):
         TransferSettings(**given)
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"explained": 1.5}, "share from 0 to 1"),
+        ({"on": ()}, "some of the trained families"),
+        ({"on": ("string_rewriting",)}, "string_rewriting"),
+    ],
+)
+def test_settings_of_methods_that_make_no_sense_are_refused(given, words):
+    with pytest.raises(RlgymError, match=words):
+        MethodSettings(**given)
+
+
 def test_chosen_families_keep_only_other_domains_apart():
     chosen = chosen_families(["partial_derivatives", "chain_sum"])
     assert chosen.trained == ("chain_sum", "partial_derivatives")

@@ -1,7 +1,7 @@
 """The study of methods: reinforcement learning, SFT and distillation from the same models, on the same tasks, with the same number of responses.
 
 Every method starts from the base model of its seed and makes the same number of steps. A step of reinforcement learning samples `groups_per_step` tasks with
-`group_size` responses each; a step of SFT learns from as many of the oracle's worked solutions; a step of distillation samples as many responses from a
+`group_size` responses each; a step of SFT learns from as many of the oracle's solutions; a step of distillation samples as many responses from a
 teacher, and learns from those that the verifier finds right. The teachers are the models that the first two methods made.
 """
 
@@ -41,6 +41,7 @@ class MethodSettings:
     steps        steps of every method
     lr           learning rate of reinforcement learning, constant after two steps
     sft_lr       peak learning rate of SFT and of distillation, which decays linearly
+    explained    share of the oracle's solutions with the working, in `sft`
     eval_tasks   held-out tasks per family, with one response each
     """
 
@@ -51,7 +52,8 @@ class MethodSettings:
     groups_per_step: int = 12
     group_size: int = 8
     lr: float = 1e-4
-    sft_lr: float = 1e-3
+    sft_lr: float = 3e-4
+    explained: float = 0.5
     eval_tasks: int = 32
 
     def __post_init__(self) -> None:
@@ -61,6 +63,8 @@ class MethodSettings:
                 raise RlgymError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.group_size < 2:
             raise RlgymError(f"group_size must be at least 2, because rollouts of a task are compared, got {self.group_size}")
+        if not 0 <= self.explained <= 1:
+            raise RlgymError(f"explained must be a share from 0 to 1, got {self.explained!r}")
         if not self.on or set(self.on) - set(self.families.trained):
             raise RlgymError(f"the methods train on some of the trained families, got {list(self.on)}")
 
@@ -140,7 +144,7 @@ def supervised_config(place: Path, start: Path, seed: int, settings: MethodSetti
             "sft.batch_size": settings.groups_per_step * settings.group_size,
             "sft.lr": settings.sft_lr,
             "sft.warmup_steps": 2,
-            "sft.explanation_fraction": 1.0,
+            "sft.explanation_fraction": settings.explained,
             "checkpoints.every_steps": 5,
         },
     )
