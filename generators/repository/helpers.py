@@ -33,11 +33,16 @@ WORDS = {
 ROUNDED = {"half": "rounded to the nearest cent, halves up", "down": "rounded down", "up": "rounded up"}
 MODES = {"half": "half_up", "down": "down", "up": "up"}
 HALF = {"half": 50, "down": 0, "up": 99}
+INLINE = "inline"
+"""The style of a percentage that is computed in place of a call, with its rounding after it where that is not the usual one."""
 Styles = Mapping[str, str]
 
 
-def call(styles: Styles) -> Callable[[str, list[str]], str]:
-    """Writes the call of a helper in these styles; `mode` in them is the rounding that has to be named."""
+def call(styles: Styles, half: str) -> Callable[[str, list[str]], str]:
+    """Writes the call of a helper in these styles.
+
+    half  the rounding of percentages, which the style `mode` names
+    """
 
     def written(name: str, arguments: list[str]) -> str:
         style = styles.get(name, STYLES[name][0])
@@ -45,9 +50,13 @@ def call(styles: Styles) -> Callable[[str, list[str]], str]:
             amount, rate = arguments
             if style == "tenths":
                 return f"percent({amount}, {rate}0)"
+            if style.startswith(INLINE):
+                added = HALF[style.removeprefix(INLINE).strip() or half]
+                product = f"{f'({amount})' if ' ' in amount else amount} * {rate}"
+                return f"({product} + {added}) // 100" if added else f"{product} // 100"
             if style == "rest":
                 return f"({amount} - rest({amount}, {rate}))"
-            return f"percent({amount}, {rate}{', mode=' + repr(styles['rounding']) if style == 'mode' else ''})"
+            return f"percent({amount}, {rate}{', mode=' + repr(MODES[half]) if style == 'mode' else ''})"
         if name == "rate":
             return f"rate({arguments[0]}, {arguments[1]})" + (" // 10" if style == "tenths" else "")
         shift = {"from 0": 0, "sunday": 1}.get(style, 1) if name == "weekday" else {"from 1": 0}.get(style, -1)
@@ -74,7 +83,8 @@ class Helpers:
         half = options["percent"]["half"]
         if self._by["percent"] == ("mode", "plain"):  # the rounding is not named, so the default holds
             half = {mode: name for name, mode in MODES.items()}[other_mode(half)]
-        self._half = half
+        called_half = self._by["percent"][1].removeprefix(INLINE).strip() if self._by["percent"][1].startswith(INLINE) else ""
+        self._half = called_half or half
         self._early = options.get("weekday", {}).get("start") == "day", options.get("month", {}).get("start") == "day"
         self._after, self._latest = options["rate"]["from"] == "after", options["rate"]["pick"] == "latest"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.generators.repository import stages
 from rlgym.generators.repository.components import Component, Site, options_of, with_calls, with_options
-from rlgym.generators.repository.helpers import STYLES, call, helper_code, helper_words
-from rlgym.generators.repository.package import ORDER, Package, short_names
+from rlgym.generators.repository.helpers import INLINE, ROUNDED, STYLES, call, helper_code, helper_words
+from rlgym.generators.repository.package import LIBRARY, ORDER, Package, short_names
 
 _DEFINED = re.compile(r"^(?:def (\w+)|class (\w+)|([A-Z]+) =)", re.MULTILINE)
 _WORD = re.compile(r"(?<![.\w'])[A-Za-z_]\w*")
@@ -38,14 +38,14 @@ def source_files(package: Package) -> dict[str, str]:
     texts: dict[str, list[str]] = {}
     home: dict[str, str] = {}
     for chunk in chunks:
-        module = _place(package.layout, chunk)
+        module = f"vendor/{package.library}" if package.library and chunk.module in LIBRARY else f"{name}/{_place(package.layout, chunk)}"
         texts.setdefault(module, []).append(chunk.code)
         home |= {next(filter(None, match)): module for match in _DEFINED.findall(chunk.code)}
-    files = {f"{name}/{module}.py": _module(name, module, codes, home) for module, codes in texts.items()}
+    files = {f"{module}.py": _module(module, codes, home) for module, codes in texts.items()}
     if package.layout != "few":
         files[f"{name}/__init__.py"] = f"from {name}.api import run\n"
-    folders = {module.partition("/")[0] for module in texts if "/" in module}
-    return files | {f"{name}/{folder}/__init__.py": "" for folder in folders}
+    folders = {module.rpartition("/")[0] for module in texts} - {name}
+    return files | {f"{folder}/__init__.py": "" for folder in folders}
 
 
 def _place(layout: str, chunk: Chunk) -> str:
@@ -57,13 +57,13 @@ def _place(layout: str, chunk: Chunk) -> str:
     return FOLDERS[chunk.layer] if layout == "layers" else f"{FOLDERS[chunk.layer]}/{chunk.module}"
 
 
-def _module(package: str, module: str, codes: Sequence[str], home: Mapping[str, str]) -> str:
+def _module(module: str, codes: Sequence[str], home: Mapping[str, str]) -> str:
     body = "\n\n".join(codes)
     used = {word for word in _WORD.findall(body) if word in home and home[word] != module}
     by_module: dict[str, list[str]] = {}
     for word in sorted(used):
         by_module.setdefault(home[word].replace("/", "."), []).append(word)
-    imports = "".join(f"from {package}.{source} import {', '.join(words)}\n" for source, words in sorted(by_module.items()))
+    imports = "".join(f"from {source} import {', '.join(words)}\n" for source, words in sorted(by_module.items()))
     return f"{imports}\n\n{body}" if imports else body
 
 
@@ -76,7 +76,11 @@ def code_of(package: Package, component: Component) -> str:
     if not component.code:
         style = package.styles.get(component.key, STYLES[component.key][0])
         return helper_code(component, style, options_of(component, package.chosen), package.first)
-    return with_calls(with_options(component, package.chosen), call(package.styles_of(component.key)))
+    return with_calls(with_options(component, package.chosen), _call(package, component.key))
+
+
+def _call(package: Package, key: str) -> Callable[[str, list[str]], str]:
+    return call(package.styles_of(key), next(iter(package.component("percent").sites["half"])))
 
 
 def _shared_chunks(package: Package) -> list[Chunk]:
@@ -85,7 +89,8 @@ def _shared_chunks(package: Package) -> list[Chunk]:
     if any(component.key == "kind_of" for component in package.components):
         chunks.append(Chunk("config", "short", f"SHORT = {short_names(package.theme)}\n"))
     for layer in ("money", "calendar"):
-        chunks += [Chunk(layer, component.key, code_of(package, component)) for component in package.layer(layer)]
+        defined = [component for component in package.layer(layer) if package.styles.get(component.key) != INLINE]
+        chunks += [Chunk(layer, component.key, code_of(package, component)) for component in defined]
     chunks.append(Chunk("money", "show", stages.SHOW))
     methods = "\n".join(code_of(package, component) for component in package.layer("book"))
     book = f"{stages.BOOK}\n{methods}" if methods else stages.BOOK
@@ -104,7 +109,7 @@ def _stage_chunks(package: Package) -> list[Chunk]:
             chunks.append(Chunk(layer, "order", f"RULES = [\n{names}]\n"))
         if layer == "reports":
             chunks.append(Chunk(layer, "report", stages.report_code(keys)))
-    return [*chunks, Chunk("api", "api", with_calls(stages.RUN, call(package.styles_of("run"))))]
+    return [*chunks, Chunk("api", "api", with_calls(stages.RUN, _call(package, "run")))]
 
 
 def function_of(package: Package, key: str) -> str:
@@ -133,7 +138,8 @@ def documents(package: Package) -> dict[str, str]:
                   "that the rule before it left, in cents, the entry, and the book of the entries before it. The rules are applied in this order:",
                   *[f"{place}. {rule.key}: {rule.words}" for place, rule in enumerate(_right_rules(package), 1)]],
         "helpers": ["The rules and the report compute percentages, days of the week, months and prices with these helpers.",
-                    *[f"- {helper_line(package, component)}" for component in package.components if not component.code],
+                    *[f"- {_facts(component) if _is_elsewhere(package, component) else helper_line(package, component)}"
+                      for component in package.components if not component.code],
                     *[f"- {component.words}" for component in package.layer("book")]],
         "report": [f"Each {theme.party} has a line with the total of all amounts, in the order of the first entries unless another order is named, "
                    "with two decimals.", *_described(package, "reports")],
@@ -151,6 +157,21 @@ def _right_rules(package: Package) -> list[Component]:
 
 def _described(package: Package, layer: str) -> list[str]:
     return [f"- {component.words}" for component in package.layer(layer)]
+
+
+def _is_elsewhere(package: Package, component: Component) -> bool:
+    """Whether the package does not define a helper itself."""
+    return (bool(package.library) and component.key in LIBRARY) or package.styles.get(component.key, "") == INLINE
+
+
+def _facts(component: Component) -> str:
+    """What is true of a helper of the library, whatever its style is."""
+    match component.key:
+        case "percent":
+            return f"Every percentage is {ROUNDED[next(iter(component.sites['half']))]}, unless a rule says otherwise."
+        case "weekday":
+            return f"Day 1 is a {component.words}."
+    return "Every month has 30 days, and day 1 is the first day of the first month."
 
 
 def helper_line(package: Package, component: Component) -> str:

@@ -13,6 +13,7 @@ from rlgym.generators.repository.rules import sample_rules
 from rlgym.generators.repository.stages import reading_components, report_components
 
 ORDER = "RULES"
+LIBRARY = ("percent", "weekday", "month")
 Run = Callable[[Sequence[str]], list[str]]
 
 
@@ -25,6 +26,7 @@ class Package:
     layout   how its code is split into files: few, layers or deep
     chosen   faults: the option at a site where it is not the right one
              and at the name of a helper the style in which a component calls it, where that is not the style of the helper
+    library  the module outside the package that has the helpers in it which LIBRARY names; empty where the package has them itself
     styles   how helpers are defined and called, where it is not the usual way
     """
 
@@ -35,6 +37,7 @@ class Package:
     layout: str = "few"
     chosen: Mapping[Site, str] = field(default_factory=dict)
     styles: Styles = field(default_factory=dict)
+    library: str = ""
 
     def with_fault(self, site: Site, option: str) -> Package:
         """The package with one more fault."""

@@ -20,6 +20,7 @@ from rlgym.sandbox.session import Session
 
 LIMITS = Limits(seconds=2, memory_mb=128)
 LONGEST_SHOWN, LONGEST_TEXT, MOST_MATCHES = 6000, 20_000, 40
+MOST_FILES, MOST_CHARACTERS = 150, 300_000
 CALL = """
 def solve(name, *arguments):
     import importlib
@@ -126,10 +127,10 @@ def show(state: Repository) -> str:
     return state.observation or state.task
 
 
-def manual(tools: ToolCalls, calls: int) -> str:
+def manual(tools: ToolCalls, calls: int, last: str = "submit") -> str:
     """How the work is done, for the end of a task."""
     return (
-        f"You work with these tools:\n{tools.manual()}\n\nYou can make at most {calls} calls in all, `submit` included; after the last one the work is "
+        f"You work with these tools:\n{tools.manual()}\n\nYou can make at most {calls} calls in all, `{last}` included; after the last one the work is "
         "judged as it is."
     )
 
@@ -184,19 +185,21 @@ def _reply(state: S, call: object, runner: Runner, handle: Handler) -> tuple[S, 
 
 
 def _standard(state: S, call: object, runner: Runner) -> tuple[S, str]:
-    session = Session(state.files)
     match call:
         case ListFiles():
-            return state, "\n".join(session.list())
+            return state, "\n".join(sorted(state.files))
         case ReadFile(path=path):
-            return state, cut(session.read(path))
+            return state, cut(_text(state, path))
         case Search(text=text):
-            matches = "\n".join(f"{path}:{number}: {line}" for path, number, line in session.search(text, MOST_MATCHES))
-            return state, cut(matches) or "no line contains that text"
+            found = [f"{path}:{number}: {line}" for path in sorted(state.files) for number, line in _lines_with(state.files[path], text)]
+            return state, cut("\n".join(found[:MOST_MATCHES])) or "no line contains that text"
         case EditFile(path=path, old=old, new=new):
-            session.edit(path, old, new)
+            times = _text(state, path).count(old)
+            if times != 1:
+                raise ValueError(f"the text to replace must occur exactly once in {path!r}, and occurs {times} times")
+            return _with_file(state, path, state.files[path].replace(old, new)), f"{path} was written"
         case WriteFile(path=path, text=text):
-            session.write(path, text)
+            return _with_file(state, path, text), f"{path} was written"
         case RunTests():
             return state, run_tests(state.files, runner)
         case Run(lines=lines):
@@ -205,9 +208,28 @@ def _standard(state: S, call: object, runner: Runner) -> tuple[S, str]:
             return state, "\n".join(f"{commit.id} {commit.message}" for commit in reversed(state.commits)) or "there are no commits"
         case ShowCommit(commit=name):
             return state, cut(patch_of(state.commits, name))
-        case Submit():
-            return state, "submitted"
-    return state.model_copy(update={"files": {path: session.read(path) for path in session.list()}}), f"{path} was written"
+    return state, "submitted"
+
+
+def _text(state: Repository, path: str) -> str:
+    if path not in state.files:
+        raise FileNotFoundError(f"there is no file {path!r:.80}")
+    return state.files[path]
+
+
+def _lines_with(content: str, text: str) -> list[tuple[int, str]]:
+    return [(number, line) for number, line in enumerate(content.split("\n"), 1) if text in line] if text in content else []
+
+
+def _with_file(state: S, path: str, text: str) -> S:
+    """The state with a new text of a file. ValueError for a path that leads elsewhere, and where the repository is full."""
+    [plain] = Session({path: text}).list()  # checks the path and the text
+    if any(other.startswith(f"{plain}/") or plain.startswith(f"{other}/") for other in state.files):
+        raise ValueError(f"{path!r:.80} would be a file and a folder at once")
+    files = {**state.files, plain: text}
+    if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_CHARACTERS:
+        raise ValueError(f"the repository holds at most {MOST_FILES} files of {MOST_CHARACTERS} characters together")
+    return state.model_copy(update={"files": files})
 
 
 def cut(text: str) -> str:

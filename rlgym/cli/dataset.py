@@ -217,7 +217,8 @@ def export(
     layout: Annotated[
         str,
         typer.Option(
-            "--for", help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, open-instruct, nemo, harbor, sft, dpo, chat or jsonl"
+            "--for",
+            help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, open-instruct, nemo, harbor, sft, dpo, chat, swe-bench or jsonl",
         ),
     ],
     out: Annotated[

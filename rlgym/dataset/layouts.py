@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from rlgym.core.declare import Game
 from rlgym.core.errors import RowError
 from rlgym.dataset import rows as own
 from rlgym.dataset.rows import Row
 from rlgym.dataset.score import oracle_response, wrong_response
 from rlgym.dataset.session import Session
 from rlgym.dataset.task_json import to_task_json
+from rlgym.episode.play import runner_for
 from rlgym.episode.scoring import Response, score
+from rlgym.registry import environment
 
 
 def trl(row: Row, number: int = 0) -> list[Row]:
@@ -127,6 +130,17 @@ def dpo(row: Row, number: int = 0, wrong: Response | None = None) -> list[Row]:
     return [{"prompt": before, "chosen": chosen, "rejected": worse, "id": row["id"]}]
 
 
+def swe_bench(row: Row, number: int = 0) -> list[Row]:
+    """For harnesses that read SWE-bench: a task that hidden tests judge in a repository; no record for another one."""
+    from rlgym.generators.repository.swe_bench import to_row
+    from rlgym.generators.repository.world import Repository
+
+    declared, state = environment(row["env"]), Session(row).task.data
+    if not isinstance(declared, Game) or not isinstance(state, Repository) or not state.tests:
+        return []
+    return [{**to_row(state, runner_for(declared), str(row["version"])), "id": row["id"]}]
+
+
 LAYOUTS: dict[str, Callable[..., list[Row]]] = {
     "trl": trl,
     "verl": verl,
@@ -139,6 +153,7 @@ LAYOUTS: dict[str, Callable[..., list[Row]]] = {
     "sft": sft,
     "dpo": dpo,
     "chat": chat,
+    "swe-bench": swe_bench,
     "jsonl": plain,
 }
 SINGLE_TURN = {
@@ -173,6 +188,10 @@ _COLUMNS: dict[str, dict[str, Any]] = {
     "sft": {"prompt": list, "completion": list, "id": str},
     "dpo": {"prompt": list, "chosen": list, "rejected": list, "id": str},
     "chat": {"messages": list},
+    "swe-bench": {
+        **dict.fromkeys(("instance_id", "repo", "base_commit", "problem_statement", "hints_text", "created_at", "version", "patch"), str),
+        **dict.fromkeys(("test_patch", "FAIL_TO_PASS", "PASS_TO_PASS", "environment_setup_commit", "files", "id"), str),
+    },
 }
 
 

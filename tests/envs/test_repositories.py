@@ -1,26 +1,31 @@
 """Repositories: generated code means what its generator says, hidden tests find mutants, and states are values."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 import rlgym
 from rlgym import Rng
 from rlgym.core import syntax
+from rlgym.dataset import sample
+from rlgym.dataset.export import write
 from rlgym.episode.play import advance, start_episode
 from rlgym.episode.sampling import sample_task
 from rlgym.generators.programs.mutants import mutants
 from rlgym.generators.programs.repositories import program
-from rlgym.generators.repository import tasks
+from rlgym.generators.repository import swe_bench, tasks
 from rlgym.generators.repository.inputs import sample_inputs
 from rlgym.generators.repository.layout import source_files
+from rlgym.generators.repository.merging import merged_text
 from rlgym.generators.repository.package import faults_of, sample_package
 from rlgym.generators.repository.world import CALL, LIMITS, files_at, run_tests
 from rlgym.sandbox import get_runner
 from rlgym.sandbox.grading import score_program
 
 NAMES = rlgym.names("repositories")
-TESTED = [name for name in NAMES if "tests" in rlgym.environment(name).data.model_fields]
+WITH_TESTS = ("issue_fix", "feature_request", "masked_faults", "dependency_upgrade", "branch_merge")
 SIZES = {"few": (4, 2, 3), "layers": (9, 5, 7), "deep": (18, 10, 11)}
 
 
@@ -98,7 +103,7 @@ def test_an_episode_goes_on_from_its_json_and_replays_to_the_same_state(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_work_is_judged_after_the_last_call(name):
     game, at = first(name, 0.0)
-    looking = call("list_files")
+    looking = call("log" if name == "bisect_history" else "list_files")
     for _ in range(at.state.calls):
         assert at.score is None
         at = advance(game, at, looking, "tag")
@@ -112,7 +117,7 @@ def test_the_history_leads_to_the_files(name):
         assert files_at(at.state.commits, len(at.state.commits)) == at.state.files
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITH_TESTS)
 def test_branches_of_a_snapshot_do_not_see_each_other(name):
     env = rlgym.make(name, level=0.0)
     env.reset(seed=3)
@@ -142,9 +147,95 @@ def test_code_that_replaces_the_runner_of_tests_or_ends_the_process_is_answered(
         assert advance(game, after, call("submit"), "tag").score.value == 0.0
 
 
-@pytest.mark.parametrize("name", TESTED)
+@pytest.mark.parametrize("name", WITH_TESTS)
 def test_the_repository_passes_its_own_tests_once_it_is_right(name, runner):
     _, at = first(name, 0.5)
     report = run_tests(right_files(at.state), runner)
     assert "fails" not in report
     assert "cannot be loaded" not in report
+
+
+@pytest.mark.parametrize("name", WITH_TESTS)
+def test_rows_of_swe_bench_are_read_back_and_judge_patches(name, runner):
+    _, at = first(name, 0.3, 2)
+    row = swe_bench.to_row(at.state, runner)
+    again = swe_bench.from_row(json.loads(json.dumps(row)))
+    assert (again.files, again.tests, right_files(again)) == (at.state.files, at.state.tests, right_files(at.state))
+    assert set(json.loads(row["FAIL_TO_PASS"])).isdisjoint(json.loads(row["PASS_TO_PASS"]))
+    assert len(json.loads(row["FAIL_TO_PASS"])) >= 2
+    assert swe_bench.resolved(row, row["patch"], runner).value == 1.0
+    assert swe_bench.resolved(row, "", runner).value == 0.0
+    for patch in ("--- nothing", row["patch"].replace("\n-", "\n-x", 2), f"diff --git a/x b/x\n{row['patch']}"):
+        assert swe_bench.resolved(row, patch, runner).value == 0.0
+
+
+def test_the_hidden_tests_of_a_row_run_under_pytest(tmp_path, runner):
+    _, at = first("issue_fix", 0.0)
+    row = swe_bench.to_row(at.state, runner)
+    for path, text in swe_bench.patched(swe_bench.patched(at.state.files, row["patch"]), row["test_patch"]).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", swe_bench.TESTS]
+    done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert f"{len(at.state.tests)} passed" in done.stdout
+
+
+def test_a_dataset_of_repositories_is_exported(tmp_path):
+    rows = sample(["issue_fix", "bisect_history"], 2, levels=[0.0], seed=4)
+    done = write(rows, "swe-bench", tmp_path / "rows.parquet")
+    assert (done.rows, done.records) == (2, 1)
+
+
+def test_merges_of_texts():
+    base = "a\nb\nc\nd\n"
+    assert merged_text(base, "a\nB\nc\nd\n", "a\nb\nc\nd\ne\n") == "a\nB\nc\nd\ne\n"
+    assert merged_text(base, "a\nx\nc\nd\n", "a\ny\nc\nd\n") == "a\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nc\nd\n"
+    assert merged_text(base, base, "") == ""
+
+
+def test_tests_of_the_text_of_the_code_do_not_count():
+    game, at = first("missing_tests", 0.0)
+    texts = repr([text for path, text in sorted(at.state.files.items()) if path.startswith(at.state.package)])
+    found = f"[text for path, text in sorted(__main__.FILES.items()) if path.startswith('{at.state.package}')]"
+    cheat = f"import __main__\n\n\ndef test_text():\n    assert {texts} == {found}\n"
+    at = advance(game, at, call("write_file", path="tests/test_new.py", text=cheat), "tag")
+    score = advance(game, at, call("submit"), "tag").score
+    assert score.value == 0.0
+    assert "another way" in score.reason
+
+
+def test_a_changed_library_is_restored():
+    game, at = first("dependency_upgrade", 0.0)
+    turns, _ = oracle_turns(game, at)
+    library = next(path for path in at.state.library if path.endswith(".py") and "__init__" not in path)
+    at = advance(game, at, call("write_file", path=library, text="raise ValueError\n"), "tag")
+    for turn in turns:
+        at = advance(game, at, turn, "tag")
+    assert at.score.value == 1.0
+
+
+def test_a_report_on_a_right_change_or_without_proof_is_not_paid():
+    game, at = first("pull_request_review", 0.3)
+    changes = {int(line.split()[1].rstrip(":")) for line in at.state.task.split("\n") if line.startswith("Change ")}
+    [wrong, *_] = at.state.proofs
+    proofs = [call("reject", change=change, lines=lines) for change, lines in at.state.proofs.items()]
+    other = call("reject", change=min(changes - set(at.state.proofs)), lines=at.state.proofs[wrong])
+    nothing = call("reject", change=wrong, lines=["# nothing"])
+    for extra, value in (([], 1.0), ([other], 0.0), ([nothing], 0.0)):
+        end = at
+        for turn in [*proofs, *extra, call("submit")]:
+            end = advance(game, end, turn, "tag")
+        assert end.score.value == value
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_blamed_commit_is_where_the_line_goes_wrong(seed, runner):
+    _, at = first("bisect_history", 0.5, seed)
+    state = at.state
+    place = next(k for k, commit in enumerate(state.commits) if commit.id == state.culprit)
+    before, after, last = (
+        runner.run(program(files_at(state.commits, k), CALL), [(f"{state.package}:run", state.lines)]).answer().value
+        for k in (place, place + 1, len(state.commits))
+    )
+    assert before != after
+    assert set(after) & set(last) - set(before), "the wrong line is still there at the end"
