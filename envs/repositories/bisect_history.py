@@ -132,8 +132,10 @@ def _events(
         kinds[free.pop()] = Event("break", rng.choice([rule.key for rule in right.layer("rules") if rule.key not in late]))
     late_or_gone = {*late, *(each.key for each in right.components if each.layer == "book")}
     names = [component.key for component in right.components if component.code and component.key not in late_or_gone]
+    # Commits that only describe go over the components with faults most often, so that no message gives the fault away.
+    often = [site.component, *dict.fromkeys(fault.component for fault, _ in others[: knobs.unrelated]), rng.choice(names)]
     events = [Event("start", "", missing=tuple(late))] + [
-        kinds.get(at) or Event("document", rng.choice(names), number=at) for at in range(1, count)
+        kinds.get(at) or Event("document", rng.choice(often if rng.chance(0.6) else names), number=at) for at in range(1, count)
     ]  # fmt: skip
     return (place, events, culprit) if _is_consistent(right, events, culprit, row, expected, got) else None
 
