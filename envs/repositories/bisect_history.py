@@ -111,7 +111,7 @@ def _events(
     count = knobs.commits
     culprit = rng.integer(count // 2 if knobs.earlier else 2, count - 2)
     kinds: dict[int, Event] = {culprit: Event("fault", site.component, site, option)}
-    free = [at for at in rng.shuffled(list(range(2, count))) if abs(at - culprit) > 1]
+    free = [at for at in rng.shuffled(list(range(2, count - 1))) if abs(at - culprit) > 1]
     for key in late:
         kinds[free.pop()] = Event("add", key)
     before = [at for at in free if at < culprit - 2]
@@ -151,11 +151,8 @@ def _is_consistent(right: Package, events: list[Event], culprit: int, row: objec
             package = package.with_fault(event.site, event.option)
         if event.site and event.kind == "mend":
             package = replace(package, chosen={site: option for site, option in package.chosen.items() if site != event.site})
-        if (
-            at >= culprit - 1
-            and event.kind in ("fault", "mend", "add")
-            and row(package.without(missing)) != (got if at >= culprit else expected)
-        ):
+        changes = event.kind in ("fault", "mend", "add")
+        if (at == culprit - 1 or (at >= culprit and changes)) and row(package.without(missing)) != (got if at >= culprit else expected):
             return False
     return True
 
@@ -198,7 +195,7 @@ def explain(state: State) -> list[str]:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(judge, handle), world.outcome, best, mistakes, cost, world.turns,
-    explain=explain, planted=True, sandbox=LIMITS,
+    explain=explain, planted=True, sandbox=LIMITS, version=2,
     no_rules="The question is all that is stated.",
     concept="Halve the range of commits with each run, look at the line in question alone, and learn from the messages which faults were fixed before.",
 )  # fmt: skip

@@ -122,7 +122,7 @@ def cost(state: Repository) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The changes of both branches are the goal, and nothing else is asked for.",
     concept="For each change of one branch, look for what the other branch wrote without knowing of it.",
 )  # fmt: skip

@@ -110,7 +110,7 @@ def cost(state: State) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The goal is all that is stated; that the library must not change is enforced by restoring it.",
     concept="Compare the newest description of each function with the first one, and search the package for every call of those that changed.",
 )  # fmt: skip

@@ -93,7 +93,7 @@ def cost(state: Repository) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The features are the goal, and nothing else is asked for.",
     concept="Find an existing rule or part of the same kind, write the new one after its model, and put it in the place that the issue names.",
 )  # fmt: skip

@@ -88,7 +88,7 @@ def cost(state: Repository) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Work the lines of the issue through the package by hand, step by step, and compare each step with the documents.",
 )  # fmt: skip

@@ -116,7 +116,7 @@ def cost(state: State) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Test the helpers by themselves against their description, and after mending one look at every caller of it.",
 )  # fmt: skip

@@ -138,7 +138,7 @@ def cost(state: State) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS,
+    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The new structure is the goal, and nothing else is asked for.",
     concept="Search for every copy by its form, compare the rounding of each with its description, and change one function at a time.",
 )  # fmt: skip

@@ -23,7 +23,7 @@ def broad_inputs(rng: Rng, package: Package, count: int, lines: int) -> list[Lin
     found = []
     for place in range(count):
         turn = [rules[(place * lines + k) % len(rules)] for k in range(lines)]
-        found.append(_lines(rng, package, turn, changes[place % len(changes)] if changes and place % 2 else None))
+        found.append(_lines(rng, package, turn, changes[place // 2 % len(changes)] if changes and place % 2 else None))
     return found
 
 

@@ -71,7 +71,7 @@ def cases(rng: Rng, package: Package, count: int, lines: int, about: Sequence[Co
     return Cases(package, sample_inputs(rng, package, count, lines, about))
 
 
-def hidden_tests(rng: Rng, found: Cases, wrong: Sequence[Package], least: int = 20, twice: int = 2, broad: int = 50) -> tuple[Test, ...]:
+def hidden_tests(rng: Rng, found: Cases, wrong: Sequence[Package], least: int = 20, twice: int = 2, broad: int = 64) -> tuple[Test, ...]:
     """Tests: the first inputs, later ones that find out wrong packages which those before have not, and `broad` that are spread over all rules."""
     chosen = list(range(min(least, len(found.inputs))))
     for package in wrong:
