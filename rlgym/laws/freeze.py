@@ -14,7 +14,9 @@ from rlgym.laws.effort import Effort
 from rlgym.laws.subject import FROZEN_LEVELS, Subject, fingerprint
 
 _SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
-_LEAST_OF_PROGRAMS = [(0.5, 1)]  # the verdicts that are compared at the least effort where every verdict runs a program
+# The verdicts that are compared at the least effort where every verdict runs a program, and where it plays an episode for each mistake.
+_LEAST_OF_PROGRAMS = [(0.5, 1)]
+_LEAST_OF_GAMES = [(level, 1) for level in FROZEN_LEVELS]
 
 
 def sampled(subject: Subject) -> dict[str, Any]:
@@ -28,13 +30,20 @@ def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort)
     if stored["version"] != subject.declared.version:
         yield f"the samples are frozen at version {stored['version']}: run `rlgym freeze {subject.name}`"
         return
+    compared = _SAMPLES if effort is not Effort.LEAST else _least_verdicts(subject)
     for level, seed in _SAMPLES:
         task, verdicts = stored["samples"][_key(level, seed)]
         same = task == task_hash(subject, seed, level)
-        if same and (effort is not Effort.LEAST or not subject.runs_programs or (level, seed) in _LEAST_OF_PROGRAMS):
+        if same and (level, seed) in compared:
             same = verdicts == verdicts_hash(subject, seed, level)
         if not same:
             yield f"the frozen sample of seed {seed} level {level} differs: raise `version`, then run `rlgym freeze {subject.name}`"
+
+
+def _least_verdicts(subject: Subject) -> list[tuple[float, int]]:
+    if subject.runs_programs:
+        return _LEAST_OF_PROGRAMS
+    return _SAMPLES if subject.single else _LEAST_OF_GAMES
 
 
 def freeze(subject: Subject) -> Path:
