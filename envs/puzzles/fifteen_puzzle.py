@@ -1,7 +1,7 @@
 """Slide numbered tiles on a board with an empty cell until they stand as asked.
 
-Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare. On the upper levels there is none to spare, and the
-distances of the tiles from their places lead astray: a search that goes by them has hundreds of positions to look at.
+Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare. On the upper levels
+there is none to spare, and the distances of the tiles from their places lead astray: a search that goes by them has hundreds of positions to look at.
 """
 
 from collections.abc import Iterator
