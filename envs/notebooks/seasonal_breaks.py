@@ -23,7 +23,7 @@ class Knobs(Config):
     anomalies: int = knob(4, easy=1, hard=9, doc="days with an anomaly")
     rules: int = knob(3, easy=0, hard=5, doc="steps of the criterion beyond a plain threshold")
     cells: int = knob(8, easy=10, hard=6, doc="cells that may be run")
-    characters: int = knob(1600, easy=3000, hard=1000, doc="characters of output that are shown in all")
+    characters: int = knob(900, easy=1200, hard=600, doc="characters of output that are shown in all")
 
 
 class State(Notebook):
