@@ -48,7 +48,7 @@ class Boxes(Rules):
         return self.name((places(at[0])[0],))
 
 
-BOXES = Board(Boxes, work=1200, patience=4)
+BOXES = Board(Boxes, work=1200, patience=4, habits=())
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -124,5 +124,5 @@ environment = Match(
     start, show,
     **BOXES.parts(), picture=picture,
     concept="Count the chains of boxes: it can pay to leave the last two boxes of a chain to the other player, who must then open the next one.",
-    version=5,
+    version=4,
 )  # fmt: skip

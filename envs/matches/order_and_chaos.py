@@ -75,7 +75,7 @@ class Signs(Rules):
         return self.name((places(at[0] | at[1])[0], 0))
 
 
-SIGNS = Board(Signs, work=1500, patience=60)
+SIGNS = Board(Signs, work=1500, patience=60, habits=())
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -140,5 +140,5 @@ environment = Match(
     **SIGNS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Order wants two lines at once that lack one sign; Chaos answers every threat and spoils two lines with one sign.",
-    version=4,
+    version=3,
 )  # fmt: skip

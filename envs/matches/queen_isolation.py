@@ -47,7 +47,7 @@ class Isolation(Rules):
         return named(self.size[0], at[2])
 
 
-QUEENS = Board(Isolation, work=1500, patience=20)
+QUEENS = Board(Isolation, work=1500, patience=20, habits=("greedy",))
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -88,5 +88,6 @@ environment = Match(
     Knobs, Words("the square to which your piece goes, such as b3", max_items=1, ignore_case=True), start, show,
     **QUEENS.parts(), picture=picture,
     concept="Cut the other piece off from the free squares, and count the moves that each piece has left in its own region.",
+    short_matches="On so few squares the two pieces are soon walled off from each other; the shortest wins take five moves.",
     version=4,
 )  # fmt: skip

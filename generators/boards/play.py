@@ -56,8 +56,12 @@ class State(TaskData):
 class Board:
     """The parts of a match that the rules decide."""
 
-    def __init__(self, rules: type[Rules], work: int = 20_000, patience: int = 60, nodes: int = 200) -> None:
-        """`work` limits the positions solved for a start, `patience` the starts drawn before less is asked of them, `nodes` a lookahead."""
+    def __init__(
+        self, rules: type[Rules], work: int = 20_000, patience: int = 60, nodes: int = 200, habits: tuple[str, ...] = OPPONENTS
+    ) -> None:
+        """`work` limits the positions solved for a start, `patience` the starts drawn before less is asked of them, `nodes` a lookahead.
+        Against the opponents in `habits`, a repeated move must not win from a start."""
+        self.habits = habits
         self.kind, self.work, self.patience, self.nodes = rules, work, patience, nodes
 
     def rules(self, size: At) -> Rules:
@@ -129,7 +133,7 @@ class Board:
         wins, moves = self.playout(fresh, state, lambda now: self._exact(fresh, now, state.against))
         if not wins or moves < lasting:
             return False
-        if self.habit_wins(fresh, state, rare):
+        if state.against in self.habits and self.habit_wins(fresh, state, rare):
             return False
         if state.against == "greedy":
             return True
@@ -160,11 +164,8 @@ class Board:
         def repeated(now: At, move: Move, place: Callable[[At], int]) -> int:
             return next((i for i, (each, _, _) in enumerate(rules.legal(now)) if each == move), place(now))
 
-        won = sum(
-            self.playout(fresh, state, lambda now, move=move, place=place: repeated(now, move, place))[0]  # type: ignore[misc]
-            for move in firsts
-            for place in (places[0], places[4])
-        )
+        pairs = [(move, place) for move in firsts for place in (places[0], places[4])]
+        won = sum(self.playout(fresh, state, lambda now, pair=pair: repeated(now, *pair))[0] for pair in pairs)  # type: ignore[misc]
         return won * rare > 2 * len(firsts)
 
     def playout(self, fresh: Search, state: State, choose: Callable[[At], int]) -> tuple[bool, int]:
