@@ -123,7 +123,7 @@ class Helpers:
     def rate(self, kind: str, day: int) -> int:
         defined, called = self._by["rate"]
         cents = 0
-        for start, price in self._prices.get(kind, ()):
+        for start, price in self._prices[kind]:
             if start < day or (start == day and not self._after):
                 cents = price
                 if not self._latest:

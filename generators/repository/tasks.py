@@ -15,7 +15,7 @@ from rlgym.generators.repository.layout import documents, function_of, source_fi
 from rlgym.generators.repository.package import ORDER, Package, charging, faults_of, meaning, reading
 from rlgym.generators.repository.world import Commit
 
-FAILED = ["(an error)"]
+FAILED = ["(an error in place of a report)"]
 
 
 class Cases:
