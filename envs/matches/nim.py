@@ -10,6 +10,8 @@ from rlgym.answers import Numbers
 Move = tuple[int, ...]  # pile from 1, counters taken
 RULES = ("normal", "limit", "misere")
 OPPONENTS = ("greedy", "lookahead", "exact", "patient")
+PATIENCE = 150
+"""The starts drawn before one is accepted in which repeated moves win."""
 FEW = 12
 """Counters up to which a lookahead reads a game to its end."""
 SAID = {
@@ -40,11 +42,12 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     limit = rng.integer(3, 6) if knobs.rule == "limit" else 0
-    while True:
+    for attempt in range(10**6):
         piles = tuple(rng.integer(1, knobs.largest) for _ in range(knobs.piles))
         state = State(piles=piles, limit=limit, misere=knobs.rule == "misere", against=knobs.against)
-        if _good(state) and max(piles) > 1 and not _habit_wins(state):
+        if _good(state) and max(piles) > 1 and (attempt >= PATIENCE or not _habit_wins(state)):
             return state
+    raise AssertionError("unreachable: positions that can be won are not that rare")
 
 
 def show(state: State, player: int) -> str:

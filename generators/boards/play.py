@@ -23,7 +23,7 @@ SAID = {
 WORDS = {1: "wins", 0: "draws", -1: "loses"}
 WEAK_PLAYS = 16
 """Random plays that must lose from a start."""
-RARE, LEAST_RARE = 12, 5
+RARE, LEAST_RARE, TIRED = 12, 5, 150
 FOLLOWERS = 8
 """Positions of one game that are tried as a start."""
 _NUMBER = re.compile(r"\d+")
@@ -85,7 +85,9 @@ class Board:
             for k in range(FOLLOWERS):
                 state = State(size=size, at=at, player=0, seat=0, against=knobs.against)
                 try:
-                    good = self.fits(rng, fresh, state, keeping, lasting, relaxed=late > 0, rare=max(LEAST_RARE, RARE - late // 4))
+                    good = self.fits(
+                        rng, fresh, state, keeping, lasting, relaxed=late > 0, rare=max(LEAST_RARE, RARE - late // 4) * (late < TIRED)
+                    )
                 except TooMuch:
                     fresh, at = Search(rules, self.work), started(rng, rules, at, 2)
                     base = at
@@ -133,7 +135,7 @@ class Board:
         wins, moves = self.playout(fresh, state, lambda now: self._exact(fresh, now, state.against))
         if not wins or moves < lasting:
             return False
-        if state.against in self.habits and self.habit_wins(fresh, state, rare):
+        if rare and state.against in self.habits and self.habit_wins(fresh, state, rare):
             return False
         if state.against == "greedy":
             return True
@@ -150,8 +152,7 @@ class Board:
         """
         rules = fresh.rules
         places: list[Callable[[At], int]] = [lambda now, share=share: len(rules.legal(now)) * share // 4 for share in range(4)]  # type: ignore[misc]
-        places.append(lambda now: len(rules.legal(now)) - 1)
-        places += [lambda now, sign=sign: _by_number(rules, now, sign) for sign in (1, -1)]  # type: ignore[misc]
+        places += [lambda now: len(rules.legal(now)) - 1, *(lambda now, sign=sign: _by_number(rules, now, sign) for sign in (1, -1))]
         if any(self.playout(fresh, state, place)[0] for place in places):
             return True
         turns = count()
