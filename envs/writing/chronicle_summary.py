@@ -194,10 +194,15 @@ def _render_prompt(data: Data) -> str:
     lines = [
         f"{i}. {event.year}, {event.person}: {event.deed} (worth {event.worth}{_rests(event)})" for i, event in enumerate(data.events, 1)
     ]
-    rule = " An event that rests on another one may be told only after it." if any(event.rests_on >= 0 for event in data.events) else ""
+    rule = (
+        " An event that rests on another one may be told only after it, in a later sentence or later in the same one."
+        if any(event.rests_on >= 0 for event in data.events)
+        else ""
+    )
     return (
         "A chronicle:\n" + "\n".join(lines) + f"\n\nSummarise it in at most {data.words} words, so that the events told are together worth at least "
-        f"{data.worth}.{rule} Write only sentences of this form:\n{_language(data).describe()}\nWords are separated by spaces, and a year is one word."
+        f"{data.worth}.{rule} Write only sentences of this form:\n{_language(data).describe()}\nWords are separated by spaces, and a year is one word. "
+        "The sentences may stand in any order."
     )  # fmt: skip
 
 

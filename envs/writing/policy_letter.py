@@ -167,9 +167,9 @@ def _render_prompt(rng: Rng, data: Data) -> str:
     return (
         f"An insurance office refuses a claim of {data.name}. Its rules, which {data.name} knows:\n"
         f"{describe_rules(rng.shuffled(data.rules), data.statements)}\n\nThe facts on file: {listed(data.on_file)}.{known} "
-        f"{data.name} draws every conclusion that the rules allow from known facts and from the letter. "
+        f"From known facts and the facts of the letter, but not from the refusal itself, {data.name} draws every conclusion to which the rules lead. "
         f"Confidential: {listed(data.secret)}.\n\n"
-        f"Write the letter. From it {data.name} must be able to conclude that {REFUSED}, and must not learn or conclude anything confidential, "
+        f"Write the letter. In this way {data.name} must be able to conclude that {REFUSED}, and must not learn or conclude anything confidential, "
         f"whether or not it is on file. The letter states at most {count_noun(data.facts, 'fact')}. It begins with the first of these sentences, ends with the "
         f"last, and between them has only sentences of the second form:\n{_language(data).describe()}"
     )

@@ -165,12 +165,12 @@ def _text(data: Data, steps: list[Step]) -> str:
 
 def _language(data: Data) -> Language:
     sides = ("right",) if data.reader == "one_side" else ("left", "right")
-    shown = {LANDMARKS[sign] for line in data.grid for sign in line if sign in LANDMARKS}
+    shown = [name for sign, name in LANDMARKS.items() if any(sign in line for line in data.grid)]
     squares = _squares(data)
     forms = [Form("turn", "Turn {side}."), Form("landmark", "Go straight on to the next {landmark}.")]
     gaps = [
-        Gap("side", sides, note=" or ".join(sides)),
-        Gap("landmark", tuple(name for name in LANDMARKS.values() if name in shown), note="a landmark"),
+        Gap("side", sides, note="always right" if len(sides) == 1 else "left or right"),
+        Gap("landmark", tuple(shown), note=f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0]),
     ]
     if squares:
         forms.append(Form("count", "Go {squares} straight on."))

@@ -220,7 +220,8 @@ def _render_prompt(data: Data) -> str:
         + "\n".join(lines)
         + f"\n\nWrite an argument for the conclusion that {names_of(data.goal, names)[0]}, in at most {count_noun(data.steps, 'step')}. A step has all "
         f"premises of a rule that {who} grants and its conclusion. Each premise is believed by {who} or is the conclusion of an earlier step. No step may "
-        "conclude anything that excludes something that a reader believes, or the conclusion of another step. The last step has the conclusion asked for. "
+        "conclude anything that excludes something that a reader is said to believe, or the conclusion of another step. The last step has the conclusion asked "
+        "for. "
         f"Write only sentences of this form, one for each step:\n{_language(data).describe()}"
     )
 

@@ -139,7 +139,7 @@ class Language:
     def _note(gap: Gap) -> str:
         if not gap.joined:
             return gap.note
-        return f"{gap.note}, joined with commas and {gap.joined!r}".replace("'", '"')
+        return f'{gap.note}, joined with {"" if gap.most == 2 else "commas and "}"{gap.joined}"'
 
     @cached_property
     def patterns(self) -> tuple[tuple[Form, re.Pattern[str]], ...]:
