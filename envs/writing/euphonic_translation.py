@@ -240,8 +240,9 @@ def _render_prompt(data: Data) -> str:
     free = "in any order, except that an adjective stands directly before or after its noun" if described else "in any order"
     listed = "\n".join(f"- {rule}" for rule in rules)
     return (
-        f"Glossary of an invented language:\n{glossary}\n\n{taking} the ending -{data.ending}, added to the whole word; nothing else takes an ending, and there is no "
-        f'word for "the". A sentence may have its words {free}. Rules of sound and style:\n{listed}\n\nTranslate this text sentence by sentence, in the same order:'
+        f"Glossary of an invented language:\n{glossary}\n\n{taking} the ending -{data.ending}, added to the whole word; nothing else takes an "
+        f'ending, and there is no word for "the". A sentence may have its words {free}. Rules of sound and style:\n{listed}\n\n'
+        "Translate this text sentence by sentence, in the same order:"
         f"\n\n{text}\n\nEvery sentence ends with a full stop; capital letters do not matter."
     )
 
