@@ -42,6 +42,8 @@ kakurasu lights_out sudoku word_search | kinship_stories legal_clause_apply mult
 balance_equation circuit_resistance genetics_cross kinematics | json_transform sql_predict_result sql_query table_question
 diff_apply post_correspondence string_insertion_rules string_rewriting | airline_rebooking file_system_tasks network_diagnosis web_shop
 access_offboarding data_subject_requests invoice_disputes payroll_corrections | broken_build config_migration log_rotation mode_audit
+contract_clause metrical_verse policy_letter table_report | bisect_history issue_fix missing_tests pull_request_review
+backdoor_adjustment dictionary_cleaning multiple_tests notebook_reproduction
 """
 SHIFTED = """
 determinant recurrence_solve fraction_sum timezone_meeting chain_rule_numeric taylor_series balls_in_boxes word_unrank dfa_minimise closest_pair
@@ -57,6 +59,7 @@ SMOKE = """
 chain_sum linear_system derivative prime_factorization grid_paths urn_draws triangle_solve kinematics shortest_path knights_and_knaves blocksworld
 heap_operations vigenere_known_words sudoku list_function_induce string_rewriting kinship_stories exact_edit json_transform moore_mealy_output
 mastermind file_system_tasks nim predict_output access_offboarding
+policy_letter
 """
 JUDGED = """
 chain_sum linear_system derivative prime_factorization grid_paths urn_draws triangle_solve kinematics shortest_path knights_and_knaves blocksworld
