@@ -188,7 +188,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task
         lines = list[tuple[Test, ...]]()
         for _ in range(12 * knobs.conditions):
             tests, met = _condition(rng, knobs, things, groups, first=not lines)
-            if (len(met) * 3 >= len(things) or groups) and 0 < len(met) * 10 <= len(things) * (3 if groups else 8):
+            if (len(met) * 3 >= len(things) or groups) and 0 < len(met) * 10 <= len(things) * (3 if groups and knobs.conditions > 1 else 8):
                 lines.append(tests)
             if len(lines) == knobs.conditions:
                 break
@@ -196,7 +196,8 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task
             continue
         sets = [set(_line(things, tests, groups)) for tests in lines]
         matching = sorted(set.union(*sets) if groups else set.intersection(*sets))
-        if min(2, knobs.items // 6) <= len(matching) <= knobs.items // 2:
+        fewest = 2 if knobs.conditions == 1 else min(2, knobs.items // 6)
+        if fewest <= len(matching) <= knobs.items // 2:
             break
     list_text = numbered(BANK.say(rng, "is", **thing.model_dump()) for thing in things)
     written = []
@@ -236,5 +237,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=300), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Work out first what each comparison comes to, then go through the list once for every condition.",
-    version=2,
+    version=3,
 )  # fmt: skip
