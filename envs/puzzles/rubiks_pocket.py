@@ -133,5 +133,6 @@ def solutions(task: Task[Data]) -> Iterator[Plan]:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
+    guessable="at level 0 one turn is enough, and there are nine of them",
     concept="Only seven corners move, so think of the corners and not of the stickers, and join turns from both ends.",
 )  # fmt: skip

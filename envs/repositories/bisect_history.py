@@ -60,12 +60,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
     party, expected, got = drawn[2], drawn[3], drawn[4]
     lines, package = found.inputs[place], right.theme.package
     calls = len(commits).bit_length() + 5 + knobs.broken // 4
-    aside = ", commits that do not start aside" if knobs.broken else ""
+    aside = ", leaving out commits at which the package does not start" if knobs.broken else ""
     text = (
         f"The Python package {package} reports a wrong amount. For these lines\n\n{tasks.indented(lines)}\n\nthe report says `{got}`, and it should "
-        f"say `{expected}`. Only the line of {party} matters; others may have changed for other reasons. Find the commit since which the line of "
-        f"{party} has been wrong without interruption{aside}, and name it with `blame`. There are {len(commits)} commits, the first of which is right in "
-        f"this respect.\n\n{world.manual(TOOLS, calls, last='blame')}"
+        f"say `{expected}`. Only the line of {party} matters; others may have changed for other reasons. Find the first commit of the last "
+        f"unbroken run of commits at which the line of {party} is wrong{aside}, and name it with `blame`. There are {len(commits)} commits, the first of "
+        f"which is right in this respect.\n\n{world.manual(TOOLS, calls, last='blame')}"
     )
     return State(
         task=text,

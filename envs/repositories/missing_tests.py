@@ -56,16 +56,16 @@ def start(rng: Rng, knobs: Knobs) -> State:
     known = tasks.test_file(right, [(f"new_{k}", found.inputs[place], found.right[place]) for k, place in enumerate(chosen, 1)])
     most, package = len(chosen) + knobs.spare, right.theme.package
     hidden = (
-        f"There are {len(wrong)} hidden wrong versions of the package"
+        f"There are {len(wrong)} hidden wrong versions of the package, and each of them must fail at least one of your tests."
         if len(wrong) > 1
-        else "There is a hidden wrong version of the package"
+        else "There is a hidden wrong version of the package, and it must fail at least one of your tests."
     )
-    about = f" One of the faults concerns {titles[0]}." if knobs.mutants == 1 else ""
+    about = f" Its fault concerns {titles[0]}." if knobs.mutants == 1 else ""
     calls = 8 + len(files) // 3
     text = (
         f"The Python package {package} is right, but its tests see almost nothing. Write at most {most} tests to {PATH}: functions without arguments "
         f"whose names begin with `test_`, with plain `assert` statements, as in tests/test_run.py. {hidden} "
-        f"All of them must pass for the package as it is, and for the same code written in another way.{about} A "
+        f"All your tests must pass for the package as it is, and for the same code written in another way.{about} A "
         f"fault contradicts a sentence of the documents, or the order of the rules.\n\nThese are the files:\n\n{world.listing(files)}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )

@@ -43,7 +43,7 @@ class Knobs(Config):
     faults: int = knob(2, easy=1, hard=4, doc="most causes of a call")
     rules: int = knob(3, easy=0, hard=5, doc="rules of the operator")
     refusals: float = knob(0.3, easy=0.0, hard=0.5, doc="chance that a call that one rule is about ends unsolved")
-    patience: int = knob(3, easy=4, hard=2, doc="needless requests that a caller puts up with")
+    patience: int = knob(3, easy=3, hard=2, doc="needless requests that a caller puts up with")
 
 
 class State(TaskData):

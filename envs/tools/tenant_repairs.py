@@ -178,7 +178,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     problem = problem or gap(
         goal, state.faults[place], state.tenants[place], firm, state.heard[place], state.tenants[place].flat in state.files, state.policy
     )
-    return state.model_copy(update={"ended": (*state.ended, place), "spoiled": problem}), "the call is ended"
+    return state.model_copy(update={"ended": (*state.ended, place), "spoiled": problem}), "done: this call is settled"
 
 
 def _put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

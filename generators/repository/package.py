@@ -222,4 +222,4 @@ def shown(cents: int) -> str:
 
 def short_names(theme: Theme) -> dict[str, str]:
     """The short names of kinds."""
-    return {kind[:3]: kind for kind in theme.kinds[:3]}
+    return {kind[:3]: kind for kind in theme.kinds}

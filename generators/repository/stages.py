@@ -15,13 +15,12 @@ def _nothing(*_: Any) -> None:
 def reading_components(rng: Rng, theme: Theme, count: int) -> list[Component]:
     """`count` of the optional parts of reading a line, in a fixed order."""
     size, pack = rng.integer(6, 20), rng.choice(("dz", "box", "set"))
-    short = {theme.kinds[k][:3]: theme.kinds[k] for k in range(3)}
-    first = next(iter(short))
+    first = theme.kinds[0]
     found = [
         Component("comment", "reading", "comments", "def comment(line):\n    return <cut>\n", "What follows a # in a line is a comment.", _nothing,
                   {"cut": {"anywhere": "line.partition('#')[0]", "start": "'' if line.startswith('#') else line"}}),
         Component("kind_of", "reading", "short names", "def kind_of(text):\n    return SHORT.get(<name>, <name>)\n",
-                  f"A kind may be written in capitals or by its first three letters: {first.upper()} is {short[first]}.", _nothing,
+                  f"A kind may be written in capitals or by its first three letters: {first[:3].upper()} is {first}.", _nothing,
                   {"name": {"lower": "text.lower()", "exact": "text"}}),
         Component("count_of", "reading", "packs", f"def count_of(text):\n    if text.endswith('{pack}'):\n"
                   f"        return int(text[:-{len(pack)}] or <none>) * <size>\n"
@@ -51,7 +50,7 @@ def report_components(rng: Rng, theme: Theme, count: int) -> list[Component]:
                   "The largest total comes first; equal totals are in the order of the names.", _nothing,
                   {"key": {"amount, name": "(-item[1], item[0])", "amount": "-item[1]", "name": "item[0]"}}),
         Component("is_listed", "reports", "small totals", "def is_listed(total):\n    return total <compare> <least>\n",
-                  f"Only totals of at least {least} cents get a line of their own; the sum at the end has all of them.", _nothing,
+                  f"Only totals of at least {least} cents get a line of their own; a sum at the end, if there is one, has all of them.", _nothing,
                   {"compare": AT_LEAST, "least": number(least, least + 100)}),
         Component("points", "reports", "the points", "def points(total):\n    return <points>\n",
                   f"Every full {unit} cents of a total give 3 points, which follow it, as in `12.50 (6 points)`.", _nothing,

@@ -195,7 +195,7 @@ def issue(rng: Rng, lines: Lines, got: list[str], right: list[str], person: str)
         f"{person} asks why the report for these lines is not as the documents say:",
         f"I checked the following lines by hand, as {person} had complained, and the documents lead to another report:",
         "Something is wrong in the report for this input:",
-        f"{person} was charged a wrong amount. These were the lines:",
+        f"{person} reports a wrong amount. These were the lines:",
     ))  # fmt: skip
     return f"{first}\n\n{indented(lines)}\n\nThe report is\n\n{indented(got)}\n\nbut it should be\n\n{indented(right)}"
 

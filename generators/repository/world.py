@@ -40,7 +40,7 @@ class ReadFile(Tool):
 
 
 class Search(Tool):
-    """Shows the lines of all files that contain this text."""
+    """Shows the lines of all files that contain this text, at most 40."""
 
     text: str = Field(min_length=1, max_length=200)
 
@@ -161,7 +161,7 @@ def acting(judge: Judge, handle: Handler = lambda *_: None) -> Callable[..., Any
         for number, call in enumerate(calls, 1):
             state, reply = _reply(state, call, runner, handle)
             state = state.model_copy(update={"used": state.used + 1})
-            if isinstance(call, Submit) or state.used >= state.calls:
+            if not state.score and (isinstance(call, Submit) or state.used >= state.calls):
                 state = state.model_copy(update={"score": judge(state, runner)})
             replies.append(f"[{number}] {reply}" if len(calls) > 1 else reply)
             if state.score:

@@ -18,7 +18,7 @@ CAUSES: Mapping[str, str] = {
     "suspended": "The line is suspended. The status bar says that there is no service.",
     "no_roaming": "The phone is abroad, and roaming is not booked for the line. The status bar says that there is no service.",
     "data_off": "Mobile data is off on the phone. The status bar shows bars, but no sign of a data connection.",
-    "roaming_off": "The phone is abroad, and data roaming is off on the phone. This shows as mobile data that is off does.",
+    "roaming_off": "The phone is abroad, and data roaming is off on the phone. The status bar shows bars, but no sign of a data connection.",
     "vpn": "A VPN is on. The status bar shows a key beside the sign of the data connection.",
     "data_used_up": "The data of the month are used up. A speed test is slow.",
     "data_saver": "A data saver is on. A speed test is slow.",
@@ -54,9 +54,13 @@ class Account(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """A caller with what they know and accept, and the place where the phone is; `abroad` names a country."""
+    """A caller with what they know and accept, and the place where the phone is; `abroad` names a country.
+
+    needless  how many needless requests the caller puts up with
+    """
 
     person: Person
+    needless: int
     claim: str
     stated_pin: str
     place: str
@@ -172,8 +176,8 @@ def calls(rng: Rng, policy: Policy, count: int, faults: int, patience: int, refu
         causes = [*causes, *rng.sample(pool, min(max(0, faults - len(causes)), len(pool)))]
         account = _account(rng, causes, policy, stops, abroad)
         stated = f"{int(account.pin) % 9000 + 1000}" if number == stranger else account.pin
-        person = Person(code, name, rng.choice(PERSONAS), "telecom", patience)
-        caller = Caller(person, _claim(rng, causes), stated, place, abroad, not stops)
+        person = Person(code, name, rng.choice(PERSONAS), "telecom", 2 * patience + 2)
+        caller = Caller(person, patience, _claim(rng, causes), stated, place, abroad, not stops)
         phone = Phone(
             **{cause: cause in causes for cause in (*HARMLESS, "roaming_off")}, served=served(account, caller, "outage" in causes)
         )

@@ -20,6 +20,7 @@ from rlgym.generators.services.mobile_line import (
     speed,
     status_bar,
 )
+from rlgym.generators.text.english import count_noun
 from rlgym.generators.users import phone_phrases as phrases
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.person import Chat, Line, converse
@@ -50,6 +51,7 @@ class Notes(NamedTuple):
     agreed: tuple[int, ...] = ()
     declined: tuple[int, ...] = ()
     found: tuple[str, ...] = ()
+    needless: int = 0
 
     def after_a_change(self) -> Notes:
         return self._replace(bar="", speed="")
@@ -154,10 +156,10 @@ def reply(caller: Caller, phone: Phone, account: Account, outage: bool, chat: Ch
         return Line("", phrases.agreed(rng, caller.accepts))
 
     said = converse(caller.person, chat, text, line)
-    after = said.chat._replace(needless=said.chat.needless + needless)
-    if after.gone or after.needless <= caller.person.patience:
-        return Answer(phone, after, notes, said.words)
-    return Answer(phone, after._replace(gone=True), notes, f"{said.words} {aside(rng, 'hang_up')}")
+    notes = notes._replace(needless=notes.needless + needless)
+    if said.chat.gone or notes.needless <= caller.needless:
+        return Answer(phone, said.chat, notes, said.words)
+    return Answer(phone, said.chat._replace(gone=True), notes, f"{said.words} {aside(rng, 'hang_up')}")
 
 
 def briefing(policy: Policy, callers: Sequence[Caller]) -> str:
@@ -176,9 +178,9 @@ def briefing(policy: Policy, callers: Sequence[Caller]) -> str:
     return (
         f"You answer the telephone of a mobile operator. Settle {'these calls' if several else 'this call'}: {listed}.\n\n"
         "Callers are people: speak to them in plain English. On request they look at their phone, change its settings, take out the SIM card or restart it. "
-        f"A caller hangs up after more than {callers[0].person.patience} requests that are needless or not understood: to change what is right already, or to "
-        "restart a phone for which nothing has changed. Questions about what the phone shows, and whether something is on, are never needless. What "
-        "callers say unasked may be wrong.\n\n"
+        f"A caller hangs up after more than {count_noun(callers[0].needless, 'needless request')}: to change what is right already, or to "
+        "restart a phone for which nothing has changed; and sooner or later when messages are not understood. Questions about what the phone "
+        "shows, and whether something is on, are never needless. What callers say unasked may be wrong.\n\n"
         "A phone is online when a speed test is fast. These causes may keep it from that. Several may be there at once, and one may hide others:\n"
         f"{causes}\n{restart}Change nothing on a line but what gets the phone online.\n\n"
         + (f"Rules:\n{lines}\n\n" if rules else "")

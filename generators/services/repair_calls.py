@@ -76,7 +76,7 @@ def _words(rng: Rng, tenant: Tenant, fault: Fault, topic: str) -> str:
         case "since":
             return tenant_phrases.since(rng, fault.days)
         case "cause":
-            return tenant_phrases.cause(rng, fault.by_tenant)
+            return tenant_phrases.cause(Rng("cause", tenant.person.code), fault.by_tenant)
         case "times":
             return clinic_phrases.times(rng, [WEEKDAYS[day] for day in tenant.days], tenant.opens, tenant.closes, HOURS)
         case "breaker" if fault.kind == "socket":

@@ -128,7 +128,9 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
         intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
         if found and any(meaning.intent == "offer" for meaning in found):
+            priced = "go_ahead" in intents and GRAMMARS[name].actions and amounts(sentence)
             intents = [intent for intent in intents if intent not in ("ask:times", "ask:doctor", "go_ahead", "open")]
+            intents += ["go_ahead"] if priced else []
         found |= {Meaning(intent, None, _amount(intent, plain)): None for intent in intents}
     quiet = [
         sentence
@@ -187,8 +189,12 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     imperative = requested or _IMPERATIVE.search(sentence) is not None
     actions = [intent for intent, pattern in patterns.actions if imperative and pattern.search(sentence)]
     asks = [intent for intent, pattern in patterns.asks if (requested or short) and pattern.search(sentence)]
-    if actions or asks:
-        return [*social, *(actions or asks)]
+    if actions and _NEGATED.search(sentence):
+        return [*social, "tell"]
+    trouble = ["open"] if patterns.actions and requested and _TROUBLE.search(sentence) else []
+    if actions or asks or trouble:
+        beside = asks if patterns.actions or not actions else []
+        return [*social, *trouble, *actions, *(intent for intent in beside if not (trouble and intent == "ask:times"))]
     if requested and patterns.opening.search(sentence):
         return [*social, "open"]
     if requested and _CONSENT.search(sentence):
@@ -200,10 +206,15 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     return social
 
 
+_NEGATED = re.compile(r"\b(?:do not|does not|must not|should not|never|no need to|without)\b(?!.*\b(?:please|but)\b)")
+_TROUBLE = re.compile(
+    r"\bwhat (?:is |was |has |have )?(?:the |your |exactly )*(?:trouble|problem|matter|issue|wrong|happened|gone wrong|broken|needs? (?:fixing|repair\w*))\b"
+    r"|\bwhat (?:exactly )?(?:is|has) (?:been )?(?:broken|wrong|gone wrong|damaged)\b|\bwhat brings you\b"
+)
 _IMPERATIVE = re.compile(
     r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step|,|\s)*"
     r"(?:turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
-    r"read|test|disconnect|reseat|eject|load|have)\b"
+    r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
 )
 
 

@@ -10,8 +10,8 @@ from rlgym.generators.services.mobile_line import Account, Caller, Phone, Policy
 from rlgym.generators.services.phone_tools import BookRoaming, Close, GetAccount, LiftSuspension, OrderSim, Say, TopUp
 from rlgym.generators.users.person import Person
 
-PERSON = Person("C1", "Ann", "brief", "telecom", 1)
-ABROAD = Caller(PERSON, "Nothing loads.", "1234", "Peru", True, True)
+PERSON = Person("C1", "Ann", "brief", "telecom", 4)
+ABROAD = Caller(PERSON, 1, "Nothing loads.", "1234", "Peru", True, True)
 ACCOUNT = Account("0712345678", "1234", "basic", True, 20, False, True)
 RULES = Policy(("identify", "debt", "roaming", "top_up", "outage"), 30, ("Chile", "Japan"))
 BROKEN = Phone(airplane_mode=True, loose_sim=True, data_off=True, roaming_off=True, vpn=True, data_saver=True, served=False)

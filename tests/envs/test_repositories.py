@@ -239,3 +239,16 @@ def test_the_blamed_commit_is_where_the_line_goes_wrong(seed, runner):
     )
     assert before != after
     assert set(after) & set(last) - set(before), "the wrong line is still there at the end"
+
+
+def test_the_last_call_that_is_allowed_counts():
+    task = rlgym.task("bisect_history", 3, level=0.0)
+    game = rlgym.environment("bisect_history")
+    position = start_episode(game, task, "tag")
+    state = position.state
+    log = '<answer>{"tool": "log", "arguments": {}}</answer>'
+    for _ in range(state.calls - 1):
+        position = advance(game, position, log, "tag")
+    assert position.score is None
+    position = advance(game, position, game.answer.render_response(game.best(state), "tag"), "tag")
+    assert position.score.value == 1
