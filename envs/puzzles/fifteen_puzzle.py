@@ -1,7 +1,6 @@
 """Slide numbered tiles on a board with an empty cell until they stand as asked.
 
-Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare. On the upper levels
-there is none to spare, and the distances of the tiles from their places lead astray: a search that goes by them has hundreds of positions to look at.
+Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from rlgym.generators.puzzles.move_puzzles import Moves
 
 Board = tuple[int, ...]  # 0 for the empty cell, -1 for a wall
 SPARE = {"loose": 20, "near": 4, "tight": 0}
-WORK, DEEP = 5_000, 40  # positions of a search at most, and at least for each slide above 14
+WORK = 5_000
 ANSWER = Numbers("the numbers of the tiles in the order in which they slide, separated by commas", max_items=400)
 
 
@@ -55,7 +54,7 @@ def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
             board, before = after, board
         puzzle = _puzzle(board, goal, columns)
         plan = move_puzzles.a_star(puzzle, WORK)
-        if plan and slide_count * 0.7 <= len(plan) <= knobs.slides and (knobs.limit != "tight" or _is_deep(puzzle, knobs.slides)):
+        if plan and slide_count * 0.7 <= len(plan) <= knobs.slides:
             break
         # A small board has no places that far away, and some are too far to prove how far.
         slide_count = max(4, slide_count - rng.integer(0, 1))
@@ -68,11 +67,6 @@ def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
         f"{_render_board(goal, columns)}\n\nGive the number of the tile that slides in each move, in order."
     )
     return Task(prompt, data)
-
-
-def _is_deep(puzzle: Moves[Board], slides: int) -> bool:
-    """Whether a good search has many positions to look at, so that following the distances of the tiles leads astray."""
-    return slides < 16 or move_puzzles.a_star(puzzle, DEEP * (slides - 14)) is None
 
 
 def solve(task: Task[Data]) -> Board:
@@ -162,5 +156,4 @@ environment = Environment(
     solution=move_puzzles.solution(_moves_of, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Each slide brings one tile a cell nearer to its place or a cell further away, so the distances say how many slides are left at least.",
-    version=2,
 )  # fmt: skip
