@@ -285,7 +285,7 @@ def test_the_command_lists_and_shows(cli):
     core = next(item for item in listed if item["name"] == "core-v1")
     assert core["tasks"] > 900
     assert core["shifted"] >= 30
-    assert re.search(r"smoke-v1 +50 +25 +25 +A light", cli().output)
+    assert re.search(r"smoke-v1 +52 +26 +26 +A light", cli().output)
     shown = cli("smoke-v1").output
     assert read("smoke-v1").hash in shown
     assert re.search(r"chain_sum +1 +1 +1", shown)
