@@ -68,7 +68,10 @@ predict_output
 """
 JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error")
 # Too slow to be made again at every run.
-SLOW = "property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d fifteen_puzzle checkers_small"
+SLOW = """
+property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d fifteen_puzzle
+checkers_small
+"""
 
 
 @dataclass(frozen=True, slots=True)
