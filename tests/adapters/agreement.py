@@ -20,7 +20,7 @@ SINGLE = (
 ).split()
 MANY = "higher_lower mastermind maze_walk nim lines_in_a_row calculator_and_lookup file_system_tasks".split()
 WORLDS = ("customer_refunds", "phone_support", "log_rotation")
-"""Worlds that last: a company behind 20 tools, callers who act on what they are told, and a shell in the sandbox."""
+"""Worlds that last: a company behind 20 tools, callers who act on what the agent says, and a shell in the sandbox."""
 EACH = 5
 JUNK = "I am sure that this is right. The answer is 42, or perhaps 41."
 UNREADABLE = "<answer>1</answer> or rather <answer>two</answer>"
