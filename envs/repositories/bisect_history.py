@@ -10,9 +10,10 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository.commits import files_at
 from rlgym.generators.repository.history import Event, stages_of
 from rlgym.generators.repository.package import Package, faults_of, sample_package
-from rlgym.generators.repository.world import LIMITS, Log, Repository, ShowCommit, files_at
+from rlgym.generators.repository.world import LIMITS, Log, Repository, ShowCommit
 from rlgym.sandbox import Runner
 
 
@@ -50,8 +51,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         right = sample_package(rng, knobs.rules, knobs.rules // 2, 4, knobs.layout)
         found = tasks.cases(rng.child("inputs"), right, 16, 5)
-        drawn = _fault(rng, right, found)
-        if drawn is None or (made := _events(rng, right, knobs, *drawn, found)) is None:
+        drawn = _sample_fault(rng, right, found)
+        if drawn is None or (made := _sample_events(rng, right, knobs, *drawn, found)) is None:
             continue
         place, events, culprit = made
         commits = tasks.commits_of(stages_of(right, events), rng.integer(0, 2**30))
@@ -78,7 +79,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )
 
 
-def _fault(rng: Rng, right: Package, found: tasks.Cases) -> tuple[int, Package, str, str, str] | None:
+def _sample_fault(rng: Rng, right: Package, found: tasks.Cases) -> tuple[int, Package, str, str, str] | None:
     """An input, the package with a fault, and a party whose line the fault changes from one amount to another."""
     for fault in rng.shuffled(faults_of(right)):
         wrong = right.with_fault(*fault)
@@ -90,7 +91,7 @@ def _fault(rng: Rng, right: Package, found: tasks.Cases) -> tuple[int, Package, 
     return None
 
 
-def _events(
+def _sample_events(
     rng: Rng, right: Package, knobs: Knobs, place: int, wrong: Package, party: str, expected: str, got: str, found: tasks.Cases
 ) -> tuple[int, list[Event], int] | None:
     """The input, the events of the history, and the place of the one that brings the fault; None where another event changes the party's line."""
@@ -194,7 +195,7 @@ def explain(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(judge, handle), world.outcome, best, mistakes, cost, world.turns,
+    Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, best, mistakes, cost, world.turns,
     explain=explain, planted=True, sandbox=LIMITS, version=2,
     no_rules="The question is all that is stated.",
     concept="Halve the range of commits with each run, look at the line in question alone, and learn from the messages which faults were fixed before.",

@@ -44,7 +44,9 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     styles = {name: rng.choice(STYLES[name][1:]) for name in rng.sample(used, min(len(used), knobs.helpers))}
     ours = replace(drawn.without([rule.key for rule in theirs_new]), styles=styles)
     theirs = (
-        _rounded(rng, drawn.without([rule.key for rule in ours_new])) if knobs.rounding else drawn.without([rule.key for rule in ours_new])
+        _with_rounding_option(rng, drawn.without([rule.key for rule in ours_new]))
+        if knobs.rounding
+        else drawn.without([rule.key for rule in ours_new])
     )
     percent = theirs.component("percent")
     right = replace(drawn, styles=styles, components=tuple(percent if each.key == "percent" else each for each in drawn.components))
@@ -55,7 +57,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     package, calls = right.theme.package, 10 + len(files) // 4 + 2 * knobs.added + 2 * knobs.helpers
     text = (
         f"Two branches of the Python package {package} were merged, and the result does not work. Finish the merge: the package must have the changes of both "
-        f"branches, and no conflict marker may be left in any file.\n\n{_changes(ours, theirs, styles, ours_new, theirs_new, bool(knobs.rounding))}\n\n"
+        f"branches, and no conflict marker may be left in any file.\n\n{_render_changes(ours, theirs, styles, ours_new, theirs_new, bool(knobs.rounding))}\n\n"
         f"The order of the rules after the merge is {', '.join(rule.key for rule in right.layer('rules'))}.\n\nHidden tests call {package}.run with other "
         f"lines than the tests of the repository. These are the files:\n\n{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
     )
@@ -70,7 +72,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     )  # fmt: skip
 
 
-def _rounded(rng: Rng, package: Package) -> Package:
+def _with_rounding_option(rng: Rng, package: Package) -> Package:
     """The package with another rounding of percentages."""
     percent = package.component("percent")
     half = rng.choice(list(percent.sites["half"])[1:])
@@ -78,7 +80,7 @@ def _rounded(rng: Rng, package: Package) -> Package:
     return replace(package, components=tuple(changed if component is percent else component for component in package.components))
 
 
-def _changes(
+def _render_changes(
     ours: Package, theirs: Package, styles: dict[str, str], ours_new: list[Component], theirs_new: list[Component], rounding: bool
 ) -> str:
     """What each branch did, in words."""
@@ -101,7 +103,7 @@ def judge(state: Repository, runner: Runner) -> Score:
 def mistakes(state: Repository) -> list[Calls]:
     """Players who also take one side of every conflict."""
     ours = {path: _side(text) for path, text in state.files.items() if merging.has_markers({path: text})}
-    return world.tempted(
+    return world.shortcuts(
         state,
         tuple(WriteFile(path=path, text=text) for path, text in list(ours.items())[:4]) or (WriteFile(path="NOTES.md", text="merged"),),
     )
@@ -121,8 +123,8 @@ def cost(state: Repository) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The changes of both branches are the goal, and nothing else is asked for.",
     concept="For each change of one branch, look for what the other branch wrote without knowing of it.",
 )  # fmt: skip

@@ -30,7 +30,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     while True:
         right = sample_package(rng, knobs.rules, knobs.linked, knobs.stages, knobs.layout)
         found = tasks.cases(rng.child("inputs"), right, 48, 5 + knobs.rules // 4)
-        if (fault := _faulty(rng, right, found, knobs)) is not None:
+        if (fault := _sample_faults(rng, right, found, knobs)) is not None:
             break
     wrong, places = fault
     place = min(places, key=lambda at: len(found.inputs[at]))
@@ -40,7 +40,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
         tests["tests/test_run.py"] += tasks.test_file(right, [(site.component, found.inputs[place], found.right[place])]).partition("\n")[2]
     files = tasks.all_files(wrong, tests)
     got = found.results(wrong)[place]
-    near = [*(wrong_but(wrong, site) for site in wrong.chosen), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
+    near = [*(without_fault(wrong, site) for site in wrong.chosen), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
     history = tasks.growth(rng, wrong, tests, knobs.rules // 3)
     calls = 10 + len(files) // 4 + 2 * knobs.faults
     package = right.theme.package
@@ -56,12 +56,12 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     )  # fmt: skip
 
 
-def wrong_but(wrong: Package, site: object) -> Package:
+def without_fault(wrong: Package, site: object) -> Package:
     """The package with all faults but one."""
     return replace(wrong, chosen={each: option for each, option in wrong.chosen.items() if each != site})
 
 
-def _faulty(rng: Rng, right: Package, found: tasks.Cases, knobs: Knobs) -> tuple[Package, list[int]] | None:
+def _sample_faults(rng: Rng, right: Package, found: tasks.Cases, knobs: Knobs) -> tuple[Package, list[int]] | None:
     """The package with faults, and the inputs for an issue: each fault alone makes a difference there, and so does leaving out one of them."""
     wrong, used = right, set[str]()
     for site, option in rng.shuffled(faults_of(right, LAYERS[knobs.where])):
@@ -73,13 +73,13 @@ def _faulty(rng: Rng, right: Package, found: tasks.Cases, knobs: Knobs) -> tuple
         return None
     places, whole = set(found.failing(wrong)), found.results(wrong)
     for site in wrong.chosen:
-        rest = found.results(wrong_but(wrong, site))
+        rest = found.results(without_fault(wrong, site))
         places = {at for at in places if rest[at] != whole[at] and (knobs.faults == 1 or rest[at] != found.right[at])}
     return (wrong, sorted(places)) if places else None
 
 
 def mistakes(state: Repository) -> list[Calls]:
-    return world.tempted(state)
+    return world.shortcuts(state)
 
 
 def cost(state: Repository) -> float:
@@ -87,8 +87,8 @@ def cost(state: Repository) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, world.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Work the lines of the issue through the package by hand, step by step, and compare each step with the documents.",
 )  # fmt: skip

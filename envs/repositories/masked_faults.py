@@ -34,11 +34,11 @@ class State(Repository):
 def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         right = sample_package(rng, knobs.rules, knobs.linked, knobs.stages, knobs.layout)
-        if (masked := _masked(rng, right, knobs.helpers)) is None:
+        if (masked := _sample_masked_faults(rng, right, knobs.helpers)) is None:
             continue
         found = tasks.cases(rng.child("inputs"), right, 36, 5 + knobs.rules // 4)
-        wrong = _plain(rng, masked, found, knobs.plain)
-        helpers_only = replace(wrong, styles={}, chosen=_made_up_for(wrong))
+        wrong = _sample_plain_faults(rng, masked, found, knobs.plain)
+        helpers_only = replace(wrong, styles={}, chosen=_compensations(wrong))
         broken, failing = found.failing(helpers_only), found.failing(wrong)
         passing = [place for place in broken if place not in failing]
         if failing and passing and len(wrong.chosen) >= len(masked.chosen) + knobs.plain:
@@ -54,7 +54,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"Hidden tests call {package}.run with other lines, and the helpers that the documents describe. These are the files:\n\n{world.listing(files)}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )
-    near = [*_half_mended(wrong), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
+    near = [*_half_fixed(wrong), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
     helpers = tuple(test for key in wrong.styles for test in tasks.helper_tests(right, key))
     return State(
         task=text, package=package, files=files, solution=tasks.kept(files, mended),
@@ -64,7 +64,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )  # fmt: skip
 
 
-def _masked(rng: Rng, right: Package, count: int) -> Package | None:
+def _sample_masked_faults(rng: Rng, right: Package, count: int) -> Package | None:
     """The package with helpers in a wrong style: most rules call them in that style, one or two as the documents say."""
     wrong, helpers = right, list[str]()
     for name in rng.shuffled(list(WRONG)):
@@ -79,7 +79,7 @@ def _masked(rng: Rng, right: Package, count: int) -> Package | None:
     return wrong if len(helpers) == count else None
 
 
-def _plain(rng: Rng, masked: Package, found: tasks.Cases, count: int) -> Package:
+def _sample_plain_faults(rng: Rng, masked: Package, found: tasks.Cases, count: int) -> Package:
     """The package with further faults, each of which makes a difference."""
     wrong = masked
     for site, option in rng.shuffled([fault for fault in faults_of(masked) if fault[0].name not in STYLES]):
@@ -91,7 +91,7 @@ def _plain(rng: Rng, masked: Package, found: tasks.Cases, count: int) -> Package
     return wrong
 
 
-def _made_up_for(wrong: Package) -> dict[Site, str]:
+def _compensations(wrong: Package) -> dict[Site, str]:
     """What is left of the faults when only the helpers are mended: callers that made up for them now go wrong."""
     left = {site: option for site, option in wrong.chosen.items() if site.name not in STYLES}
     for name, style in wrong.styles.items():
@@ -100,14 +100,14 @@ def _made_up_for(wrong: Package) -> dict[Site, str]:
     return left
 
 
-def _half_mended(wrong: Package) -> list[Package]:
+def _half_fixed(wrong: Package) -> list[Package]:
     """The packages that are left when one caller, or one fault, is overlooked."""
-    overlooked = {**_made_up_for(wrong), **{site: option for site, option in wrong.chosen.items() if site.name not in STYLES}}
+    overlooked = {**_compensations(wrong), **{site: option for site, option in wrong.chosen.items() if site.name not in STYLES}}
     return [replace(wrong, styles={}, chosen={site: option}) for site, option in overlooked.items()]
 
 
 def mistakes(state: State) -> list[Calls]:
-    return world.tempted(state, write_solution(state.model_copy(update={"solution": state.masked})))
+    return world.shortcuts(state, write_solution(state.model_copy(update={"solution": state.masked})))
 
 
 def cost(state: State) -> float:
@@ -115,8 +115,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, world.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Test the helpers by themselves against their description, and after mending one look at every caller of it.",
 )  # fmt: skip

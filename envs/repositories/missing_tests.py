@@ -9,7 +9,7 @@ from rlgym.generators.programs.repositories import RUN_TESTS, program
 from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.package import faults_of, sample_package
-from rlgym.generators.repository.variants import rewritten_files
+from rlgym.generators.repository.variants import rewrite_files
 from rlgym.generators.repository.world import LIMITS, ListFiles, ReadFile, Repository, RunTests, Search, Submit, WriteFile
 from rlgym.sandbox import Returned, Runner
 
@@ -76,21 +76,21 @@ def judge(state: State, runner: Runner) -> Score:
     if PATH not in state.files:
         return Score.wrong(f"there is no {PATH}")
     whole = {**state.original, PATH: state.files[PATH]}
-    right = _failing(whole, runner)
+    right = _count_failing(whole, runner)
     if right is None or right[0] or not 1 <= right[1] <= state.most:
         return Score.wrong(f"the tests do not all pass for the right code, or there are not 1 to {state.most}")
-    other = _failing(whole | rewritten_files(state.original, state.package), runner)
+    other = _count_failing(whole | rewrite_files(state.original, state.package), runner)
     if other is None or other[0] or other[1] != right[1]:
         return Score.wrong("the tests do not all pass for the same code written in another way")
     found = 0
     for changed in state.wrong:
-        result = _failing(whole | changed, runner)
+        result = _count_failing(whole | changed, runner)
         found += result is None or result[0] > 0
     share = found / len(state.wrong)
     return Score.exact(share == 1, f"{found} of {len(state.wrong)} wrong versions fail a test", found=share)
 
 
-def _failing(files: dict[str, str], runner: Runner) -> tuple[int, int] | None:
+def _count_failing(files: dict[str, str], runner: Runner) -> tuple[int, int] | None:
     """How many of the new tests fail, and how many there are; None where they cannot be run."""
     only = {path: text for path, text in files.items() if not path.startswith("tests/") or path == PATH}
     answer = runner.run(program(only, RUN_TESTS), [()]).answer()
@@ -124,8 +124,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, best, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, best), planted=True, sandbox=LIMITS,
+    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, best, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, best), planted=True, sandbox=LIMITS,
     no_rules="How many tests there may be is part of the goal.",
     concept="For each sentence of the documents: how could code contradict it, and which lines would show that in the report?",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.history import documented
 from rlgym.generators.repository.layout import code_of, source_files
 from rlgym.generators.repository.package import Package, faults_of, sample_package
-from rlgym.generators.repository.variants import rewritten
+from rlgym.generators.repository.variants import rewrite
 from rlgym.generators.repository.world import CALL, LIMITS, ListFiles, ReadFile, Repository, Run, Search, Submit
 from rlgym.sandbox import Returned, Runner
 
@@ -50,7 +50,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     while True:
         right = sample_package(rng, knobs.rules, knobs.linked, knobs.stages, knobs.layout)
         found = tasks.cases(rng.child("inputs"), right, 30, 5)
-        faults = _faults(rng, right, found, knobs.wrong)
+        faults = _sample_faults(rng, right, found, knobs.wrong)
         keys = [component.key for component in right.components if component.code and component.key not in faults]
         if faults and keys:
             break
@@ -81,7 +81,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return State(task=text, package=package_name, files=files, right=base, spoiled=spoiled, proofs=proofs, calls=calls)
 
 
-def _faults(rng: Rng, right: Package, found: tasks.Cases, count: int) -> dict[str, tuple[Package, int]]:
+def _sample_faults(rng: Rng, right: Package, found: tasks.Cases, count: int) -> dict[str, tuple[Package, int]]:
     """Components with a fault each: the package with that fault alone, and an input that shows it."""
     faults = dict[str, tuple[Package, int]]()
     for site, option in rng.shuffled(faults_of(right)):
@@ -106,13 +106,13 @@ def _diff(rng: Rng, right: Package, head: Package, key: str, new: bool, wrong: b
         component = right.component(key)
         faults = [(Site(key, name), option) for name, options in component.sites.items() for option in list(options)[1:]]
         mended = faults and not wrong and rng.chance(0.5)
-        before = _in_other_words(code_of(right.with_fault(*rng.choice(faults)) if mended else right, component))
+        before = _rewrite(code_of(right.with_fault(*rng.choice(faults)) if mended else right, component))
         before = documented(before, {key: "to be reworked"}) if before == after else before
     return "\n".join([f"    -{line}" for line in before.splitlines()] + [f"    +{line}" for line in after.splitlines()])
 
 
-def _in_other_words(code: str) -> str:
-    return rewritten(code) if not code.startswith(" ") else indent(rewritten(dedent(code)), "    ")
+def _rewrite(code: str) -> str:
+    return rewrite(code) if not code.startswith(" ") else indent(rewrite(dedent(code)), "    ")
 
 
 def handle(state: State, call: Tool, runner: Runner) -> tuple[State, str] | None:
@@ -124,11 +124,11 @@ def handle(state: State, call: Tool, runner: Runner) -> tuple[State, str] | None
 def judge(state: State, runner: Runner) -> Score:
     if set(state.rejected) != set(state.spoiled):
         return Score.wrong("the changes that were reported are not exactly the wrong ones")
-    shown = sum(_shows(state, change, lines, runner) for change, lines in state.rejected.items())
+    shown = sum(_demonstrates(state, change, lines, runner) for change, lines in state.rejected.items())
     return Score.exact(shown == len(state.spoiled), f"{shown} of {len(state.spoiled)} inputs show their fault")
 
 
-def _shows(state: State, change: int, lines: list[str], runner: Runner) -> bool:
+def _demonstrates(state: State, change: int, lines: list[str], runner: Runner) -> bool:
     """Whether the right package reads the lines, and gives another report than with the fault."""
     calls = [(f"{state.package}:run", lines)]
     right = runner.run(program(state.right, CALL), calls).answer()
@@ -157,7 +157,7 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(judge, handle), world.outcome, best, mistakes, cost, world.turns,
+    Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, best, mistakes, cost, world.turns,
     explain=lambda state: ["Each wrong change is reported with lines that show its fault.", TOOLS.render(best(state))],
     planted=True, sandbox=LIMITS,
     no_rules="What a report must show is part of the goal.",

@@ -129,7 +129,7 @@ def mistakes(state: State) -> list[Calls]:
     """Players who also leave one copy where it is."""
     kept = next(path for path in sorted(state.solution) if path.endswith(".py") and state.solution[path] is not None)
     partly = {path: text for path, text in state.solution.items() if path != kept}
-    return world.tempted(state, (*write_solution(state.model_copy(update={"solution": partly})),))
+    return world.shortcuts(state, (*write_solution(state.model_copy(update={"solution": partly})),))
 
 
 def cost(state: State) -> float:
@@ -137,8 +137,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.acting(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.explaining(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
     no_rules="The new structure is the goal, and nothing else is asked for.",
     concept="Search for every copy by its form, compare the rounding of each with its description, and change one function at a time.",
 )  # fmt: skip

@@ -44,7 +44,7 @@ def call(styles: Styles, half: str) -> Callable[[str, list[str]], str]:
     half  the rounding of percentages, which the style `mode` names
     """
 
-    def written(name: str, arguments: list[str]) -> str:
+    def rendered(name: str, arguments: list[str]) -> str:
         style = styles.get(name, STYLES[name][0])
         if name == "percent":
             amount, rate = arguments
@@ -66,7 +66,7 @@ def call(styles: Styles, half: str) -> Callable[[str, list[str]], str]:
             return f"{name}({arguments[0]}) == {days[0]}"
         return f"{name}({arguments[0]}) in {tuple(days)}"
 
-    return written
+    return rendered
 
 
 class Helpers:

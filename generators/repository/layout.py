@@ -133,7 +133,7 @@ def documents(package: Package) -> dict[str, str]:
     title = f"# {theme.package}\n\n`{theme.package}.run(lines)` reads lines, charges each one and returns the lines of a report.\n"
     sections = {
         "format": ["A line has the parts day, name of the " + theme.party + f", kind, count of {theme.unit} and tags, separated by semicolons; tags are "
-                   "separated by commas. Empty lines are skipped. Days count from 1.", *_described(package, "reading")],
+                   "separated by commas. Empty lines are skipped. Days count from 1.", *_layer_sentences(package, "reading")],
         "rules": [f"The amount of {'an' if theme.entry[0] in 'aeiou' else 'a'} {theme.entry} begins with the count times the price. Each rule gets the amount "
                   "that the rule before it left, in cents, the entry, and the book of the entries before it. The rules are applied in this order:",
                   *[f"{place}. {rule.key}: {rule.words}" for place, rule in enumerate(_right_rules(package), 1)]],
@@ -142,7 +142,7 @@ def documents(package: Package) -> dict[str, str]:
                       for component in package.components if not component.code],
                     *[f"- {component.words}" for component in package.layer("book")]],
         "report": [f"Each {theme.party} has a line with the total of all amounts, in the order of the first entries unless another order is named, "
-                   "with two decimals.", *_described(package, "reports")],
+                   "with two decimals.", *_layer_sentences(package, "reports")],
     }  # fmt: skip
     texts = {name: f"# {name.capitalize()}\n\n" + "\n".join(lines) + "\n" for name, lines in sections.items()}
     if package.layout == "few":
@@ -155,7 +155,7 @@ def _right_rules(package: Package) -> list[Component]:
     return [component for component in package.components if component.layer == "rules"]
 
 
-def _described(package: Package, layer: str) -> list[str]:
+def _layer_sentences(package: Package, layer: str) -> list[str]:
     return [f"- {component.words}" for component in package.layer(layer)]
 
 

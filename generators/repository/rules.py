@@ -22,7 +22,7 @@ def _rule(
     return Component(key, "rules", title, f"def {key}(entry, amount, book):\n{lines}    return amount\n", words, run, sites, **more)
 
 
-def _compared(o: Mapping[str, Any], value: int, bound: int) -> bool:
+def _meets_bound(o: Mapping[str, Any], value: int, bound: int) -> bool:
     return {"at least": value >= bound, "more than": value > bound, "at most": value <= bound, "less than": value < bound}[o["compare"]]
 
 
@@ -36,7 +36,7 @@ def bulk(rng: Rng, theme: Theme, kind: str) -> Component:
         f"bulk_{kind}", f"the bulk discount on {kind}",
         f"if entry.kind == '{kind}' and entry.count <compare> <least>:\n    amount -= [[percent|<base>|<rate>]]",
         f"{kind}: for at least {least} {theme.unit} in one {theme.entry}, {rate} % of the amount is taken off.",
-        lambda x, o, e, a, b: a - x.percent(_base(x, o, e, a), o["rate"]) if e.kind == kind and _compared(o, e.count, o["least"]) else a,
+        lambda x, o, e, a, b: a - x.percent(_base(x, o, e, a), o["rate"]) if e.kind == kind and _meets_bound(o, e.count, o["least"]) else a,
         {"compare": AT_LEAST, "base": BASE, "least": number(least, least + 1), "rate": number(rate, rate + 1)},
         needs=("percent",), counts=(least, least + 1), kinds=(kind,),
     )  # fmt: skip
@@ -90,7 +90,7 @@ def loyalty(rng: Rng, theme: Theme, kind: str) -> Component:
         "loyalty", "the loyalty discount",
         "if book.count(entry.party) <compare> <after>:\n    amount -= [[percent|<base>|<rate>]]",
         f"A {theme.party} with at least {after} earlier entries gets {rate} % off the amount.",
-        lambda x, o, e, a, b: a - x.percent(_base(x, o, e, a), o["rate"]) if _compared(o, b.count(e.party), o["after"]) else a,
+        lambda x, o, e, a, b: a - x.percent(_base(x, o, e, a), o["rate"]) if _meets_bound(o, b.count(e.party), o["after"]) else a,
         {"compare": AT_LEAST, "base": BASE, "after": number(after, after - 1), "rate": number(rate, rate + 1)},
         needs=("percent", "count"),
     )  # fmt: skip
@@ -103,7 +103,7 @@ def spending(rng: Rng, theme: Theme, kind: str) -> Component:
         "if book.total(entry.party)<with> <compare> <limit>:\n    amount = <floor>",
         f"A {theme.party} whose earlier entries come to at least {limit} cents gets {off} cents off; the amount does not go below 0.",
         lambda x, o, e, a, b: (max(0, a - off) if o["floor"] == "zero" else a - off)
-        if _compared(o, b.total(e.party) + (a if o["with"] == "own" else 0), o["limit"]) else a,
+        if _meets_bound(o, b.total(e.party) + (a if o["with"] == "own" else 0), o["limit"]) else a,
         {"with": {"earlier": "", "own": " + amount"}, "floor": {"zero": f"max(0, amount - {off})", "none": f"amount - {off}"},
          "compare": {"at least": ">="}, "limit": number(limit, limit + 500)},
         needs=("total",),
@@ -144,7 +144,7 @@ def minimum(rng: Rng, theme: Theme, kind: str) -> Component:
         "if entry.count <compare> <most><unless>:\n    amount = max(amount, <least>)",
         f"An {theme.entry} of at most 2 {theme.unit} costs at least {least} cents, except with the tag {tag}."
         if theme.entry[0] in "aeiou" else f"A {theme.entry} of at most 2 {theme.unit} costs at least {least} cents, except with the tag {tag}.",
-        lambda x, o, e, a, b: max(a, o["least"]) if _compared(o, e.count, o["most"]) and (o["unless"] == "always" or tag not in e.tags) else a,
+        lambda x, o, e, a, b: max(a, o["least"]) if _meets_bound(o, e.count, o["most"]) and (o["unless"] == "always" or tag not in e.tags) else a,
         {"compare": AT_MOST, "unless": {"tag": f" and '{tag}' not in entry.tags", "always": ""}, "least": number(least, least + 50),
          "most": number(2, 1)},
         counts=(1, 2, 3), tags=(tag,),
@@ -159,7 +159,7 @@ def repeat(rng: Rng, theme: Theme, kind: str) -> Component:
         "    amount -= [[percent|<base>|<rate>]]",
         f"A {theme.party} whose latest entry for the same kind is at most {window} days old gets {rate} % off the amount.",
         lambda x, o, e, a, b: a - x.percent(_base(x, o, e, a), o["rate"])
-        if (last := b.last(e.party, e.kind)) is not None and _compared(o, e.day - last, o["window"]) else a,
+        if (last := b.last(e.party, e.kind)) is not None and _meets_bound(o, e.day - last, o["window"]) else a,
         {"compare": AT_MOST, "base": BASE, "window": number(window, window - 1), "rate": number(rate, rate + 1)},
         needs=("percent", "last"), days=(60, 60 + window - 1, 60 + window, 61 + window),
     )  # fmt: skip
@@ -185,7 +185,7 @@ def variety(rng: Rng, theme: Theme, kind: str) -> Component:
         "if len(book.kinds(entry.party)<with>) <compare> <many>:\n    amount -= min(amount, <off>)",
         f"A {theme.party} who has had at least {many} different kinds, this {theme.entry} included, gets {off} cents off, but no more than the amount.",
         lambda x, o, e, a, b: a - min(a, o["off"])
-        if _compared(o, len(b.kinds(e.party) | ({e.kind} if o["with"] == "own" else set())), o["many"]) else a,
+        if _meets_bound(o, len(b.kinds(e.party) | ({e.kind} if o["with"] == "own" else set())), o["many"]) else a,
         {"with": {"own": " | {entry.kind}", "earlier": ""}, "compare": AT_LEAST, "many": number(many), "off": number(off, off + 5)},
         needs=("kinds",),
     )  # fmt: skip

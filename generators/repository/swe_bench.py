@@ -17,7 +17,8 @@ from rlgym.core.score import Score
 from rlgym.generators.programs.patches import Refused, apply, read
 from rlgym.generators.programs.repositories import program
 from rlgym.generators.programs.suites import Test
-from rlgym.generators.repository.world import CALL, Repository, unified
+from rlgym.generators.repository.commits import unified
+from rlgym.generators.repository.world import CALL, Repository
 from rlgym.sandbox.grading import grade, parse_case
 from rlgym.sandbox.interface import Runner
 
@@ -46,8 +47,8 @@ def to_row(state: Repository, runner: Runner, version: str = "1") -> Row:
     if not state.tests:
         raise ValueError("only tasks that hidden tests judge have a row of SWE-bench")
     tree = json.dumps(state.files, sort_keys=True)
-    after = _after(state.files, state.solution)
-    before_passed, after_passed = _passed(state.files, state.tests, runner), _passed(after, state.tests, runner)
+    after = _apply_solution(state.files, state.solution)
+    before_passed, after_passed = _which_pass(state.files, state.tests, runner), _which_pass(after, state.tests, runner)
     names = [f"{TESTS}::test_{number}" for number in range(1, len(state.tests) + 1)]
     fail = [name for name, before, then in zip(names, before_passed, after_passed, strict=True) if then and not before]
     kept = [name for name, before, then in zip(names, before_passed, after_passed, strict=True) if then and before]
@@ -91,7 +92,7 @@ def resolved(row: Mapping[str, str], patch: str, runner: Runner) -> Score:
         files = patched(state.files, patch)
     except ValueError as why:
         return Score.wrong(f"the patch does not apply: {why}")
-    passed = _passed(files, state.tests, runner)
+    passed = _which_pass(files, state.tests, runner)
     wanted = [f"{TESTS}::test_{number}" in json.loads(row["FAIL_TO_PASS"]) for number in range(1, len(passed) + 1)]
     shares = {
         "fail_to_pass": _share([each for each, is_new in zip(passed, wanted, strict=True) if is_new]),
@@ -141,12 +142,12 @@ def patched(files: Mapping[str, str], patch: str) -> dict[str, str]:
     return after
 
 
-def _after(files: Mapping[str, str], solution: Mapping[str, str | None]) -> dict[str, str]:
+def _apply_solution(files: Mapping[str, str], solution: Mapping[str, str | None]) -> dict[str, str]:
     merged = {**files, **solution}
     return {path: text for path, text in merged.items() if text is not None}
 
 
-def _passed(files: Mapping[str, str], tests: Sequence[Test], runner: Runner) -> tuple[bool, ...]:
+def _which_pass(files: Mapping[str, str], tests: Sequence[Test], runner: Runner) -> tuple[bool, ...]:
     return grade(runner, program(files, CALL), [parse_case(test) for test in tests]).passed
 
 

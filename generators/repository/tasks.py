@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.suites import Test
+from rlgym.generators.repository.commits import Commit
 from rlgym.generators.repository.components import Component, Entry, Site, options_of
 from rlgym.generators.repository.helpers import Helpers
 from rlgym.generators.repository.inputs import Lines, broad_inputs, sample_inputs
 from rlgym.generators.repository.layout import documents, function_of, source_files
 from rlgym.generators.repository.package import ORDER, Package, charging, faults_of, meaning, reading
-from rlgym.generators.repository.world import Commit
 
 FAILED = ["(an error in place of a report)"]
 
@@ -34,10 +34,10 @@ class Cases:
         key = repr([(site, option) for site, option in package.chosen.items() if site.component in _READING])
         if key not in self._read:
             read = reading(package)
-            self._read[key] = [_tried(read, lines) for lines in self.inputs]
+            self._read[key] = [_call_or_none(read, lines) for lines in self.inputs]
         charge = charging(package)
         entries = self._read[key][:first]
-        return [FAILED if each is None or (rows := _tried(charge, each)) is None else rows for each in entries]
+        return [FAILED if each is None or (rows := _call_or_none(charge, each)) is None else rows for each in entries]
 
     def failing(self, package: Package, first: int | None = None) -> list[int]:
         """The inputs for which another package gives something else, among the first ones."""
@@ -54,7 +54,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-def _tried(function: Callable[[A], B], argument: A) -> B | None:
+def _call_or_none(function: Callable[[A], B], argument: A) -> B | None:
     try:
         return function(argument)
     except (ValueError, LookupError, TypeError):
@@ -64,7 +64,7 @@ def _tried(function: Callable[[A], B], argument: A) -> B | None:
 def results(package: Package, inputs: Sequence[Lines]) -> list[list[str]]:
     """What a package gives for each input; FAILED where it raises."""
     run = meaning(package)
-    return [FAILED if (rows := _tried(run, lines)) is None else rows for lines in inputs]
+    return [FAILED if (rows := _call_or_none(run, lines)) is None else rows for lines in inputs]
 
 
 def cases(rng: Rng, package: Package, count: int, lines: int, about: Sequence[Component] = ()) -> Cases:
@@ -119,13 +119,13 @@ def near_faults(package: Package, sites: Sequence[Site], most: int, rng: Rng) ->
 def test_file(package: Package, tests: Sequence[tuple[str, Lines, list[str]]]) -> str:
     """A module of tests: name, lines and the report that they give."""
     functions = "".join(
-        f"\n\ndef test_{name}():\n    lines = {_listed(lines)}\n    assert run(lines) == {rows!r}, f'the report is {{run(lines)}}'\n"
+        f"\n\ndef test_{name}():\n    lines = {_render_lines(lines)}\n    assert run(lines) == {rows!r}, f'the report is {{run(lines)}}'\n"
         for name, lines, rows in tests
     )
     return f"from {package.theme.package} import run\n{functions}"
 
 
-def _listed(lines: Lines) -> str:
+def _render_lines(lines: Lines) -> str:
     return "[\n" + "".join(f"        {line!r},\n" for line in lines) + "    ]"
 
 

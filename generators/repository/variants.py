@@ -10,7 +10,7 @@ from rlgym.core import syntax
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq}
 
 
-class _Turned(ast.NodeTransformer):
+class _FlippedComparisons(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) != 1 or type(node.ops[0]) not in TURNED:
@@ -24,11 +24,11 @@ class _Turned(ast.NodeTransformer):
         return ast.Assign([node.target], ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value))
 
 
-def rewritten(source: str) -> str:
+def rewrite(source: str) -> str:
     """A module that computes the same, with other code."""
-    return ast.unparse(ast.fix_missing_locations(_Turned().visit(syntax.program(source)))) + "\n"
+    return ast.unparse(ast.fix_missing_locations(_FlippedComparisons().visit(syntax.program(source)))) + "\n"
 
 
-def rewritten_files(files: Mapping[str, str], package: str) -> dict[str, str]:
+def rewrite_files(files: Mapping[str, str], package: str) -> dict[str, str]:
     """All modules of a package, rewritten."""
-    return {path: rewritten(text) for path, text in files.items() if path.startswith(f"{package}/") and path.endswith(".py") and text}
+    return {path: rewrite(text) for path, text in files.items() if path.startswith(f"{package}/") and path.endswith(".py") and text}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from rlgym.core.score import Score
 from rlgym.core.task import TaskData
 from rlgym.generators.programs.repositories import RUN_TESTS, program
 from rlgym.generators.programs.suites import Test
+from rlgym.generators.repository.commits import Commit, patch_of
 from rlgym.sandbox.grading import score_program
 from rlgym.sandbox.interface import Returned, Runner
 from rlgym.sandbox.session import Session
@@ -89,14 +89,6 @@ CHANGING = (EditFile, WriteFile, RunTests, Run)
 TOOLS = ToolCalls((*LOOKING, *CHANGING, Submit), max_characters=60_000)
 
 
-class Commit(TaskData):
-    """A commit: the new texts of the files that it changed, None where it removed one."""
-
-    id: str
-    message: str
-    files: dict[str, str | None]
-
-
 class Repository(TaskData):
     """The state of a repository world. A family adds what its own checks need.
 
@@ -123,12 +115,12 @@ Handler = Callable[[Any, Tool, Runner], tuple[Any, str] | None]
 
 
 def show(state: Repository) -> str:
-    """The task, or what the last calls showed."""
+    """The task, or the replies to the last calls."""
     return state.observation or state.task
 
 
 def manual(tools: ToolCalls, calls: int, last: str = "submit") -> str:
-    """How the work is done, for the end of a task."""
+    """The end of a task: the tools and how many calls may be made."""
     return (
         f"You work with these tools:\n{tools.manual()}\n\nYou can make at most {calls} calls in all, `{last}` included; after the last one the work is "
         "judged as it is."
@@ -153,7 +145,7 @@ def turns(state: Repository) -> int:
     return state.calls + 4
 
 
-def acting(judge: Judge, handle: Handler = lambda *_: None) -> Callable[..., Any]:
+def make_act(judge: Judge, handle: Handler = lambda *_: None) -> Callable[..., Any]:
     """`act` of a family: `handle` answers the calls of tools that only this family has, `judge` the end."""
 
     def act(state: S, calls: Calls, runner: Runner) -> S:
@@ -179,27 +171,27 @@ def _reply(state: S, call: object, runner: Runner, handle: Handler) -> tuple[S, 
             return state, call.problem
         if isinstance(call, Tool) and (handled := handle(state, call, runner)) is not None:
             return handled
-        return _standard(state, call, runner)
+        return _call_standard_tool(state, call, runner)
     except (ValueError, FileNotFoundError) as why:
         return state, f"that was not done: {why}"
 
 
-def _standard(state: S, call: object, runner: Runner) -> tuple[S, str]:
+def _call_standard_tool(state: S, call: object, runner: Runner) -> tuple[S, str]:
     match call:
         case ListFiles():
             return state, "\n".join(sorted(state.files))
         case ReadFile(path=path):
-            return state, cut(_text(state, path))
+            return state, truncate(_text_of(state, path))
         case Search(text=text):
             found = [f"{path}:{number}: {line}" for path in sorted(state.files) for number, line in _lines_with(state.files[path], text)]
-            return state, cut("\n".join(found[:MOST_MATCHES])) or "no line contains that text"
+            return state, truncate("\n".join(found[:MOST_MATCHES])) or "no line contains that text"
         case EditFile(path=path, old=old, new=new):
-            times = _text(state, path).count(old)
+            times = _text_of(state, path).count(old)
             if times != 1:
                 raise ValueError(f"the text to replace must occur exactly once in {path!r}, and occurs {times} times")
-            return _with_file(state, path, state.files[path].replace(old, new)), f"{path} was written"
+            return _write_file(state, path, state.files[path].replace(old, new)), f"{path} was written"
         case WriteFile(path=path, text=text):
-            return _with_file(state, path, text), f"{path} was written"
+            return _write_file(state, path, text), f"{path} was written"
         case RunTests():
             return state, run_tests(state.files, runner)
         case Run(lines=lines):
@@ -207,11 +199,11 @@ def _standard(state: S, call: object, runner: Runner) -> tuple[S, str]:
         case Log():
             return state, "\n".join(f"{commit.id} {commit.message}" for commit in reversed(state.commits)) or "there are no commits"
         case ShowCommit(commit=name):
-            return state, cut(patch_of(state.commits, name))
+            return state, truncate(patch_of(state.commits, name))
     return state, "submitted"
 
 
-def _text(state: Repository, path: str) -> str:
+def _text_of(state: Repository, path: str) -> str:
     if path not in state.files:
         raise FileNotFoundError(f"there is no file {path!r:.80}")
     return state.files[path]
@@ -221,7 +213,7 @@ def _lines_with(content: str, text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(content.split("\n"), 1) if text in line] if text in content else []
 
 
-def _with_file(state: S, path: str, text: str) -> S:
+def _write_file(state: S, path: str, text: str) -> S:
     """The state with a new text of a file. ValueError for a path that leads elsewhere, and where the repository is full."""
     [plain] = Session({path: text}).list()  # checks the path and the text
     if any(other.startswith(f"{plain}/") or plain.startswith(f"{other}/") for other in state.files):
@@ -232,7 +224,7 @@ def _with_file(state: S, path: str, text: str) -> S:
     return state.model_copy(update={"files": files})
 
 
-def cut(text: str) -> str:
+def truncate(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}\n[{len(text) - LONGEST_SHOWN} characters left out]"
 
 
@@ -241,10 +233,10 @@ def run_tests(files: Mapping[str, str], runner: Runner) -> str:
     result = runner.run(program(files, RUN_TESTS), [()])
     answer = result.answer()
     if not isinstance(answer, Returned) or not is_report(answer.value):
-        return f"the tests could not be run: {cut(result.stderr[-500:]) or result.stopped_by.value}"
+        return f"the tests could not be run: {truncate(result.stderr[-500:]) or result.stopped_by.value}"
     failing = [f"{name} {message}" for name, message in answer.value if message]
     passing = len(answer.value) - len(failing)
-    return cut("\n".join([*failing, f"{passing} of {len(answer.value)} tests pass"]))
+    return truncate("\n".join([*failing, f"{passing} of {len(answer.value)} tests pass"]))
 
 
 def is_report(value: object) -> bool:
@@ -260,46 +252,8 @@ def run_lines(state: Repository, lines: Sequence[str], runner: Runner) -> str:
     answer = result.answer()
     if isinstance(answer, Returned):
         rows = answer.value
-        return cut("\n".join(map(str, rows)) if isinstance(rows, list) else repr(rows)) or "(an empty report)"
-    return cut(f"{answer.name}: {answer.reason} {result.stderr[-300:] if answer.name == 'NoAnswer' else ''}")
-
-
-def files_at(commits: Sequence[Commit], count: int) -> dict[str, str]:
-    """The files after the first commits."""
-    files: dict[str, str] = {}
-    for commit in commits[:count]:
-        for path, text in commit.files.items():
-            if text is None:
-                files.pop(path, None)
-            else:
-                files[path] = text
-    return files
-
-
-def patch_of(commits: Sequence[Commit], name: str) -> str:
-    """The patch of a commit. ValueError where there is none of this name."""
-    found = [place for place, commit in enumerate(commits) if commit.id == name]
-    if not found:
-        raise ValueError(f"there is no commit {name!r:.40}")
-    return unified(files_at(commits, found[0]), commits[found[0]].files)
-
-
-def unified(before: Mapping[str, str], after: Mapping[str, str | None]) -> str:
-    """The changes as a unified diff, which git apply takes."""
-    pieces = []
-    for path in sorted(after):
-        old, new = before.get(path), after[path]
-        if old == new:
-            continue
-        lines = difflib.unified_diff(
-            (old or "").splitlines(keepends=True), (new or "").splitlines(keepends=True),
-            "/dev/null" if old is None else f"a/{path}", "/dev/null" if new is None else f"b/{path}",
-        )  # fmt: skip
-        head = f"diff --git a/{path} b/{path}\n" + (
-            "new file mode 100644\n" if old is None else "deleted file mode 100644\n" if new is None else ""
-        )
-        pieces.append(head + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines))
-    return "".join(pieces)
+        return truncate("\n".join(map(str, rows)) if isinstance(rows, list) else repr(rows)) or "(an empty report)"
+    return truncate(f"{answer.name}: {answer.reason} {result.stderr[-300:] if answer.name == 'NoAnswer' else ''}")
 
 
 def judged_by_tests(state: Repository, runner: Runner) -> Score:
@@ -316,7 +270,7 @@ def write_solution(state: Repository) -> Calls:
     return calls or (Submit(),)
 
 
-def explaining(tools: ToolCalls, best: Callable[[Any], Calls]) -> Callable[[Any], list[str]]:
+def make_explain(tools: ToolCalls, best: Callable[[Any], Calls]) -> Callable[[Any], list[str]]:
     """The next calls of the oracle, with their purpose."""
 
     def explain(state: Repository) -> list[str]:
@@ -327,8 +281,8 @@ def explaining(tools: ToolCalls, best: Callable[[Any], Calls]) -> Callable[[Any]
     return explain
 
 
-def tempted(state: Repository, *more: Calls) -> list[Calls]:
-    """What players do now who finish at once, who only run the tests, and who spoil the tests or the report."""
+def shortcuts(state: Repository, *more: Calls) -> list[Calls]:
+    """Calls without a fix: submit at once, only run the tests, empty the tests, or empty the report."""
     tests = next((path for path in sorted(state.files) if path.startswith("tests/test")), "tests/test_all.py")
     return [
         (Submit(),), (RunTests(),), (WriteFile(path=tests, text=""), Submit()),

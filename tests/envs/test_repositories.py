@@ -16,11 +16,12 @@ from rlgym.episode.sampling import sample_task
 from rlgym.generators.programs.mutants import mutants
 from rlgym.generators.programs.repositories import program
 from rlgym.generators.repository import swe_bench, tasks
+from rlgym.generators.repository.commits import files_at
 from rlgym.generators.repository.inputs import sample_inputs
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.merging import merged_text
 from rlgym.generators.repository.package import faults_of, sample_package
-from rlgym.generators.repository.world import CALL, LIMITS, files_at, run_tests
+from rlgym.generators.repository.world import CALL, LIMITS, run_tests
 from rlgym.sandbox import get_runner
 from rlgym.sandbox.grading import score_program
 
