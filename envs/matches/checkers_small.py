@@ -29,8 +29,8 @@ class Checkers(EngineRules):
 
     def moves(self, at: At) -> list[Moved]:
         men, kings, other_men, other_kings, jumping, _, side = at
-        mine = men | kings
-        theirs, free = other_men | other_kings, ~(mine | other_men | other_kings)
+        mine, theirs = men | kings, other_men | other_kings
+        free = ~(mine | theirs)
         squares = places(mine) if jumping < 0 else [jumping]
         steps, jumps = _move_tables(self.size[0])
         forward = 1 if side == 0 else -1
@@ -38,31 +38,35 @@ class Checkers(EngineRules):
         for square in squares:
             king = kings >> square & 1
             for way, over, target in jumps[square]:
-                if (king or way == forward) and theirs >> over & 1 and free >> target & 1:
-                    out.append(self._after_move(at, square, target, over))
+                if theirs >> over & 1 and free >> target & 1 and (king or way == forward):
+                    out.append(self._after_jump(at, square, target, over))
         if out or jumping >= 0:
             return out
         for square in squares:
             king = kings >> square & 1
             for way, target in steps[square]:
-                if (king or way == forward) and free >> target & 1:
-                    out.append(self._after_move(at, square, target, -1))
+                if free >> target & 1 and (king or way == forward):
+                    out.append(self._after_step(at, square, target))
         return out
 
-    def _after_move(self, at: At, square: int, target: int, over: int) -> Moved:
+    def _after_step(self, at: At, square: int, target: int) -> Moved:
         men, kings, other_men, other_kings, _, left, side = at
-        crowned = men >> square & 1 and target // self.size[0] == (self.size[0] - 1 if side == 0 else 0)
-        if men >> square & 1:
-            men ^= 1 << square
-            men, kings = (men, kings | 1 << target) if crowned else (men | 1 << target, kings)
-        else:
+        if not men >> square & 1:
             kings ^= 1 << square | 1 << target
-        if over >= 0:
-            other_men, other_kings = other_men & ~(1 << over), other_kings & ~(1 << over)
-            same = (men, kings, other_men, other_kings, target, left - 1, side)
-            if not crowned and self._jumps_on(same):
-                return (square, target), same, 1
+        elif target // self.size[0] == (0 if side else self.size[0] - 1):
+            men, kings = men ^ 1 << square, kings | 1 << target
+        else:
+            men ^= 1 << square | 1 << target
         return (square, target), (other_men, other_kings, men, kings, -1, left - 1, 1 - side), -1
+
+    def _after_jump(self, at: At, square: int, target: int, over: int) -> Moved:
+        move, (other_men, other_kings, men, kings, _, left, other_side), _ = self._after_step(at, square, target)
+        other_men, other_kings = other_men & ~(1 << over), other_kings & ~(1 << over)
+        crowned = kings.bit_count() > at[1].bit_count()
+        same = (men, kings, other_men, other_kings, target, left, 1 - other_side)
+        if not crowned and self._jumps_on(same):
+            return move, same, 1
+        return move, (other_men, other_kings, men, kings, -1, left, other_side), -1
 
     def _jumps_on(self, at: At) -> bool:
         men, kings, other_men, other_kings, square, _, side = at

@@ -24,9 +24,11 @@ class Boxes(Rules):
         _, full, touching = _sides(*self.size)
         moves: list[tuple[Move, At, int]] = []
         for side in places(full & ~drawn):
-            after = drawn | 1 << side
-            won = sum(box & after == box for box in touching[side])
-            moves.append(((side,), (after, lead + won if won else -lead), 1 if won else -1))
+            after, won = drawn | 1 << side, 0
+            for box in touching[side]:
+                if box & after == box:
+                    won += 1
+            moves.append(((side,), (after, lead + won), 1) if won else ((side,), (after, -lead), -1))
         return moves
 
     def result(self, at: At) -> int | None:

@@ -115,15 +115,18 @@ class Search:
     def _ordered(self, at: At) -> list[tuple[At, int, At]]:
         """The positions after each move with their keys: a won one alone where one is known, or else the most promising first."""
         known, rules = self.known, self.rules
-        key = rules.key if self._keyed else None
-        moves = [(after, turn, key(after) if key else after) for _, after, turn in rules.legal(at)]
+        if self._keyed:
+            key = rules.key
+            moves = [(after, turn, key(after)) for _, after, turn in rules.legal(at)]
+        else:
+            moves = [(after, turn, after) for _, after, turn in rules.legal(at)]
         for move in moves:
             if known.get(move[2]) == move[1]:
                 return [move]
         merit = rules.merit
-        # As with falling merits, moves of the same merit stay in their order.
-        moves.sort(key=lambda move: merit(at, move[0], move[1]), reverse=True)
-        return moves
+        merits = [-merit(at, after, turn) for after, turn, _ in moves]
+        # Moves of the same merit stay in their order.
+        return [moves[place] for place in sorted(range(len(moves)), key=merits.__getitem__)]
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""

@@ -1,5 +1,6 @@
 """Every law detects the environments that are broken on purpose to violate it, with its least sample."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -116,6 +117,15 @@ def test_its_law_catches_the_fault(fault):
     finding = certify(subject, effort="least", laws=[law]).findings[law]
     assert not finding.passed
     assert finding.failures
+
+
+def test_a_single_task_that_takes_very_long_breaks_the_law_of_speed(monkeypatch):
+    monkeypatch.setattr(sys.modules["rlgym.laws.speed"], "SLOWEST", 2)
+    subject = planted_subject("slow_for_one_task")
+    monkeypatch.setattr(planted.faulty, "SLOW_PROMPTS", {subject.fresh(2, 0.5).prompt})
+    failures = certify(subject, effort="least", laws=["speed"]).findings["speed"].failures
+    assert len(failures) == 1
+    assert "the task of seed 2 at level 0.5" in failures[0]
 
 
 def test_evaluating_text_is_caught_in_the_source():

@@ -322,3 +322,14 @@ def _slow(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 slow = replace(sound, generate=_slow)
+
+
+def _slow_for_one_task(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    if task.prompt in SLOW_PROMPTS:
+        reference_loops(200)
+    return task
+
+
+SLOW_PROMPTS = set[str]()
+slow_for_one_task = replace(sound, generate=_slow_for_one_task)
