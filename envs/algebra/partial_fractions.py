@@ -1,7 +1,8 @@
 """Break a quotient of polynomials into a sum of simple fractions.
 
-The denominator may have repeated and irreducible quadratic factors. In the shifted family the numerator is short and factors are raised to
-high powers, so that the coefficients are not small integers.
+The denominator may have repeated and irreducible quadratic factors. On the upper levels it is multiplied out and has no rational zero at all: it is a
+product of irreducible polynomials of degrees 2 to 4, which must be found from their values at integers. In the shifted family the numerator is short and
+factors are raised to high powers, so that the coefficients are not small integers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,9 @@ from rlgym.generators.draws import draw_short
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MAX_DEGREE = 20
+DEGREES = {4: ((2, 2),), 5: ((2, 3),), 6: ((3, 3), (2, 4)), 7: ((3, 4),)}
 ANSWER = Expression(instructions="the sum of fractions as one expression in x", max_characters=4000)
+VALUES = Step("At {points:ints} the denominator is {values:ints}, and its factor {factor} is {divisors:ints}.")
 FACTORED = Step("The denominator is {product}.")
 TAKEN = Step("Taking ({piece})/({factor})^{power:int} away leaves {rest}.")
 CLOSING = "All in all: {answer}"
@@ -35,11 +38,14 @@ class Term(NamedTuple):
 
 
 class Knobs(Config):
-    linear: int = knob(2, easy=2, hard=4, doc="different linear factors of the denominator")
-    quadratic: int = knob(0, easy=0, hard=2, doc="irreducible quadratic factors of the denominator")
-    power: int = knob(2, easy=1, hard=3, doc="highest power of a linear factor")
-    leading: int = knob(1, easy=1, hard=3, doc="largest coefficient of x in a linear factor")
-    layout: str = knob("expanded", easy="factored", hard="expanded", order=("factored", "expanded"), doc="factors shown or multiplied out")
+    linear: int = knob(4, easy=2, hard=6, doc="different linear factors of the denominator")
+    quadratic: int = knob(1, easy=0, hard=2, doc="irreducible quadratic factors of the denominator")
+    power: int = knob(2, easy=1, hard=4, doc="highest power of a linear factor")
+    leading: int = knob(2, easy=1, hard=3, doc="largest coefficient of x in a linear factor")
+    layout: str = knob(
+        "expanded", easy="factored", hard="irreducible", order=("factored", "expanded", "irreducible"),
+        doc="factors shown, multiplied out, or multiplied out without a rational zero, of a degree 3 above the highest power",
+    )  # fmt: skip
 
 
 class Data(TaskData):
@@ -64,7 +70,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_high_powers(rng: Rng, knobs: Knobs) -> Task[Data]:
-    factors = [(factor, min(4, power + 1) if len(factor) == 2 else power) for factor, power in _sample_factors(rng, knobs, 4)]
+    fewer = knobs.model_copy(update={"linear": min(4, knobs.linear)})
+    factors = [(factor, min(4, power + 1) if len(factor) == 2 else power) for factor, power in _sample_factors(rng, fewer, 4)]
     top = (0,) * rng.integer(0, 1) + (rng.integer(1, 9),) if rng.chance(0.5) else (rng.integer(-9, 9), rng.integer(1, 4))
     while any(not polynomial_fields.divide(tuple(map(Fraction, top)), tuple(map(Fraction, factor)), 0)[1] for factor, _ in factors):
         top = (top[0] + 1, *top[1:])
@@ -111,10 +118,16 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 
 def cost(task: Task[Data]) -> float:
-    return sum(len(term.factor) * len(str(term.top)) + len(str(term.rest)) for term in _terms(task))
+    work = sum(len(term.factor) * len(str(term.top)) + len(str(term.rest)) for term in _terms(task))
+    return work * (4 * sum(len(factor) - 1 for factor, _ in task.data.factors) if _is_rootless(task.data) else 1)
 
 
 def derive(task: Task[Data]) -> Derivation:
+    below = tuple(map(int, polynomial_fields.read(_denominator(task.data))))
+    for factor, _ in task.data.factors if _is_rootless(task.data) else ():
+        points = (-2, -1, 0, 1, 2)
+        values, divisors = (tuple(int(polynomials.value(part, Fraction(x))) for x in points) for part in (below, factor))
+        yield VALUES(points=points, values=values, factor=polynomials.text(factor), divisors=divisors)
     yield FACTORED(product=rational_functions.format_product(list(task.data.factors)))
     for term in _terms(task):
         rest = "nothing" if not term.rest else f"({polynomials.text(term.rest)})/({polynomials.text(term.below)})"
@@ -124,6 +137,12 @@ def derive(task: Task[Data]) -> Derivation:
 def checks(task: Task[Data]) -> Checks:
     rests = [_quotient(task.data)]
     denominator = polynomial_fields.read(_denominator(task.data))
+
+    def valued(points: Sequence[int], values: Sequence[int], factor: str, divisors: Sequence[int]) -> bool:
+        part = polynomial_fields.read(factor)
+        pairs = ((denominator, values), (part, divisors))
+        listed = all([_value(polynomial, x) for x in points] == list(right) for polynomial, right in pairs)
+        return listed and len(part) > 1 and not polynomial_fields.divide(denominator, part, 0)[1]
 
     def factored(product: str) -> bool:
         return polynomial_fields.read(product) == denominator and len(product.split("*(")) == len(task.data.factors)
@@ -137,10 +156,25 @@ def checks(task: Task[Data]) -> Checks:
         rests.append(after)
         return follows
 
-    return {FACTORED: factored, TAKEN: taken}
+    return {VALUES: valued, FACTORED: factored, TAKEN: taken}
+
+
+def _value(polynomial: Coefficients, x: int) -> Fraction:
+    return sum((a * x**k for k, a in enumerate(polynomial)), Fraction(0))
+
+
+def _is_rootless(data: Data) -> bool:
+    return all(len(factor) > 2 for factor, _ in data.factors)
 
 
 def _sample_factors(rng: Rng, knobs: Knobs, largest: int) -> list[tuple[tuple[int, ...], int]]:
+    if knobs.layout == "irreducible":
+        degrees = rng.choice(DEGREES[knobs.power + 3])
+        parts: list[tuple[int, ...]] = []
+        while len(parts) < len(degrees):
+            part = polynomials.sample_irreducible(rng, degrees[len(parts)], 3, min(2, knobs.leading) if not parts else 1)
+            parts += [part] if part not in parts else []
+        return [(part, 1) for part in parts]
     lines = rational_functions.sample_linear(rng, knobs.linear, largest, knobs.leading)
     powers = [knobs.power, *(rng.integer(1, (knobs.power + 1) // 2) for _ in lines[1:])]
     quadratics: list[tuple[int, ...]] = []
@@ -152,7 +186,7 @@ def _sample_factors(rng: Rng, knobs: Knobs, largest: int) -> list[tuple[tuple[in
 
 def _render_task(knobs: Knobs, factors: Sequence[tuple[tuple[int, ...], int]], top: Sequence[int]) -> Task[Data]:
     data = Data(factors=tuple(factors), top=tuple(top))
-    below = _denominator(data) if knobs.layout == "expanded" else rational_functions.format_product(list(factors))
+    below = _denominator(data) if knobs.layout != "factored" else rational_functions.format_product(list(factors))
     prompt = (
         f"Write as a sum of partial fractions over the rational numbers:\n({polynomials.text(data.top)})/({below})\n\n"
         "Each term is a polynomial, or a polynomial over a power of an irreducible polynomial of higher degree; no two denominators are alike."
@@ -196,5 +230,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: [solve(task), build.ordered(list(polynomial_fields.summands(solve(task)))[::-1])],
     shared_helpers="The helper writes a polynomial as text.",
-    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.", version=2
+    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.", version=3
 )  # fmt: skip
