@@ -32,6 +32,9 @@ class Dominoes(Rules):
     def most(self, at: At) -> int:
         return (self.size[0] * self.size[1] - at[0].bit_count() + 2) // 4
 
+    def result(self, at: At) -> int | None:
+        return None if self.count(*at) else -1
+
     def merit(self, at: At, after: At, turn: int) -> int:
         return self.count(after[0], at[1]) - self.count(*after)
 

@@ -4,6 +4,7 @@ Only conditionals between positive statements and exclusive alternatives are all
 one sentence may take the place of several. Two texts say the same if they are true in the same cases of the truth table.
 """
 
+from functools import cache
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -123,9 +124,10 @@ def _clause(rng: Rng, knobs: Knobs, order: list[int], paired: int) -> tuple[Lite
             return tuple(sorted((order[at], positive) for at, positive in turned))
 
 
-def _columns(size: int) -> list[int]:
+@cache
+def _columns(size: int) -> tuple[int, ...]:
     """For each statement, the rows of the truth table in which it is true, as a bit mask."""
-    return [sum(1 << row for row in range(1 << size) if row >> i & 1) for i in range(size)]
+    return tuple(sum(1 << row for row in range(1 << size) if row >> i & 1) for i in range(size))
 
 
 def _table(data: Data) -> int:

@@ -93,16 +93,21 @@ def describe_clue(clue: Clue, table: Table) -> str:
 
 
 @cache
-def _triples(kind: str, seats: int, rows: bool) -> tuple[tuple[int, int, int], ...]:
+def _thirds(kind: str, seats: int, rows: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each seat of the first person, the seats of the second one as masks, each with the mask of all seats of the third one that go with both."""
     plain = Clue(kind=kind, people=(0, 1, 2))
-    triples = []
+    thirds = []
     for a in range(seats):
+        pairs = []
         for b in range(seats):
+            mask = 0
             for c in range(seats):
-                places = (a, b, c, *range(3, seats))
-                if len({a, b, c}) == 3 and holds(plain, places, rows):
-                    triples.append((1 << a, 1 << b, 1 << c))
-    return tuple(triples)
+                if len({a, b, c}) == 3 and holds(plain, (a, b, c, *range(3, seats)), rows):
+                    mask |= 1 << c
+            if mask:
+                pairs.append((1 << b, mask))
+        thirds.append(tuple(pairs))
+    return tuple(thirds)
 
 
 def _narrow(clue: Clue, seats: int, rows: bool) -> domains.Narrow:
@@ -115,13 +120,14 @@ def _narrow(clue: Clue, seats: int, rows: bool) -> domains.Narrow:
         return narrow_clue
     if len(clue.people) == 3:
         x, y, z = clue.people
-        triples = _triples(clue.kind, seats, rows)
+        thirds = _thirds(clue.kind, seats, rows)
 
         def three(can: list[int]) -> bool:
             p, q, r, a, b, c = can[x], can[y], can[z], 0, 0, 0
-            for i, j, k in triples:
-                if i & p and j & q and k & r:
-                    a, b, c = a | i, b | j, c | k
+            for v in domains.bits_of(p):
+                for j, ks in thirds[v]:
+                    if j & q and ks & r:
+                        a, b, c = a | 1 << v, b | j, c | ks & r
             can[x], can[y], can[z] = a, b, c
             return a > 0
 

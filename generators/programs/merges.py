@@ -34,7 +34,7 @@ KINDS = (
     Kind(
         "[max({0}, min({1}, v - {2})) for v in NAME]",
         ((-30, -5), (5, 40), (1, 9)),
-        lambda values, s: [sorted((s[0], v - s[2], s[1]))[1] for v in values],
+        lambda values, s: [s[0] if v - s[2] < s[0] else s[1] if v - s[2] > s[1] else v - s[2] for v in values],
     ),
     Kind(
         "sorted(NAME, key=lambda v: (v % {0}, abs(v - {1})))[{2}:]",
