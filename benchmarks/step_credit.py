@@ -18,7 +18,7 @@ from typing import Any
 import rlgym
 from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import TaskConfig
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import make_model
 from rlgym.train.model.tokenizer import make_tokenizer

@@ -10,14 +10,15 @@ import typer
 from rich.table import Table
 
 from rlgym.cli.dataset_adopt import adopt
-from rlgym.cli.output import Json, console, heading, path_argument, path_option, print_json, print_table
+from rlgym.cli.dataset_reports import overlap, tokens
+from rlgym.cli.output import DatasetFolder, Json, console, heading, path_argument, path_option, print_json, print_table
 
 group = typer.Typer(help="Build, score, show and export offline datasets.", no_args_is_help=True)
-Folder = Annotated[Path, path_argument(help="the folder of a dataset")]
 
 
 def add_to(app: typer.Typer) -> None:
-    group.command()(adopt)
+    for command in (tokens, overlap, adopt):
+        group.command()(command)
     app.add_typer(group, name="dataset")
 
 
@@ -119,7 +120,7 @@ def _between(fields: dict[str, Any], between: str, calibration: str | None) -> d
 
 @group.command()
 def score(
-    folder: Folder,
+    folder: DatasetFolder,
     responses: Annotated[str, typer.Option(help="a JSONL or Parquet file with id and response; or oracle, or wrong")],
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
     out: Annotated[Path | None, path_option("--out", "-o", help="write all scores to this file, as JSON lines")] = None,
@@ -181,7 +182,7 @@ def judge(
 
 @group.command()
 def show(
-    folder: Folder,
+    folder: DatasetFolder,
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
     count: Annotated[int, typer.Option("--count", "-n", min=0, help="number of rows to print")] = 3,
     verify: Annotated[bool, typer.Option("--verify", help="compare the files with the hashes in the manifest")] = False,
@@ -213,7 +214,7 @@ def show(
 
 @group.command()
 def export(
-    folder: Folder,
+    folder: DatasetFolder,
     layout: Annotated[
         str,
         typer.Option(
@@ -244,57 +245,6 @@ def export(
     exclusions = f"; {done.left_out} rows were left out" if done.left_out else ""
     exclusions += f"; {done.dropped} rows of many turns were dropped" if done.dropped else ""
     console.print(f"{out}: {done.records} records from {done.rows} rows{exclusions}")
-
-
-@group.command()
-def tokens(
-    folder: Folder,
-    tokenizer: Annotated[Path, path_option(help="a folder with a tokenizer.json, as of any model, or that file")],
-    split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    as_json: Json = False,
-) -> None:
-    """Count the tokens of the prompts and of the oracle's responses."""
-    from rlgym.dataset.tokens import token_counts
-
-    report = token_counts(folder, tokenizer, split=split)
-    if as_json:
-        print_json(report)
-        return
-    table = Table("", "rows", box=None)
-    for part in ("prompt", "oracle"):
-        for column in ("total", "mean", "median", "p95", "max"):
-            table.add_column(f"{part} {column}", justify="right")
-    for title, lines in (("by domain", report["by_domain"]), ("by level", report["by_level"]), ("", {"all": report})):
-        if title:
-            table.add_row(f"[bold]{title}[/]")
-        for name, facts in lines.items():
-            table.add_row(name, str(facts["rows"]), *(f"{value:g}" for part in ("prompt", "oracle") for value in facts[part].values()))
-    print_table(table)
-
-
-@group.command()
-def overlap(
-    folder: Folder,
-    against: Annotated[list[str], typer.Option(help="a file of prompts (.jsonl, .parquet, .txt), or the name of a suite; repeatable")],
-    split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    as_json: Json = False,
-) -> None:
-    """Check a dataset for contamination: rows that a benchmark, a suite or another file has too. Exits with 1 if any row is equal."""
-    from rlgym.cli.reference_prompts import reference_prompts
-    from rlgym.dataset.contamination import contamination
-
-    report = contamination(folder, (prompt for source in against for prompt in reference_prompts(source)), split=split)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        console.print(f"{report.rows} rows against {report.references} reference prompts")
-        console.print(f"equal but for case and spaces: {report.exact}")
-        console.print(f"equal once numbers and names are masked: {report.masked}")
-        console.print(f"most runs of 13 words occur in the references: {report.overlap}")
-        for name, rows in sorted(report.by_env.items()):
-            console.print(f"  {name}: {rows} equal")
-    if report.exact:
-        raise typer.Exit(1)
 
 
 def _cells(tally: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -28,6 +29,9 @@ def path_option(*names: str, help: str, metavar: str = "PATH", **more: Any) -> A
 def path_argument(*, help: str) -> Any:
     """A `typer.Argument` whose value is a path on this machine, as with `path_option`."""
     return typer.Argument(parser=local_path, help=help)
+
+
+DatasetFolder = Annotated[Path, path_argument(help="the folder of a dataset")]
 
 
 def print_json(data: Any) -> None:

@@ -154,7 +154,7 @@ def finish(tables: dict[str, Table], folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({label: {place: accuracy.to_dict() for place, accuracy in table.items()} for label, table in tables.items()})
         return
-    from rlgym.train.logging.metrics import read_lines
+    from rlgym.train.logging.metrics_logger import read_lines
     from rlgym.train.logging.report import table_rows
 
     head, *body = table_rows(read_lines(folder / "evaluations.jsonl"))

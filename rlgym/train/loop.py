@@ -22,9 +22,10 @@ from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
-from rlgym.train.rollout.collect import claim_engine, collect_rollouts, start_next_rollouts, wait_for_next_rollout
+from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
+from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.tasks.curriculum import eval_tasks

@@ -18,7 +18,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.distributed.process_group import ProcessGroup, rank_device
 from rlgym.train.distributed.sharding import full_optimizer_state, full_weights, load_optimizer_state, shard
 from rlgym.train.evaluate import Accuracy, Table
-from rlgym.train.logging.metrics import MetricsLogger, NullLogger, read_lines
+from rlgym.train.logging.metrics_logger import MetricsLogger, NullLogger, read_lines
 from rlgym.train.model import checkpoint
 from rlgym.train.model.backend import PolicyModel, add_adapter, load_policy_model, load_value_head, read_policy_shape, store_frozen_matrices
 from rlgym.train.model.decoder import Decoder

@@ -8,6 +8,8 @@ import planted.faulty
 import planted.faulty_answers
 import planted.faulty_explanations
 import planted.faulty_games
+import planted.faulty_matches
+import planted.faulty_solvers
 import planted.faulty_source
 import pytest
 
@@ -101,7 +103,14 @@ CAUGHT_BY = {
 }
 
 
-MODULES = (planted.faulty, planted.faulty_answers, planted.faulty_explanations, planted.faulty_games)
+MODULES = (
+    planted.faulty,
+    planted.faulty_answers,
+    planted.faulty_explanations,
+    planted.faulty_games,
+    planted.faulty_matches,
+    planted.faulty_solvers,
+)
 
 
 def planted_subject(name, **changed):

@@ -19,7 +19,7 @@ from rlgym.serve.api.run_routes import create_run_router
 from rlgym.serve.runs import run_train
 from rlgym.serve.settings import Settings
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import FILES, read_lines
+from rlgym.train.logging.metrics_logger import FILES, read_lines
 from rlgym.train.logging.plots import LABELS
 from rlgym.train.loop import train
 

@@ -15,7 +15,7 @@ from rlgym.core.errors import RlgymError
 from rlgym.train.advantages.per_token import PpoOptions
 from rlgym.train.config.schema import Config
 from rlgym.train.data.collate import collate
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.packing import pack
 from rlgym.train.model.pretrained import load_model, save_model, value_head_file

@@ -10,7 +10,8 @@ from train.small_models import small_model
 
 from rlgym import Score
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import episode_metrics, read_lines
+from rlgym.train.logging.metrics import episode_metrics
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import ADVANTAGES, FILTERS, LOSSES, OptionError
 from rlgym.train.rewards.token_rewards import RewardSpan

@@ -15,7 +15,7 @@ import rlgym
 from rlgym import Outcome, Rng, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS

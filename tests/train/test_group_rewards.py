@@ -15,7 +15,7 @@ from train.small_models import small_model
 from rlgym import Outcome, Rng, Score
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
 from rlgym.train.rewards.group import add_group_rewards

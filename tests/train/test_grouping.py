@@ -14,7 +14,7 @@ from rlgym.core.errors import RlgymError
 from rlgym.train.advantages.bundles import assign_bundles
 from rlgym.train.advantages.set_based import MvarOptions, QuantileTracker
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 

@@ -14,7 +14,7 @@ from rlgym.train import loop
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.model.tokenizer import load_tokenizer

@@ -15,7 +15,7 @@ from train.transformers_cases import configuration, generate, load
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import LoraConfig, ModelConfig, TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.backend import adapter_parameters, engine_copy, read_policy_shape, store_frozen_matrices
 from rlgym.train.model.logprobs import score_pack

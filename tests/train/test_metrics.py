@@ -16,7 +16,8 @@ from rlgym import Outcome, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate
-from rlgym.train.logging.metrics import GROUP_FATES, MetricsLogger, episode_metrics, group_fates, read_lines
+from rlgym.train.logging.metrics import GROUP_FATES, episode_metrics, group_fates
+from rlgym.train.logging.metrics_logger import MetricsLogger, read_lines
 from rlgym.train.loop import train
 from rlgym.train.losses.policy_gradient import ClipOptions, pg_clip
 from rlgym.train.rollout.episodes import Episode

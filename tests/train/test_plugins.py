@@ -14,7 +14,7 @@ from train.small_models import small_model
 from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.train import registry
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.reference import example_advantage, example_loss
 from rlgym.train.registry import ADVANTAGES, LOSSES, REWARDS, OptionError, Options, advantage, import_plugins, loss, restored_registries

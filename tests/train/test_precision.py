@@ -14,7 +14,7 @@ from train.small_models import small_model
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.losses.mixed_policy import estimate_source
 from rlgym.train.model.tokenizer import load_tokenizer

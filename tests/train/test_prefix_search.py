@@ -16,7 +16,7 @@ from rlgym.train.advantages import ADVANTAGES
 from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.rollout import collect
 from rlgym.train.rollout.prefix_values import potential, prefix_ends

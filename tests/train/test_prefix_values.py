@@ -13,7 +13,7 @@ from train.small_models import small_model
 from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.rollout.prefix_values import progress_spans, step_ends
 from rlgym.train.validate.token_rewards import check_token_rewards

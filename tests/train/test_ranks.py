@@ -20,7 +20,7 @@ from train.small_models import small_model
 from train.test_update import rollouts
 
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.loop import train
 from rlgym.train.model.packing import balance_lengths

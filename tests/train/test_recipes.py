@@ -16,7 +16,7 @@ from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.recipes.recipe import FOLDER, THEMES, Recipe, read_recipe, recipe, recipe_names
 from rlgym.train.recipes.run import run_recipe

@@ -15,7 +15,7 @@ from rlgym.core.errors import RlgymError
 from rlgym.train import loop
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Accuracy
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.regularizers.reference_reset import ResetOptions, last_reset

@@ -13,7 +13,7 @@ from rlgym.train import loop
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.checkpoint import list_checkpoints
 from rlgym.train.model.pretrained import load_model

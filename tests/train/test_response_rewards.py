@@ -17,7 +17,8 @@ import rlgym
 from rlgym import Outcome, Rng, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines, reward_correlation
+from rlgym.train.logging.metrics import reward_correlation
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import FILTERS, REWARDS
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty, kl_T

@@ -19,7 +19,8 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate, select_rollouts
 from rlgym.train.data.segments import spans_of
 from rlgym.train.evaluate import accuracy_table
-from rlgym.train.logging.metrics import episode_metrics, read_lines
+from rlgym.train.logging.metrics import episode_metrics
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.tokenizer import make_tokenizer
 from rlgym.train.registry import OptionError

@@ -13,7 +13,7 @@ from train.small_models import small_model
 from rlgym import Score
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.rewards.transforms import correct_rewards

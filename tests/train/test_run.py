@@ -17,7 +17,7 @@ from train.small_models import small_model
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model

@@ -18,7 +18,7 @@ from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.chat import Chat

@@ -9,7 +9,8 @@ from train.small_models import small_model
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import behaviour_metrics, read_lines
+from rlgym.train.logging.metrics import behaviour_metrics
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.setup import task_settings

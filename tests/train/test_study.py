@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from rlgym.cli import app
 from rlgym.core.errors import RlgymError, UnknownName
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.study import run as study_run
 from rlgym.train.study.run import Settings, member_config, run_study
 from rlgym.train.study.studies import BY_FAMILY, STUDIES, Study, study

@@ -9,7 +9,7 @@ from train.transformers_cases import configuration
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import ModelConfig, TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.model.backend import read_policy_shape

@@ -16,7 +16,8 @@ from rlgym import Outcome, Rng, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.alarm import RewardAlarm, alarm_step
-from rlgym.train.logging.metrics import MetricsLogger, read_lines, reward_gap
+from rlgym.train.logging.metrics import reward_gap
+from rlgym.train.logging.metrics_logger import MetricsLogger, read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
 from rlgym.train.rewards.group.context import GroupContext

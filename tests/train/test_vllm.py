@@ -17,7 +17,7 @@ from train.small_models import by_hand, small_model
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.rollout.engines.base import Continuation, SamplingParams
 from rlgym.train.rollout.engines.native import NativeEngine

@@ -14,7 +14,8 @@ from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import ProcessGroup
-from rlgym.train.logging.metrics import episode_metrics, read_lines
+from rlgym.train.logging.metrics import episode_metrics
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.report import write_report
 from rlgym.train.loop import train

@@ -6,23 +6,22 @@ repeated step gives the same result.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rlgym import Rng
 from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
-from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
+from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
 from rlgym.train.rollout.likelihood import add_likelihood_rewards
-from rlgym.train.rollout.partial import finished_groups, partial_metrics, sample_segments
+from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
+from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
-from rlgym.train.tasks.spec import TaskSpec
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
@@ -83,7 +82,7 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
     Reasoning-Enhanced Verilog Generation".
     """
     algorithm, out = run.config.algorithm, CollectedRollouts()
-    _add_round(run, out, 0, _first_round(run, on_progress), on_progress)
+    _add_round(run, out, 0, first_round(run, on_progress), on_progress)
     if run.config.rollout.segment_tokens:
         out.metrics |= partial_metrics(run, out.sampled)
     if algorithm.dynamic_sampling_rounds:
@@ -103,99 +102,6 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
         out.offered = [episode for episode in out.offered if episode.group in paired]
         out.metrics["task_pairs"] = float(len(pairs))
     return out
-
-
-def start_next_rollouts(run: Run) -> None:
-    """With `rollout.async_steps: k`, order the episodes of every step up to the k-th from here, with the present weights."""
-    last = min(run.step + run.config.rollout.async_steps, run.config.steps - 1)
-    for step in range(run.step + 1 + len(run.prefetched) + len(run.async_rollouts), last + 1):
-        sample, load_weights = _round_of_step(run, step), _order_weights(run)
-        run.async_rollouts.append(AsyncRollout(sample, load_weights, run.async_rollouts[-1] if run.async_rollouts else None))
-
-
-def _order_weights(run: Run) -> Callable[[], None] | None:
-    """Give the engine the present weights now if it is idle; otherwise a function that gives it a copy of them later."""
-    if run.engine_version == run.version:
-        return None
-    if not run.async_rollouts:
-        run.sync_engine()
-        return None
-    weights, version = [(name, weight.detach().cpu().clone()) for name, weight in run.weights()], run.version
-    run.engine_version = version
-    return lambda: run.worker.engine.update_weights(weights, version)
-
-
-def wait_for_next_rollout(run: Run) -> None:
-    """Wait for the next step's episodes if they are being sampled in the background."""
-    if run.async_rollouts and not run.prefetched:
-        _wait_for_oldest(run)
-
-
-def claim_engine(run: Run) -> None:
-    """Wait for all episodes that are being sampled, and give the engine the present weights: for what samples in the main thread."""
-    while run.async_rollouts:
-        _wait_for_oldest(run)
-    if run.engine_version != run.version:
-        run.sync_engine()
-
-
-def _wait_for_oldest(run: Run) -> None:
-    run.prefetched.append(_all_ranks(run, run.async_rollouts[0].wait()))
-    run.async_rollouts.popleft()
-
-
-def _first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
-    """The first round of the present step: sampled ahead, or sampled now, possibly in segments."""
-    wait_for_next_rollout(run)
-    if run.prefetched:
-        return run.prefetched.popleft()
-    if run.config.rollout.segment_tokens:
-        return finished_groups(run, _all_ranks(run, _segments_of_step(run, on_progress)))
-    return _all_ranks(run, _round_of_step(run, run.step)(on_progress))
-
-
-def _round_of_step(run: Run, step: int) -> Callable[[RolloutProgress], RolloutBatch]:
-    """A function that samples this rank's share of a step's first round. Its tasks and seeds are fixed now."""
-    chosen = run.curriculum.sample(step, run.config.rollout.groups_per_step)
-    return _rank_share(run, [cell for cell, _ in chosen], [task for _, task in chosen], run.seed("rollout", step))
-
-
-def _segments_of_step(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
-    chosen = run.curriculum.sample(run.step, run.config.rollout.groups_per_step)
-    indices = run.process_group.shard(range(len(chosen)))
-    new = run.worker.start([chosen[index][1] for index in indices], run.config.rollout.group_size, indices)
-    return sample_segments(run, [cell for cell, _ in chosen], new, on_progress)
-
-
-def rollout_groups(
-    run: Run, cells: Sequence[int], tasks: Sequence[TaskSpec], seed: int, on_progress: RolloutProgress, group_size: int | None = None
-) -> RolloutBatch:
-    """A group of episodes for each task, sampled now by all ranks together."""
-    claim_engine(run)
-    return _all_ranks(run, _rank_share(run, list(cells), tasks, seed, group_size)(on_progress))
-
-
-def _rank_share(
-    run: Run, cells: list[int], tasks: Sequence[TaskSpec], seed: int, group_size: int | None = None
-) -> Callable[[RolloutProgress], RolloutBatch]:
-    worker, indices = run.worker, run.process_group.shard(range(len(tasks)))
-    size = group_size or run.config.rollout.group_size
-
-    def sample(on_progress: RolloutProgress) -> RolloutBatch:
-        start, scoring_start = time.perf_counter(), worker.pool.seconds
-        episodes = worker.rollout([tasks[index] for index in indices], size, seed, on_progress, indices) if indices else []
-        return RolloutBatch(cells, episodes, time.perf_counter() - start, worker.pool.seconds - scoring_start)
-
-    return sample
-
-
-def _all_ranks(run: Run, mine: RolloutBatch) -> RolloutBatch:
-    """The episodes of all ranks, on every rank."""
-    parts = run.process_group.all_gather(mine)
-    episodes = sorted((episode for part in parts for episode in part.episodes), key=lambda episode: episode.key)
-    seconds, scoring_seconds = max(part.seconds for part in parts), sum(part.scoring_seconds for part in parts)
-    num_tokens = None if mine.num_tokens is None else sum(part.num_tokens or 0 for part in parts)
-    return RolloutBatch(mine.cells, episodes, seconds, scoring_seconds, num_tokens)
 
 
 def _sample_more_groups(run: Run, out: CollectedRollouts, on_progress: RolloutProgress) -> None:

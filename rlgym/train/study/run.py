@@ -15,7 +15,7 @@ from rlgym.core.errors import RlgymError
 from rlgym.evaluate.report.tables import count, text
 from rlgym.evaluate.report.tables import table as html_table
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.quickstart import MIXTURE, SFT_STEPS, make_initial_model, quickstart_config

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
-from rlgym.train.logging.metrics import read_lines
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.model.checkpoint import list_checkpoints
