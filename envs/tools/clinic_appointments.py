@@ -28,19 +28,10 @@ from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import HASTY, Policy, Rule, Seen, deciding, listed, policy
 from rlgym.generators.services.records import Eyes, Record
 from rlgym.generators.users.clinic_phrases import instructions
-from rlgym.generators.users.desk import Conversations, hear, sentence, talk
+from rlgym.generators.users.desk import Conversations, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.slots import WEEKDAYS
-
-QUESTIONS = {
-    "birth_date": "What is your date of birth?",
-    "reason": "What is the reason for your visit?",
-    "insurance": "Which insurance do you have?",
-    "times": "Which days and times suit you?",
-    "referral": "Do you have a referral?",
-    "doctor": "Do you prefer a particular doctor?",
-}
 
 
 class Knobs(Config):
@@ -126,8 +117,8 @@ def _settle(state: State, eyes: Eyes, call: str, patient: str, number: int, wish
         {
             **dict.fromkeys(("kind", "booked by", "days ahead", "times moved"), get),
             **dict.fromkeys(("missed this year", "referrals"), GetPatient(code=patient)),
-            "urgent": _asking(call, "reason"),
-            "insurer": _asking(call, "insurance"),
+            "urgent": SayToCaller.asking("reason", call),
+            "insurer": SayToCaller.asking("insurance", call),
         },
         {"wish": wish.facts["wish"], "department": wish.facts["department"]},
     )
@@ -165,12 +156,8 @@ def _place(slot: Record) -> tuple[int, int]:
     return WEEKDAYS.index(slot.word("day")), HOURS.index(slot.word("time"))
 
 
-def _asking(call: str, name: str) -> SayToCaller:
-    return SayToCaller(to=call, text=sentence(QUESTIONS, name))
-
-
 def _hear(eyes: Eyes, call: str, name: str) -> Record:
-    return eyes.read(_asking(call, name))
+    return eyes.read(SayToCaller.asking(name, call))
 
 
 def _needs(state: State, change: Tool) -> list[str]:
@@ -212,7 +199,7 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
 
 
 def _talk(state: State, call: Tool) -> tuple[State, str] | None:
-    return talk(state, call, TOOLS, SayToCaller, QUESTIONS, _react)
+    return talk(state, call, TOOLS, _react)
 
 
 def _stated(state: State) -> tuple[str, ...]:
@@ -227,7 +214,7 @@ def _stated(state: State) -> tuple[str, ...]:
 
 desk = Service(
     TOOLS, decide, slips=("offers_nothing",), needs=_needs, refuses=_refuses, stated=_stated,
-    talk=_talk, heard=partial(hear, questions=QUESTIONS), voices=("answer",),
+    talk=_talk, heard=hear, voices=("answer",),
 )  # fmt: skip
 
 environment = Game(
@@ -237,5 +224,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

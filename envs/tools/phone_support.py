@@ -6,7 +6,6 @@ phone on request. Faults hide one another. Judged by the phones and lines at the
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls as Turn
@@ -26,6 +25,8 @@ from rlgym.generators.services.phone_tools import (
     TopUp,
 )
 from rlgym.generators.simulations.calls import run_turn
+from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, with_call
+from rlgym.generators.users.calls import settled as score_calls
 from rlgym.generators.users.person import Chat
 
 PIN, WHERE, LOOK, TEST = "What is your PIN?", "Where are you now?", "What does your status bar show?", "Please run a speed test."
@@ -83,30 +84,27 @@ def act(state: State, turn: Turn) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    if state.spoiled:
-        return Score.wrong(state.spoiled)
-    return Score.exact(True, "every call ended rightly") if len(state.closed) == len(state.callers) else None
+    return score_calls(state, state.callers, state.closed)
 
 
-def milestones(state: State) -> dict[str, float]:
-    return {"calls_closed": 0.0 if state.spoiled else len(state.closed) / len(state.callers)}
+def milestones(state: State) -> Mapping[str, float]:
+    return calls_settled(state, state.callers, state.closed, "calls_closed")
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
     if isinstance(call, ListOutages):
         notes = tuple(note._replace(outages=True) for note in state.notes)
         return state.model_copy(update={"notes": notes}), f"outages now: {', '.join(state.outages) or 'none'}"
-    code = str(getattr(call, "call", "")).strip().lower()
-    place = next((place for place, caller in enumerate(state.callers) if caller.person.code.lower() == code), None)
-    if place is None or place in state.closed:
-        return state, "there is no open call with this code"
+    place = open_call([caller.person for caller in state.callers], state.closed, str(getattr(call, "call", "")))
+    if place is None:
+        return state, NO_CALL
     account, notes_now = state.accounts[place], state.notes[place]
     match call:
         case Say(text=text):
             caller = state.callers[place]
             heard = reply(caller, state.phones[place], account, caller.place in state.outages, state.chats[place], notes_now, text)
-            spoiled = "a caller lost patience and hung up" if heard.chat.gone else ""
-            return _with(state, place, spoiled, phones=heard.phone, chats=heard.chat, notes=heard.notes), heard.words
+            spoiled = HUNG_UP if heard.chat.gone else ""
+            return with_call(state, place, spoiled, phones=heard.phone, chats=heard.chat, notes=heard.notes), heard.words
         case GetAccount():
             facts = account._asdict() | {"debt": f"{account.debt} coins"}
             words = {True: "yes", False: "no"}
@@ -114,7 +112,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
                 f"{name.replace('_', ' ')}: {words.get(value, value) if isinstance(value, bool) else value}"
                 for name, value in facts.items()
             )
-            return _with(state, place, notes=notes_now._replace(account=True)), shown
+            return with_call(state, place, notes=notes_now._replace(account=True)), shown
         case Close(causes=causes, solved=solved):
             problem = _end_problem(state, place, {cause.strip().lower() for cause in causes}, solved)
             return state.model_copy(update={"closed": (*state.closed, place), "spoiled": problem}), "closed"
@@ -122,13 +120,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             return state.model_copy(update={"spoiled": "a new SIM card was ordered, which no caller needs"}), "done"
     change = CHANGES[type(call)]
     update = {"accounts": changed(account, change), "deeds": (*state.deeds[place], change), "notes": notes_now.after_a_change()}
-    return _with(state, place, _change_problem(state, place, change), **update), "done"
-
-
-def _with(state: State, place: int, spoiled: str = "", **new: Any) -> State:
-    """The state with other values for one call."""
-    update = {field: (*(old := getattr(state, field))[:place], value, *old[place + 1 :]) for field, value in new.items()}
-    return state.model_copy(update={**update, "spoiled": spoiled})
+    return with_call(state, place, _change_problem(state, place, change), **update), "done"
 
 
 def _change_problem(state: State, place: int, change: str) -> str:
@@ -254,20 +246,12 @@ def mistakes(state: State) -> list[Turn]:
     ]
 
 
-def _played(first: State) -> int:
-    """How many calls the oracle makes."""
-    state, count = first, 0
-    while outcome(state) is None:
-        state, count = act(state, best(state)), count + 1
-    return count
-
-
 def cost(first: State) -> float:
-    return float(_played(first) * (1 + len(first.policy.rules)))
+    return float(count_turns(first, act, best, outcome) * (1 + len(first.policy.rules)))
 
 
 def turns(first: State) -> int:
-    return 4 + 3 * _played(first) // 2
+    return 4 + 3 * count_turns(first, act, best, outcome) // 2
 
 
 def explain(state: State) -> list[str]:
@@ -284,4 +268,5 @@ environment = Game(
     concept="Look at the status bar again after every change, work from the first fault that it shows to the next, and ask before anything costs.",
     rules=rules,
     milestones=milestones,
+    version=2,
 )  # fmt: skip

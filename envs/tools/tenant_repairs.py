@@ -6,7 +6,6 @@ by what was asked before.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from pydantic import Field
 
@@ -15,6 +14,7 @@ from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.services.repair_calls import Heard, briefing, gap, reply, trade_of
 from rlgym.generators.services.repairs import RULES, Ending, Fault, Firm, Flat, Policy, Tenant, chosen_firm, ending, house, suits
 from rlgym.generators.simulations.calls import run_turn
+from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, settled, with_call
 from rlgym.generators.users.desk import CHARGE, OFFER
 from rlgym.generators.users.person import Chat
 
@@ -135,13 +135,11 @@ def act(state: State, turn: Calls) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    if state.spoiled:
-        return Score.wrong(state.spoiled)
-    return Score.exact(True, "every call ended rightly") if len(state.ended) == len(state.tenants) else None
+    return settled(state, state.tenants, state.ended)
 
 
-def milestones(state: State) -> dict[str, float]:
-    return {"calls_ended": 0.0 if state.spoiled else len(state.ended) / len(state.tenants)}
+def milestones(state: State) -> Mapping[str, float]:
+    return calls_settled(state, state.tenants, state.ended, "calls_ended")
 
 
 def _step(state: State, call: Tool) -> tuple[State, str]:
@@ -163,15 +161,13 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             return state.model_copy(update={"listed": (*state.listed, work.strip().lower())}), "\n".join(
                 lines
             ) or "there is no firm of this trade"
-    code = str(getattr(call, "call", "")).strip().lower()
-    place = next((place for place, tenant in enumerate(state.tenants) if tenant.person.code.lower() == code), None)
-    if place is None or place in state.ended:
-        return state, "there is no open call with this code"
+    place = open_call([tenant.person for tenant in state.tenants], state.ended, str(getattr(call, "call", "")))
+    if place is None:
+        return state, NO_CALL
     if isinstance(call, Say):
         prices = [firm.price for firm in state.firms]
         chat, heard, words = reply(state.tenants[place], state.faults[place], prices, state.chats[place], state.heard[place], call.text)
-        update: dict[str, Any] = {"chats": _put(state.chats, place, chat), "heard": _put(state.heard, place, heard)}
-        return state.model_copy(update=update | {"spoiled": "a caller lost patience and hung up" if chat.gone else ""}), words
+        return with_call(state, place, HUNG_UP if chat.gone else "", chats=chat, heard=heard), words
     end, goal = _ending(call), state.goals[place]
     firm = next((firm for firm in state.firms if firm.firm == end.firm), None)
     problem = "" if end == goal else "a call ended wrongly"
@@ -179,10 +175,6 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         goal, state.faults[place], state.tenants[place], firm, state.heard[place], state.tenants[place].flat in state.files, state.policy
     )
     return state.model_copy(update={"ended": (*state.ended, place), "spoiled": problem}), "done: this call is settled"
-
-
-def _put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    return (*row[:place], value, *row[place + 1 :])
 
 
 def _ending(call: Tool) -> Ending:
@@ -268,20 +260,12 @@ def mistakes(state: State) -> list[Calls]:
     ]
 
 
-def _played(first: State) -> int:
-    """How many calls the oracle makes."""
-    state, count = first, 0
-    while outcome(state) is None:
-        state, count = act(state, best(state)), count + 1
-    return count
-
-
 def cost(first: State) -> float:
-    return float(_played(first) * (1 + len(first.policy.rules)))
+    return float(count_turns(first, act, best, outcome) * (1 + len(first.policy.rules)))
 
 
 def turns(first: State) -> int:
-    return 4 + 3 * _played(first) // 2
+    return 4 + 3 * count_turns(first, act, best, outcome) // 2
 
 
 def explain(state: State) -> list[str]:
@@ -298,4 +282,5 @@ environment = Game(
     concept="Ask in the order in which the answers can end the call: who calls, danger, what the caller can do, who pays, and only then the visit.",
     rules=rules,
     milestones=milestones,
+    version=2,
 )  # fmt: skip

@@ -6,15 +6,23 @@ from pydantic import Field
 
 from rlgym.answers import ToolCalls
 from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Finish, Read
-from rlgym.generators.users.desk import Say
+from rlgym.generators.users.desk import SayTo
 
 WISH: Any = Field(ge=1, le=2)
 
 
-class SayToCaller(Say):
+class SayToCaller(SayTo):
     """Says something to the caller with this code, in plain English, and gives the reply. Ask at most three things in one message."""
 
     grammar: ClassVar[str] = "clinic"
+    questions: ClassVar[dict[str, str]] = {
+        "birth_date": "What is your date of birth?",
+        "reason": "What is the reason for your visit?",
+        "insurance": "Which insurance do you have?",
+        "times": "Which days and times suit you?",
+        "referral": "Do you have a referral?",
+        "doctor": "Do you prefer a particular doctor?",
+    }
 
 
 class FindPatients(Browse):

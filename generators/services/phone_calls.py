@@ -22,8 +22,9 @@ from rlgym.generators.services.mobile_line import (
 )
 from rlgym.generators.text.english import count_noun
 from rlgym.generators.users import phone_phrases as phrases
+from rlgym.generators.users.calls import NOTHING_ELSE, Payment, exchange
 from rlgym.generators.users.grammar import Meaning
-from rlgym.generators.users.person import Chat, Line, converse
+from rlgym.generators.users.person import Chat, Line
 from rlgym.generators.users.phrases import aside
 
 CAUSE_OF_CHANGE: Mapping[str, str] = {"lift_suspension": "suspended", "book_roaming": "no_roaming", "top_up": "data_used_up"}
@@ -95,71 +96,76 @@ def reason_was_found(notes: Notes, goal: Settled, policy: Policy, account: Accou
     return bool(notes.declined)
 
 
+class _Held(NamedTuple):
+    phone: Phone
+    notes: Notes
+
+
 def reply(caller: Caller, phone: Phone, account: Account, outage: bool, chat: Chat, notes: Notes, text: str) -> Answer:
     """What a caller does and says after a message."""
     rng = Rng("phone", caller.person.code, chat.messages)
-    needless = 0
 
-    def line(meaning: Meaning, so_far: Chat) -> Line | None:
-        nonlocal phone, notes, needless
-        kind, _, about = meaning.intent.partition(":")
-        if kind == "go_ahead":
-            return _agreement(meaning.amount)
-        if kind == "do" and about in _DOES:
-            cause = _DOES[about]
-            needed = bool(getattr(phone, cause))
-            needless += not needed
-            if needed:
-                phone = phone._replace(**{cause: False})
-                notes = notes._replace(found=(*notes.found, cause)).after_a_change()
-            return Line("", phrases.done(rng, cause, needed))
-        if kind == "ask" and about in _LOOKS:
-            faulty = bool(getattr(phone, _LOOKS[about]))
-            notes = notes._replace(data="off" if faulty else "on") if about == "data" else notes
-            return Line("", phrases.looked(rng, _LOOKS[about], faulty))
-        match meaning.intent:
-            case "open":
-                return Line("", caller.claim)
-            case "ask:pin":
-                notes = notes._replace(pin=True)
-                return Line("", phrases.pin(rng, caller.stated_pin))
-            case "ask:phone":
-                return Line("", "It is the one from which I am calling.")
-            case "ask:location":
-                notes = notes._replace(place=True)
-                return Line("", phrases.where(rng, caller.place, caller.abroad))
-            case "do:status_bar":
-                notes = notes._replace(bar=status_bar(phone, caller))
-                return Line("", phrases.shown(rng, notes.bar))
-            case "do:speed_test":
-                notes = notes._replace(speed=speed(phone, account, caller))
-                return Line("", phrases.tested(rng, notes.speed))
-            case "do:restart":
-                now = served(account, caller, outage)
-                needless += now == phone.served
-                phone, notes = phone._replace(served=now), notes.after_a_change()
-                return Line("", phrases.done(rng, "restart", True))
-            case "anything_else":
-                return Line("", "No, that is all.")
-        return None
+    def react(held: _Held, meaning: Meaning) -> tuple[_Held, Line | None]:
+        held, words = _react(rng, caller, account, outage, held, meaning)
+        return held, Line("", words) if words else None
 
-    def _agreement(amount: int | None) -> Line:
-        nonlocal notes
-        if amount is None:
-            return Line("", "That depends on what it costs.")
-        if amount not in (ROAMING, TOP_UP, account.debt):
-            return Line("", "No. I do not know what that is for.")
-        if caller.accepts:
-            notes = notes._replace(agreed=(*notes.agreed, amount))
-        else:
-            notes = notes._replace(declined=(*notes.declined, amount))
-        return Line("", phrases.agreed(rng, caller.accepts))
+    held, said = exchange(caller.person, chat, text, _Held(phone, notes), react)
+    if said.chat.gone or held.notes.needless <= caller.needless:
+        return Answer(held.phone, said.chat, held.notes, said.words)
+    return Answer(held.phone, said.chat._replace(gone=True), held.notes, f"{said.words} {aside(rng, 'hang_up')}")
 
-    said = converse(caller.person, chat, text, line)
-    notes = notes._replace(needless=notes.needless + needless)
-    if said.chat.gone or notes.needless <= caller.needless:
-        return Answer(phone, said.chat, notes, said.words)
-    return Answer(phone, said.chat._replace(gone=True), notes, f"{said.words} {aside(rng, 'hang_up')}")
+
+def _react(rng: Rng, caller: Caller, account: Account, outage: bool, held: _Held, meaning: Meaning) -> tuple[_Held, str]:
+    """The phone and the notes after one thing that was said, and the caller's words; no words where they know nothing of it."""
+    phone, notes = held
+    kind, _, about = meaning.intent.partition(":")
+    if kind == "do" and about in _DOES:
+        cause = _DOES[about]
+        needed = bool(getattr(phone, cause))
+        if needed:
+            after = notes._replace(found=(*notes.found, cause)).after_a_change()
+            return _Held(phone._replace(**{cause: False}), after), phrases.done(rng, cause, True)
+        return _Held(phone, notes._replace(needless=notes.needless + 1)), phrases.done(rng, cause, False)
+    if kind == "ask" and about in _LOOKS:
+        faulty = bool(getattr(phone, _LOOKS[about]))
+        seen = notes._replace(data="off" if faulty else "on") if about == "data" else notes
+        return _Held(phone, seen), phrases.looked(rng, _LOOKS[about], faulty)
+    match meaning.intent:
+        case "go_ahead":
+            return _agreement(rng, caller, account, held, meaning.amount)
+        case "open":
+            return held, caller.claim
+        case "ask:pin":
+            return _Held(phone, notes._replace(pin=True)), phrases.pin(rng, caller.stated_pin)
+        case "ask:phone":
+            return held, "It is the one from which I am calling."
+        case "ask:location":
+            return _Held(phone, notes._replace(place=True)), phrases.where(rng, caller.place, caller.abroad)
+        case "do:status_bar":
+            bar = status_bar(phone, caller)
+            return _Held(phone, notes._replace(bar=bar)), phrases.shown(rng, bar)
+        case "do:speed_test":
+            measured = speed(phone, account, caller)
+            return _Held(phone, notes._replace(speed=measured)), phrases.tested(rng, measured)
+        case "do:restart":
+            now = served(account, caller, outage)
+            after = notes._replace(needless=notes.needless + (now == phone.served)).after_a_change()
+            return _Held(phone._replace(served=now), after), phrases.done(rng, "restart", True)
+        case "anything_else":
+            return held, NOTHING_ELSE
+    return held, ""
+
+
+def _agreement(rng: Rng, caller: Caller, account: Account, held: _Held, amount: int | None) -> tuple[_Held, str]:
+    payment = Payment(
+        (ROAMING, TOP_UP, account.debt), caller.accepts, "That depends on what it costs.", "No. I do not know what that is for.",
+        phrases.agreed(rng, True), phrases.agreed(rng, False),
+    )  # fmt: skip
+    agrees, words = payment.answer(amount)
+    if agrees is None or amount is None:
+        return held, words
+    field = "agreed" if agrees else "declined"
+    return held._replace(notes=held.notes._replace(**{field: (*getattr(held.notes, field), amount)})), words
 
 
 def briefing(policy: Policy, callers: Sequence[Caller]) -> str:

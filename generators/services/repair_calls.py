@@ -9,9 +9,10 @@ from rlgym.core.rng import Rng
 from rlgym.generators.services.clinic import HOURS
 from rlgym.generators.services.repairs import KINDS, LOW_PRESSURE, Ending, Fault, Firm, Policy, Tenant, Visit, comes, trade
 from rlgym.generators.users import clinic_phrases, tenant_phrases
+from rlgym.generators.users.calls import NOTHING_ELSE, Payment, exchange
 from rlgym.generators.users.grammar import Meaning
-from rlgym.generators.users.person import Chat, Line, converse
-from rlgym.generators.users.slots import WEEKDAYS
+from rlgym.generators.users.person import Chat, Line
+from rlgym.generators.users.slots import WEEKDAYS, When
 
 
 class Heard(NamedTuple):
@@ -31,37 +32,34 @@ def reply(tenant: Tenant, fault: Fault, prices: Sequence[int], chat: Chat, heard
     """The conversation and what was heard in it after a message, and the tenant's words."""
     rng = Rng("tenant", tenant.person.code, chat.messages)
 
-    def line(meaning: Meaning, so_far: Chat) -> Line | None:
-        nonlocal heard
-        topic = meaning.intent.partition(":")[2] or meaning.intent
+    def react(heard: Heard, meaning: Meaning) -> tuple[Heard, Line | None]:
         if meaning.intent == "offer" and meaning.when is not None:
-            visit = Visit("", meaning.when.day, meaning.when.time)
-            possible = meaning.when.day in WEEKDAYS and meaning.when.time in HOURS and comes(tenant, visit)
-            field = "accepted" if possible else "turned_down"
-            heard = heard._replace(**{field: (*getattr(heard, field), str(meaning.when))})
-            engaged = str(meaning.when) in tenant.refuses
-            words = clinic_phrases.engaged(rng, meaning.when.day) if engaged else clinic_phrases.cannot_come(rng)
-            return Line("", clinic_phrases.accepts(rng) if possible else words)
+            return _offered(rng, tenant, heard, meaning.when)
         if meaning.intent == "go_ahead":
-            return _agreement(meaning.amount)
-        answer = _words(rng, tenant, fault, topic)
-        if not answer:
-            return None
-        heard = heard._replace(topics=(*heard.topics, topic))
-        return Line(topic, answer)
+            return _agreement(rng, tenant, prices if fault.by_tenant else (), heard, meaning.amount)
+        topic = meaning.intent.partition(":")[2] or meaning.intent
+        words = _words(rng, tenant, fault, topic)
+        return (heard._replace(topics=(*heard.topics, topic)), Line(topic, words)) if words else (heard, None)
 
-    def _agreement(amount: int | None) -> Line:
-        nonlocal heard
-        if amount is None:
-            return Line("", "That depends on what it costs me.")
-        if amount not in prices or not fault.by_tenant:
-            return Line("", "No. Why should I pay that?")
-        field = "agreed" if tenant.pays else "refused"
-        heard = heard._replace(**{field: (*getattr(heard, field), amount)})
-        return Line("", clinic_phrases.agreement(rng, "yes") if tenant.pays else "No, I will not pay for that.")
-
-    said = converse(tenant.person, chat, text, line)
+    heard, said = exchange(tenant.person, chat, text, heard, react)
     return said.chat, heard, said.words
+
+
+def _offered(rng: Rng, tenant: Tenant, heard: Heard, when: When) -> tuple[Heard, Line]:
+    possible = when.day in WEEKDAYS and when.time in HOURS and comes(tenant, Visit("", when.day, when.time))
+    field = "accepted" if possible else "turned_down"
+    heard = heard._replace(**{field: (*getattr(heard, field), str(when))})
+    words = clinic_phrases.engaged(rng, when.day) if str(when) in tenant.refuses else clinic_phrases.cannot_come(rng)
+    return heard, Line("", clinic_phrases.accepts(rng) if possible else words)
+
+
+def _agreement(rng: Rng, tenant: Tenant, known: Sequence[int], heard: Heard, amount: int | None) -> tuple[Heard, Line]:
+    yes, no = clinic_phrases.agreement(rng, "yes"), "No, I will not pay for that."
+    agrees, words = Payment(known, tenant.pays, "That depends on what it costs me.", "No. Why should I pay that?", yes, no).answer(amount)
+    if agrees is None or amount is None:
+        return heard, Line("", words)
+    field = "agreed" if agrees else "refused"
+    return heard._replace(**{field: (*getattr(heard, field), amount)}), Line("", words)
 
 
 def _words(rng: Rng, tenant: Tenant, fault: Fault, topic: str) -> str:
@@ -86,7 +84,7 @@ def _words(rng: Rng, tenant: Tenant, fault: Fault, topic: str) -> str:
         case "gauge" if fault.kind == "heating":
             return tenant_phrases.gauge(rng, fault.tenths)
         case "anything_else":
-            return "No, that is all."
+            return NOTHING_ELSE
     return ""
 
 

@@ -1,7 +1,12 @@
-"""People at the other end of a service: what each of them can say stands in the records, and a tool carries what is said to them."""
+"""People at the other end of a service: what each of them can say stands in the records, and a tool carries what is said to them.
+
+A world has a tool that is a `Say` or a `SayTo` with its grammar and its questions, one record for each line of a person, and in its state who the
+people are. `talk` and `hear` do the rest: a line that a reply states counts as read, as if the plainest question had been asked for it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
@@ -17,26 +22,59 @@ from rlgym.generators.users.slots import amounts, whens
 MORE = ("Is there anything else?", "Is there anything else besides that?", "Is there anything else after all?")
 OFFER = "I can offer you {when}. Does that suit you?"
 CHARGE = "That costs {amount} coins. Shall I go ahead?"
+_ABOUT = "About the {matter}: {question}"
 _OPEN = "How can I help you?"
+_OFFERED = re.compile(re.escape(OFFER).replace(re.escape("{when}"), "(.+)"))
+_CHARGED = re.compile(re.escape(CHARGE).replace(re.escape("{amount}"), "(.+)"))
+_WORDS: Any = Field(max_length=4000)
 
 
-class Say(Read):
-    """Says something to a person, in plain English; the answer is what they reply. Ask for at most three things in one message."""
+class Speech(Read):
+    """A tool that says something to a person.
+
+    grammar    the name of the grammar that the person understands
+    questions  the plainest question for each topic of the person's lines besides wish, more, offer and charge
+    """
 
     kind: ClassVar[str] = "answer"
     grammar: ClassVar[str] = ""
-    to: str = CODE
-    text: str = Field(max_length=4000)
+    questions: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def said(self) -> str:
+        return str(dict(self)["text"])
+
+    @property
+    def person(self) -> str:
+        """The code of the person, or nothing in a world of one person."""
+        return str(dict(self).get("to", "")).strip()
 
     def found(self, records: Sequence[Record]) -> Record | None:
-        """The line that the person answers with."""
-        number = MORE.index(self.text) + 1 if self.text in MORE else 1
-        [meaning, *_] = understand(self.grammar, self.text)
-        return find_line(records, self.to, topic(meaning, number))
+        """The line that the person answers with to a plainest question."""
+        return find_line(records, self.person, _asked_for(self.questions, self.said))
+
+    @classmethod
+    def asking(cls, name: str, person: str = "") -> Any:
+        """The call that asks for a line in the plainest words."""
+        to = {"to": person} if person else {}
+        return cls.model_validate({**to, "text": sentence(cls.questions, name)})
+
+
+class Say(Speech):
+    """Says something to the person, in plain English; the answer is what they reply. Ask for at most three things in one message."""
+
+    text: str = _WORDS
+
+
+class SayTo(Speech):
+    """Says something to the person with this code, in plain English, and gives the reply. Ask for at most three things in one message."""
+
+    to: str = CODE
+    text: str = _WORDS
 
 
 class Conversations(Office):
-    """An office in which people are spoken to, with how each conversation has gone."""
+    """An office in which people are spoken to, with how each conversation has gone. A person without a code is the only one."""
 
     people: tuple[Person, ...]
     chats: tuple[Chat, ...]
@@ -44,10 +82,11 @@ class Conversations(Office):
 
 S = TypeVar("S", bound=Conversations)
 Reaction = Callable[[Any, Person, Meaning], Line | None]
+WHICH = Line("", "Which of them do you mean?")
 
 
 def topic(meaning: Meaning, number: int) -> str:
-    """The name of the line that answers something; `number` counts the questions for anything else."""
+    """The topic of the line that answers something; `number` counts the questions for anything else."""
     match meaning.intent:
         case "open":
             return "wish"
@@ -61,82 +100,104 @@ def topic(meaning: Meaning, number: int) -> str:
 
 
 def sentence(questions: Mapping[str, str], name: str) -> str:
-    """The plainest words that ask for the line of a topic."""
+    """The plainest words that ask for a line: of a topic, or of a topic about a matter, as in `reason oak chair`."""
     kind, _, rest = name.partition(" ")
     match kind:
         case "wish":
             return _OPEN
         case "more":
-            return MORE[int(rest) - 1]
+            return MORE[int(rest) - 1] if int(rest) <= len(MORE) else f"{MORE[0][:-1]}, for the {int(rest)}th time?"
         case "offer":
-            return OFFER.format(when=rest)
+            return OFFER.format(when=rest[:1].upper() + rest[1:])
         case "charge":
             return CHARGE.format(amount=rest)
-    return questions[name]
+    return _ABOUT.format(matter=rest, question=questions[kind]) if rest else questions[kind]
+
+
+def _asked_for(questions: Mapping[str, str], text: str) -> str:
+    """The name of the line that a plainest question asks for; nothing where it is no such question."""
+    if text == _OPEN:
+        return "wish"
+    if text.startswith(MORE[0][:-1]):
+        return next((f"more {number}" for number in range(1, 20) if sentence(questions, f"more {number}") == text), "")
+    for kind, pattern in (("offer", _OFFERED), ("charge", _CHARGED)):
+        if found := pattern.fullmatch(text):
+            return f"{kind} {found[1]}"
+    matter, _, question = text.removeprefix("About the ").partition(": ") if text.startswith("About the ") else ("", "", text)
+    return next((f"{kind} {matter}".strip() for kind, plain in questions.items() if plain == question), "")
 
 
 def find_line(records: Sequence[Record], person: str, name: str) -> Record | None:
-    code = f"{person} {name}".lower()
-    return next((record for record in records if record.code == code), None)
+    code = f"{person} {name}".strip().lower()
+    return next((record for record in records if record.kind == "answer" and record.code == code), None)
 
 
 def line(person: str, name: str, says: str, **facts: Any) -> Record:
-    """What a person says about a topic, with the facts that it states."""
-    return Record("answer", f"{person} {name}".lower(), {**facts, "says": says})
+    """What a person says about a topic, with the facts that it states; `brings_up` names the matter that is spoken of from then on."""
+    return Record("answer", f"{person} {name}".strip().lower(), {**facts, "says": says})
 
 
-def talk(state: S, call: Tool, tools: ToolCalls, say: type[Say], questions: Mapping[str, str], react: Reaction) -> tuple[S, str] | None:
+def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state, person, meaning: None) -> tuple[S, str] | None:
     """The state after a message and the person's reply; what the reply reveals counts as read. None where the call says nothing.
 
     react  what a person says to something that no line of theirs answers
     """
-    if not isinstance(call, Say):
+    if not isinstance(call, Speech):
         return None
-    place = next((place for place, person in enumerate(state.people) if person.code.lower() == call.to.strip().lower()), None)
+    place = next((place for place, person in enumerate(state.people) if person.code.lower() == call.person.lower()), None)
     if place is None:
-        return state, f"there is nobody with the code {call.to!r} to speak to"
+        return state, f"there is nobody with the code {call.person!r} to speak to"
     person = state.people[place]
 
     def lines(meaning: Meaning, chat: Chat) -> Line | None:
-        further = sum(key.startswith(f"{person.code} more".lower()) for key in chat.stated)
+        further = sum(key.startswith(f"{person.code} more".strip().lower()) for key in chat.stated)
         for number in (further + 1, further):
-            if record := find_line(state.records, person.code, topic(meaning, number)):
-                return Line(record.code, record.word("says"))
-        return react(state, person, meaning)
+            name = topic(meaning, number)
+            for about in (meaning.about, *(chat.spoken[-1:] if not meaning.about else ())):
+                if record := find_line(state.records, person.code, f"{name} {about}".strip()):
+                    return _spoken_line(record)
+            if record := find_line(state.records, person.code, name):
+                return _spoken_line(record)
+        several = any(record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer")
+        return WHICH if several and not meaning.about and name else react(state, person, meaning)
 
     def volunteered(key: str) -> Line | None:
-        record = find_line(state.records, person.code, key.partition(" ")[2])
-        return Line(record.code, record.word("says")) if record else None
+        record = next((record for record in state.records if record.kind == "answer" and record.code == key), None)
+        return _spoken_line(record) if record else None
 
-    reply = converse(person, state.chats[place], call.text, lines, volunteered)
-    names = [key.partition(" ")[2] for key in reply.revealed]
-    seen = [tools.render((say(to=person.code, text=sentence(questions, _cased(name))),)) for name in names]
-    codes = [*reply.revealed, *([person.code] if "wish" in names else [])]
+    reply = converse(person, state.chats[place], call.said, lines, volunteered)
+    start = len(f"{person.code} ") if person.code else 0
+    names = [key[start:] for key in reply.revealed]
+    seen = [tools.render((call.asking(name, person.code),)) for name in names]
+    codes = [*reply.revealed, *([person.code] if person.code and "wish" in names else [])]
     chats = (*state.chats[:place], reply.chat, *state.chats[place + 1 :])
     update = {"chats": chats, "seen": _union(state.seen, seen), "read": _union(state.read, codes)}
     return state.model_copy(update=update), reply.words
 
 
-def hear(state: S, call: Tool, user: UserModel, questions: Mapping[str, str]) -> Tool | None:
+def hear(state: S, call: Tool, user: UserModel) -> Tool | None:
     """A call that speaks to a person of the world. A message that their grammar does not understand is put in plain sentences by the model.
 
     Days, times and amounts in these sentences are those that the message names itself.
     """
-    if not isinstance(call, Say) or all(person.code.lower() != call.to.strip().lower() for person in state.people):
+    if not isinstance(call, Speech):
         return None
-    meanings = understand(call.grammar, call.text)
+    person = next((person for person in state.people if person.code.lower() == call.person.lower()), None)
+    if person is None:
+        return None
+    meanings = understand(call.grammar, call.said, person.matters)
     if all(meaning.intent != "unknown" for meaning in meanings):
         return call
-    low = call.text.lower()
+    low = call.said.lower()
     offers = [OFFER.format(when=when) for when in whens(low)]
     charges = [CHARGE.format(amount=amount) for amount in amounts(low)]
-    sentences = user.interpret(call.text, [_OPEN, *questions.values(), MORE[0], *offers, *charges])
+    about = [_ABOUT.format(matter=matter.key, question=question) for matter in person.matters for question in call.questions.values()]
+    sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *offers, *charges, *about])
     return call.model_copy(update={"text": " ".join(sentences[:MOST_ANSWERED])}) if sentences else call
 
 
-def _cased(name: str) -> str:
-    kind, _, rest = name.partition(" ")
-    return f"{kind} {rest[:1].upper()}{rest[1:]}" if kind == "offer" else name
+def _spoken_line(record: Record) -> Line:
+    return Line(record.code, record.word("says"), str(record.facts.get("brings_up", "")))
 
 
 def _union(old: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from rlgym.generators.users.intents import GRAMMARS, OPENING
+from rlgym.generators.users.intents import OPENING, Grammar, find_grammar
 from rlgym.generators.users.slots import When, amounts, whens
 
 MOST_CHARACTERS = 1200
@@ -20,11 +20,23 @@ SOCIAL = ("hold", "tell", "bye", "empathy", "rude")
 
 
 class Meaning(NamedTuple):
-    """One thing that was said: its intent, and the day and time or the amount that it names."""
+    """One thing that was said: its intent, the day and time or the amount that it names, and the key of the matter that it is about."""
 
     intent: str
     when: When | None = None
     amount: int | None = None
+    about: str = ""
+
+
+class Matter(NamedTuple):
+    """One of several things that a person may be spoken to about: its key, and the names that a text in lower case may give it."""
+
+    key: str
+    names: tuple[str, ...]
+
+
+EVERY = "*"
+"""What a meaning is about that asks for the same of every matter, as in "What are the reasons for both?"."""
 
 
 _CONTRACTIONS = (
@@ -100,38 +112,43 @@ _PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
 _GREETING = re.compile(r"\b(?:hello|hi|good (?:morning|afternoon|evening|day)|welcome)\b")
 
 
-def understand(grammar: str, text: str) -> tuple[Meaning, ...]:
-    """What a text means under the grammar of this name in `rlgym.generators.users.intents`, in the order of the text, each thing once.
+def understand(grammar: str, text: str, matters: tuple[Matter, ...] = ()) -> tuple[Meaning, ...]:
+    """What a text means under the grammar of this name in `rlgym.generators.users.grammars`, in the order of the text, each thing once.
 
     `too_long` stands alone for a text of more than MOST_CHARACTERS, `unknown` alone for one of which nothing was understood.
     """
     if len(text) > MOST_CHARACTERS:
         return (Meaning("too_long"),)
-    return _understand(grammar, text)
+    return _understand(grammar, text, matters)
 
 
 @lru_cache(maxsize=4096)
-def _understand(name: str, text: str) -> tuple[Meaning, ...]:
-    patterns = _patterns(name)
+def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Meaning, ...]:
+    patterns, grammar = _patterns(name), find_grammar(name)
     plain = _plain(text)
     sentences = [sentence.strip(" ,") for sentence in _SENTENCE.findall(plain) if _WORD.search(sentence)]
+    sentences = [clause for sentence in sentences for clause in _clauses(sentence, matters)]
     requested = [sentence for sentence in sentences if "?" in sentence or _REQUEST.search(sentence)]
     found: dict[Meaning, None] = {}
-    if GRAMMARS[name].offers and (requested or _OFFER.search(plain)):
+    if grammar.offers and (requested or _OFFER.search(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
+    about: tuple[str, ...] = ()
     for before, sentence in zip(["", *sentences], sentences):
+        about = mentioned(matters, sentence) or about
         intents = _asked(patterns, sentence, sentence in requested)
-        refers = "?" in sentence or (GRAMMARS[name].actions and sentence in requested and _PRONOUN.search(sentence))
+        refers = "?" in sentence or (grammar.actions and sentence in requested and _PRONOUN.search(sentence))
         if not intents and before and refers:  # "A referral is needed. Do you have one?"
-            intents = _asked(patterns, f"{sentence} {before}" if GRAMMARS[name].actions else f"{before} {sentence}", True)
-        beside = {other for intent in intents for other in GRAMMARS[name].excludes.get(intent, ())}
+            intents = _asked(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
+        beside = {other for intent in intents for other in grammar.excludes.get(intent, ())}
         intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
         if found and any(meaning.intent == "offer" for meaning in found):
-            priced = "go_ahead" in intents and GRAMMARS[name].actions and amounts(sentence)
+            priced = "go_ahead" in intents and grammar.actions and amounts(sentence)
             intents = [intent for intent in intents if intent not in ("ask:times", "ask:doctor", "go_ahead", "open")]
             intents += ["go_ahead"] if priced else []
-        found |= {Meaning(intent, None, _amount(intent, plain)): None for intent in intents}
+        for intent in intents:
+            keys = about if about and intent.startswith("ask:") else ("",)
+            found |= {Meaning(intent, None, _amount(intent, plain), key): None for key in keys}
     quiet = [
         sentence
         for sentence in requested
@@ -139,7 +156,9 @@ def _understand(name: str, text: str) -> tuple[Meaning, ...]:
     ]
     asking = [sentence for sentence in requested if sentence not in quiet]
     if asking and not {meaning.intent for meaning in found} - set(SOCIAL):
-        found |= dict.fromkeys(_hinted(patterns, plain, " ".join(asking)))
+        keys = about or ("",)
+        hinted = _hinted(patterns, plain, " ".join(asking))
+        found |= {meaning._replace(about=key if meaning.intent.startswith("ask:") else ""): None for meaning in hinted for key in keys}
     said = {meaning.intent for meaning in found}
     if len(named := set(amounts(plain))) == 1 and asking:  # "That costs 20 coins. What would you like me to do?"
         agree = Meaning("go_ahead", None, named.pop())
@@ -165,17 +184,50 @@ class _Patterns(NamedTuple):
     hints: tuple[tuple[str, re.Pattern[str]], ...]
     actions: tuple[tuple[str, re.Pattern[str]], ...]
     opening: re.Pattern[str]
+    first: tuple[str, ...]
+    agrees: re.Pattern[str]
 
 
 @lru_cache(maxsize=32)
 def _patterns(name: str) -> _Patterns:
-    grammar = GRAMMARS[name]
+    grammar: Grammar = find_grammar(name)
     return _Patterns(
         tuple((f"ask:{topic}", re.compile(pattern)) for topic, pattern in grammar.asks.items()),
         tuple((intent, re.compile(pattern)) for intent, pattern in grammar.hints.items()),
         tuple((f"do:{action}", re.compile(pattern)) for action, pattern in grammar.actions.items()),
         re.compile(f"{OPENING}|{grammar.opening}" if grammar.opening else OPENING),
+        grammar.first,
+        re.compile(f"{_CONSENT.pattern}|{grammar.agrees}" if grammar.agrees else _CONSENT.pattern),
     )
+
+
+def mentioned(matters: tuple[Matter, ...], text: str) -> tuple[str, ...]:
+    """The keys of the matters that a text in lower case names, in its order; EVERY where it means all of them without a name."""
+    places = [(match.start(), matter.key) for matter in matters if (match := _names(matter.names).search(text))]
+    if not places and len(matters) > 1 and _ALL.search(text):
+        return (EVERY,)
+    return tuple(key for _, key in sorted(places))
+
+
+_ALL = re.compile(r"\b(?:both|each(?: one)?|all (?:of )?(?:them|these|those)|all (?:two|three|four|five|six|your)|respectively|every (?:one|item|order))\b")
+_CLAUSE = re.compile(
+    r"(?:,|;| -|,? and|,? also)\s+(?=(?:also |then )?(?:what|which|why|how|do|does|is|are|would|could|can|should|for|as for|regarding|about|concerning)\b)"
+)
+
+
+@lru_cache(maxsize=1024)
+def _names(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\b")
+
+
+def _clauses(sentence: str, matters: tuple[Matter, ...]) -> list[str]:
+    """A sentence that names several matters in its parts, a part for each question; other sentences stay whole."""
+    if len(mentioned(matters, sentence)) < 2:
+        return [sentence]
+    parts = [part for part in _CLAUSE.split(sentence) if _WORD.search(part)]
+    end = "?" if "?" in sentence else ""
+    named = [part for part in parts if mentioned(matters, part)]
+    return [part if "?" in part else part + end for part in parts] if len(named) > 1 else [sentence]
 
 
 def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
@@ -184,7 +236,8 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     if _WAIT.search(sentence):
         return [*social, "hold"]
     if requested and _ELSE.search(sentence):
-        return [*social, "anything_else"]
+        meant = [intent for intent, pattern in patterns.asks if intent in patterns.first and pattern.search(sentence)]
+        return [*social, *(meant or ["anything_else"])]
     short = len(_WORD.findall(sentence)) <= 4
     imperative = requested or _IMPERATIVE.search(sentence) is not None
     actions = [intent for intent, pattern in patterns.actions if imperative and pattern.search(sentence)]
@@ -197,7 +250,7 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
         return [*social, *trouble, *actions, *(intent for intent in beside if not (trouble and intent == "ask:times"))]
     if requested and patterns.opening.search(sentence):
         return [*social, "open"]
-    if requested and _CONSENT.search(sentence):
+    if requested and patterns.agrees.search(sentence):
         return [*social, "go_ahead"]
     if _HOLD.search(sentence):
         return [*social, "hold"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.grammar import EVERY, Matter, Meaning, mentioned, understand
 from rlgym.generators.users.phrases import aside, spoken
 
 MOST_ANSWERED = 3
@@ -23,6 +23,7 @@ class Person(NamedTuple):
     forgets     keys of the lines that the person states only when asked a second time
     volunteers  keys of lines that the person states unasked, with the number of the message after which this happens
     patience    how many needless messages the person puts up with: unclear, far too long, rude or asked before
+    matters     the things that the person may be spoken to about, where there are several, in the order in which they come up
     """
 
     code: str
@@ -32,10 +33,14 @@ class Person(NamedTuple):
     patience: int
     forgets: tuple[str, ...] = ()
     volunteers: tuple[tuple[int, str], ...] = ()
+    matters: tuple[Matter, ...] = ()
 
 
 class Chat(NamedTuple):
-    """A conversation so far: the keys of the lines that the person stated, those that were asked for, and the person's mood from -5 to 5."""
+    """A conversation so far: the keys of the lines that the person stated, those that were asked for, and the person's mood from -5 to 5.
+
+    spoken  the keys of the matters that were spoken of, the latest last
+    """
 
     messages: int = 0
     needless: int = 0
@@ -43,13 +48,18 @@ class Chat(NamedTuple):
     stated: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     gone: bool = False
+    spoken: tuple[str, ...] = ()
 
 
 class Line(NamedTuple):
-    """Something that a person can say: the key of the fact that it reveals, and the words. An empty key reveals nothing."""
+    """Something that a person can say: the key of the fact that it reveals, the words, and the matter that they bring up.
+
+    An empty key reveals nothing.
+    """
 
     key: str
     words: str
+    brings_up: str = ""
 
 
 class Reply(NamedTuple):
@@ -70,9 +80,11 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
     chat = chat._replace(messages=chat.messages + 1)
     if chat.gone or chat.messages > MOST_MESSAGES:
         return Reply(chat._replace(gone=True), aside(rng, "gone"), ())
-    meanings = understand(person.grammar, text)
+    meanings = understand(person.grammar, text, person.matters)
     chat = _felt(chat, meanings)
-    requests = [meaning for meaning in meanings if meaning.intent not in ("empathy", "rude")]
+    requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude") for each in _each_matter(meaning, chat)]
+    for key in mentioned(person.matters, text.lower()):
+        chat = _speaking_of(chat, key)
     pieces, revealed = list[str](), list[str]()
     for meaning in requests[:MOST_ANSWERED]:
         chat, words, key = _answer(rng, person, chat, meaning, lines)
@@ -89,7 +101,23 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
         words = f"{aside(rng, 'hurt')} {words}"
     if chat.needless > person.patience:
         return Reply(chat._replace(gone=True), f"{words} {aside(rng, 'hang_up')}", tuple(revealed))
-    return Reply(chat, spoken(rng, person.persona, chat.mood, words), tuple(revealed))
+    answered = any(meaning.intent not in _UNANSWERED for meaning in requests)
+    return Reply(chat, spoken(rng, person.persona, chat.mood, words) if answered else words, tuple(revealed))
+
+
+_UNANSWERED = ("unknown", "too_long", "tell", "hold", "bye")
+"""What gets no answer, so that a remark such as "Good that you ask" would be out of place."""
+
+
+def _each_matter(meaning: Meaning, chat: Chat) -> list[Meaning]:
+    """What asks for the same of every matter, once for each that was spoken of."""
+    return [meaning._replace(about=key) for key in chat.spoken or ("",)] if meaning.about == EVERY else [meaning]
+
+
+def _speaking_of(chat: Chat, matter: str) -> Chat:
+    if not matter or matter == EVERY:
+        return chat
+    return chat._replace(spoken=(*(key for key in chat.spoken if key != matter), matter))
 
 
 def _felt(chat: Chat, meanings: Sequence[Meaning]) -> Chat:
@@ -122,6 +150,8 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
     line = lines(meaning, chat)
     if line is None:
         return chat, aside(rng, "unknown_fact"), ""
+    if line.key not in person.forgets or line.key in chat.asked:
+        chat = _speaking_of(chat, line.brings_up)
     if line.key in chat.stated:
         return chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1)), aside(rng, "repeat") + line.words, line.key
     if line.key in person.forgets and line.key not in chat.asked:

@@ -6,20 +6,22 @@ from pathlib import Path
 import pytest
 
 from rlgym import Rng
-from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, understand
-from rlgym.generators.users.intents import GRAMMARS
+from rlgym.generators.users.grammar import MOST_CHARACTERS, Matter, Meaning, understand
+from rlgym.generators.users.intents import grammar_names
 from rlgym.generators.users.person import Chat, Line, Person, converse
+from rlgym.generators.users.phrases import _ASIDES, PERSONAS
 from rlgym.generators.users.slots import When, amounts, whens
 from rlgym.registry import environment
 
-SENTENCES = Path(__file__).parent / "data" / "spoken_sentences.txt"
+SENTENCES = sorted((Path(__file__).parent / "data").glob("spoken_*.txt"))
 CLINIC = "clinic_appointments"
 ANNA = Person("L1", "Anna Berg", "brief", "clinic", 3, ("l1 birth_date",), ((3, "l1 referral"),))
 
 
 def _sentences() -> list[tuple[str, set[str], str]]:
-    rows = [row.split(" | ", 2) for row in SENTENCES.read_text(encoding="utf-8").splitlines() if not row.startswith("#")]
-    return [(grammar, set(intents.split(",")), text) for grammar, intents, text in rows if grammar in GRAMMARS]
+    lines = [row for file in SENTENCES for row in file.read_text(encoding="utf-8").splitlines()]
+    rows = [row.split(" | ", 2) for row in lines if row and not row.startswith("#")]
+    return [(grammar, set(intents.split(",")), text) for grammar, intents, text in rows if grammar in grammar_names()]
 
 
 def _lines(meaning: Meaning, chat: Chat) -> Line | None:
@@ -39,7 +41,7 @@ def _play(game, state, policy):
     return 0.0
 
 
-@pytest.mark.parametrize("grammar", sorted(GRAMMARS))
+@pytest.mark.parametrize("grammar", grammar_names())
 def test_ordinary_sentences_of_agents_are_understood(grammar: str) -> None:
     rows = [(intents, text) for name, intents, text in _sentences() if name == grammar]
     missed = [text for intents, text in rows if {each.intent for each in understand(grammar, text)} - {"empathy"} != intents]
@@ -119,6 +121,51 @@ def test_at_most_three_questions_of_a_message_are_answered() -> None:
     text = "What is your date of birth, phone number, insurance, reason for the visit, and do you have a referral?"
     reply = converse(ANNA._replace(forgets=()), Chat(), text, _lines)
     assert len(reply.revealed) == 3
+
+
+MATTERS = (Matter("tooth", ("tooth", "filling")), Matter("knee", ("knee",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("About the filling: which insurance do you have?", {("ask:insurance", "tooth")}),
+        (
+            "What is the reason for the knee appointment, and which insurance covers the tooth?",
+            {("ask:reason", "knee"), ("ask:insurance", "tooth")},
+        ),
+        ("Do you have a referral for both?", {("ask:referral", "*")}),
+        ("Thanks for telling me about the knee. Do you have a referral?", {("ask:referral", "knee")}),
+        ("Besides the knee, is there anything else?", {("anything_else", "")}),
+        ("Do you have a referral?", {("ask:referral", "")}),
+    ],
+)
+def test_questions_go_with_the_matter_that_they_name(text: str, found: set[tuple[str, str]]) -> None:
+    assert {(meaning.intent, meaning.about) for meaning in understand("clinic", text, MATTERS)} == found
+
+
+def test_a_question_without_a_matter_is_about_the_latest() -> None:
+    asked = list[str]()
+
+    def lines(meaning: Meaning, chat: Chat) -> Line | None:
+        if meaning.intent == "open":
+            return Line("wish", "My knee hurts.", "knee")
+        asked.append(meaning.about or chat.spoken[-1])
+        return Line(f"{meaning.intent} {asked[-1]}", "Yes.")
+
+    anna = ANNA._replace(forgets=(), volunteers=(), matters=MATTERS)
+    chat = Chat()
+    for text in ("How can I help?", "Do you have a referral?", "And do you have a referral for the filling?", "Which insurance do you have?"):
+        chat = converse(anna, chat, text, lines).chat
+    converse(anna, chat, "Do you have a referral for each?", lines)
+    assert asked == ["knee", "tooth", "tooth", "knee", "tooth"]
+
+
+def test_nobody_comments_on_a_question_that_they_did_not_understand() -> None:
+    for persona in PERSONAS:
+        for number in range(20):
+            reply = converse(ANNA._replace(persona=persona, code=f"L{number}"), Chat(), "Is the blue one a fish?", _lines)
+            assert reply.words in _ASIDES["unclear"]
 
 
 def test_rudeness_and_sympathy_move_the_mood() -> None:

@@ -1,0 +1,49 @@
+"""What callers of a clinic are asked."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import PHONE, TIMES, Grammar
+
+GRAMMAR = Grammar(
+    asks={
+        "birth_date": r"\bdate of birth\b|\bbirth ?(?:date|day)\b|\bdob\b|\byou born\b|\bborn\b",
+        "phone": PHONE,
+        "cancel_which": r"\bwhich (?:of your |one of your )?(?:appointments?|visits?|bookings?|one)\b",
+        "referral": r"\breferral\b|\breferred\b",
+        "insurance": r"\binsur\w+|\bhealth plan\b|\bcoverage\b|\bcovered by\b",
+        "doctor": r"\b(?:particular|specific|preferred|certain|favou?rite|usual|which|preference|prefer|rather)\b.*\b(?:doctors?|"
+        r"physicians?|dr|practitioner|provider)\b|"
+        r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b|"
+        r"\bwho would you like\b|\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
+        "reason": r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
+        r"\blike (?:to have )?(?:examined|looked at|checked)\b|\blooked at\b|\bseen for\b|"
+        r"\byour (?:complaints?|ailments?)\b|\bhow urgent\b|\bsymptoms?\b|"
+        r"\breason (?:for|of|behind) (?:your |the |this )?(?:visit|appointment|booking|consultation)|"
+        r"\bwhy (?:do )?you\b(?! (?:are|have) (?:calling|called|contact))|\bwhat\b.*\b(?:visit|appointment) (?:is |be )?(?:for|about)\b|"
+        r"\bwhat (?:is|are|was) (?:your|the) (?:visit|appointment|complaint|health concern|"
+        r"reason(?! (?:that |why |for which )?you (?:are|have)))\b|\btrouble\b|"
+        r"\bwhat\b.*\bsee (?:the|a|our) (?:doctor|physician|dr)\b|\bfeeling\b.*\?|"
+        r"\b(?:bothering|troubling) you|\bseems to be the (?:problem|matter|issue)\b|\bpurpose of (?:the|your) (?:appointment|visit)|\bmedically\b|"
+        r"\btake a look at\b|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
+        r"\bwhat\b.*\bappointment (?:for|about)\b|\bhealth (?:problem|issue|concern)\b|\bmedical\b|\bwhat (?:kind|type|"
+        r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
+        "times": TIMES,
+    },
+    offers=True,
+    hints={
+        "ask:birth_date": r"\bborn\b|\bbirth",
+        "ask:insurance": r"\binsur|\bcoverage\b",
+        "ask:referral": r"\brefer(?:red|s|ral)?\b(?! to)|\brefer you\b",
+        "anything_else": r"\b(?:covered|settles?) (?:everything|things|all)\b|\bsome other way\b|\banother\b|\belse\b|\bfurther\b|\badditional\b",
+        "ask:times": r"\b(?:days|times?|hours?|schedule|weekdays?|flexible|mornings?|afternoons?|(?:which|what|any|specific) day)\b",
+        "ask:reason": r"\btreated\b|\b(?:complaint|ailment|illness|pain|hurts?|health|examined?|medical|urgent|condition)\b",
+        "ask:doctor": r"\b(?:doctors?|physicians?)\b",
+        "open": r"\b(?:easier|what you need|help|assist|serve|service|direct your call|calling|"
+        r"call today|your day|your (?:request|concern|wish|inquiry|enquiry))\b",
+    },
+    excludes={
+        "ask:birth_date": ("ask:times",),
+        "ask:insurance": ("ask:reason", "ask:cancel_which"),
+        "ask:referral": ("ask:doctor", "ask:reason"),
+    },
+)

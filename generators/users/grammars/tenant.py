@@ -1,0 +1,43 @@
+"""What tenants are asked about a fault, and what they are asked to do about it."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import PHONE, TIMES, Grammar
+
+GRAMMAR = Grammar(
+    asks={
+        "flat": r"\bwhere (?:do )?you live\b|\b(?:number on|of) your door\b|"
+        r"(?<!leave the )(?<!leave your )\b(?:flat|apartment|unit|address|door) ?(?:number|no)?\b(?! (?:to|when|while|on))",
+        "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|stop\w*|break|appear\w*)\b|"
+        r"\bhow many days\b|\bfor how (?:long|many)\b",
+        "cause": r"(?<!you )\bcaused?\b|"
+        r"\bhow did (?:this|that|it)\b|\bhow (?:the|this) \w+ (?:came about|happened)\b|\bcame about\b|\bbreak it\b|\bbroke it\b|"
+        r"\bdid (?:anything|something|you|any ?one|some ?one)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose fault\b|\bresponsible for\b|"
+        r"\bwhy\b(?! you)|\bhow (?:it|this|that) (?:happened|broke|came)\b",
+        "danger": r"\bdanger\w*\b|\bgas\b|\bsparks?\b|\bsmoke\b|\bsmell\b|\bstill (?:running|leaking|flowing|dripping)\b|\bgetting worse\b|"
+        r"\b(?:safe|unsafe|hurt|injured|emergency|hazard\w*|urgent)\b|\bflood\w*\b|\bwater (?:running|flowing)\b",
+        "times": TIMES,
+        "phone": PHONE,
+    },
+    actions={
+        "breaker": r"\bfuse ?box\b|\bbreakers?\b|\bfuses?\b|\bcircuit\b|\bfuse panel\b",
+        "valve": r"\bvalves?\b|\bstop ?cock\b|\bwater main\b|\bmain water\b|\b(?:turn|shut|switch|close)\w*\b.*\b(?:water|supply)\b",
+        "gauge": r"\bgauge\b|\bpressure\b|\bbar reading\b|\bmanometer\b|\bhow many bars?\b",
+    },
+    opening=r"\bwhat needs (?:repair\w*|fixing|to be)|"
+    r"\bwhat is (?:broken|damaged|the damage|wrong|not working)\b|"
+    r"\bwhat (?:kind|sort|type) of (?:problem|damage|repair)",
+    offers=True,
+    hints={
+        "ask:danger": r"\b(?:risk|danger)",
+        "ask:times": r"\b(?:days|times?|hours?|schedule|home|mornings?|afternoons?)\b",
+        "anything_else": r"\belse\b|\banother\b|\bfurther\b",
+        "open": r"\b(?:help|assist|problem|trouble|report)\b",
+    },
+    excludes={
+        "ask:flat": ("ask:phone",),
+        "ask:since": ("ask:times",),
+        "ask:danger": ("ask:since", "ask:cause"),
+        "do:valve": ("ask:danger",),
+    },
+)
