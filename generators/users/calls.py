@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import TaskData
 from rlgym.generators.users.grammar import Meaning

@@ -158,7 +158,9 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
                     return _spoken_line(record)
             if record := find_line(state.records, person.code, name):
                 return _spoken_line(record)
-        several = any(record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer")
+        several = any(
+            record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer"
+        )
         return WHICH if several and not meaning.about and name else react(state, person, meaning)
 
     def volunteered(key: str) -> Line | None:

@@ -155,7 +155,12 @@ def test_a_question_without_a_matter_is_about_the_latest() -> None:
 
     anna = ANNA._replace(forgets=(), volunteers=(), matters=MATTERS)
     chat = Chat()
-    for text in ("How can I help?", "Do you have a referral?", "And do you have a referral for the filling?", "Which insurance do you have?"):
+    for text in (
+        "How can I help?",
+        "Do you have a referral?",
+        "And do you have a referral for the filling?",
+        "Which insurance do you have?",
+    ):
         chat = converse(anna, chat, text, lines).chat
     converse(anna, chat, "Do you have a referral for each?", lines)
     assert asked == ["knee", "tooth", "tooth", "knee", "tooth"]
