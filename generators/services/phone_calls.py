@@ -164,8 +164,9 @@ def _agreement(rng: Rng, caller: Caller, account: Account, held: _Held, amount: 
     agrees, words = payment.answer(amount)
     if agrees is None or amount is None:
         return held, words
-    field = "agreed" if agrees else "declined"
-    return held._replace(notes=held.notes._replace(**{field: (*getattr(held.notes, field), amount)})), words
+    notes = held.notes
+    notes = notes._replace(agreed=(*notes.agreed, amount)) if agrees else notes._replace(declined=(*notes.declined, amount))
+    return held._replace(notes=notes), words
 
 
 def briefing(policy: Policy, callers: Sequence[Caller]) -> str:
