@@ -6,10 +6,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
+from rlgym.generators.services.people import codes, full_names, greeting
 from rlgym.generators.services.policy import DEFAULT, Book, Clause, Policy, Rule, aim, goals
 from rlgym.generators.services.records import Record
 from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.users.desk import line
+from rlgym.generators.users.person import Person
+from rlgym.generators.users.phrases import PERSONAS
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 
 QUESTIONS = ("birthday", "pet", "street", "school")
@@ -82,14 +85,14 @@ _Call = dict[str, Any]
 
 class Bank(NamedTuple):
     records: tuple[Record, ...]
-    calls: tuple[str, ...]
-    stalls: tuple[tuple[str, str], ...]
+    people: tuple[Person, ...]
 
 
-def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, repeats: bool) -> Bank:
+def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: int, repeats: bool) -> Bank:
     """Calls in the order of work; with `again` the last is about the client of one before, who was locked then in half of the cases."""
     ids, repeats = codes(rng, calls, "T"), repeats and calls > 1
-    honest = [not rng.chance(impostors) for _ in range(calls)]
+    false = rng.sample(range(calls), impostors)
+    honest = [number not in false for number in range(calls)]
     place = rng.integer(0, calls - 2) if repeats else -1
     locked = repeats and rng.chance(0.5)
     if locked:
@@ -99,7 +102,7 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, rep
         aim(rng, BOOK, policy, next(due), lambda: _call(rng, holds), _effect_of_rule) if honest[k] else _call(rng, holds)
         for k in range(calls - repeats)
     ]
-    records, stalls = list[Record](), list[tuple[str, str]]()
+    records, people = list[Record](), list[Person]()
     spare, names = codes(rng, 8 * calls + 2 * holds * calls, "X"), full_names(rng, len(drawn))
     callers = list(zip(ids, drawn, names))
     for call, name in zip(drawn, names):
@@ -110,32 +113,48 @@ def bank(rng: Rng, policy: Policy, calls: int, holds: int, impostors: float, rep
         draw = partial(_repeat_call, rng, old)
         callers.append((ids[-1], aim(rng, BOOK, policy, next(due, DEFAULT), draw, _effect_of_rule) if honest[-1] else draw(), names[place]))
     for number, (code, call, name) in enumerate(callers):
-        persona = rng.choice(PERSONAS)
-        count, true = ASKED[call["request"]], honest[number]
-        words = f"{greeting(rng, name)} {_render_request(rng, call)}" + (
-            f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else ""
-        )
-        records.append(
-            Record(
-                "call",
-                code,
-                {
-                    **{key: call[key] for key in ("request", "amount", "payee", "new phone")},
-                    "name": name,
-                    "says": spoken(rng, persona, words),
-                },
-            )
-        )
         every = (locked and number == place) or rng.chance(0.6)
-        wrong = 0 if true else count if every else rng.integer(1, count)
-        missed = rng.sample(call["questions"][:count], wrong)
-        for question in QUESTIONS:
-            right = call["secrets"][question]
-            given = right if question not in missed else _secret(rng, question)
-            records.append(Record("answer", f"{code} {question}".lower(), {"answer": given, "says": spoken(rng, persona, f"{given}.")}))
-        if persona == "forgetful":
-            stalls.append((f'{{"tool": "ask_caller", "arguments": {{"call": "{code}", "question": "{rng.choice(QUESTIONS)}"', later(rng)))
-    return Bank(tuple(rng.shuffled(records)), tuple(code for code, *_ in callers), tuple(stalls))
+        records += _lines(rng, code, name, call, honest[number], every)
+        people.append(_caller(rng, code, call))
+    return Bank(tuple(rng.shuffled(records)), tuple(people))
+
+
+def account_of(world: Bank, code: str) -> str:
+    """The code of the account that a call is about."""
+    wish = next(record for record in world.records if record.code == f"{code} wish".lower())
+    client = next(record for record in world.records if record.kind == "client" and record.facts["name"] == wish.facts["caller"])
+    return next(
+        record.code
+        for record in world.records
+        if record.kind == "account" and record.facts["client"] == client.code and record.facts["kind"] == wish.facts["kind"]
+    )
+
+
+def _caller(rng: Rng, code: str, call: _Call) -> Person:
+    """A caller, who is known by the code of the call only. The forgetful must be asked for one of the answers twice."""
+    persona = rng.choice(PERSONAS)
+    forgets = (f"{code} {rng.choice(call['questions'])}".lower(),) if persona == "forgetful" else ()
+    return Person(code, "", persona, "bank", 8, forgets)
+
+
+def _lines(rng: Rng, code: str, name: str, call: _Call, true: bool, every: bool) -> list[Record]:
+    """What a caller says. One who is not the client gives a wrong answer to some of the questions, or to `every` one."""
+    count = ASKED[call["request"]]
+    pressed = f" {rng.choice(_PRESSURE)}" if rng.chance(0.3 if true else 0.8) else ""
+    facts = {key: call[key] for key in ("request", "amount", "payee", "new phone", "kind")}
+    wish = line(code, "wish", f"{greeting(rng, name)} {_render_request(rng, call)}{pressed}", caller=name, **facts)
+    missed = rng.sample(call["questions"][:count], 0 if true else count if every else rng.integer(1, count))
+    answers = {question: call["secrets"][question] if question not in missed else _secret(rng, question) for question in QUESTIONS}
+    said = [line(code, question, f"{answer}.", answer=answer) for question, answer in answers.items()]
+    more = {
+        "name": f"{name}, as I said.",
+        "account": f"My {call['kind']} account.",
+        "amount": f"{call['amount']} coins." if call["amount"] else "",
+        "payee": f"{call['payee']}." if call["payee"] else "",
+        "phone": f"{call['new phone']}." if call["new phone"] else "The one from which I am calling.",
+        "more 1": "No, only that.",
+    }
+    return [wish, *said, *(line(code, topic, words) for topic, words in more.items() if words)]
 
 
 def _effect_of_rule(call: _Call, rule: Rule) -> str:

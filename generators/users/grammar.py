@@ -60,7 +60,7 @@ _REQUEST = re.compile(
     r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
     r"remind) (?:me|us)|"
     r"provide|share with|i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
-    r"(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
+    r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
     r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
     r"(?:what|when|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"

@@ -1,0 +1,43 @@
+"""What callers of a bank are asked."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import PHONE, Grammar
+
+GRAMMAR = Grammar(
+    asks={
+        "birthday": r"\bbirth(?: ?(?:date|day)s?)?\b|\bdob\b|\bborn\b",
+        "pet": r"\bpets?(?:'s)?\b|\b(?:dog|cat|animal)(?:'s)?\b",
+        "street": r"\bstreets?\b|\b(?:road|avenue)\b|\bwhere (?:did )?you (?:grow|grew|lived?)\b|\bgr[eo]w up\b|\bchildhood (?:home|address)\b",
+        "school": r"\bschools?\b|\b(?:educated|pupil|attended)\b",
+        "name": r"\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|\bsurname\b|\bwho (?:am i|"
+        r"are you|is (?:calling|this|speaking|there|"
+        r"on the line))\b|\bwho(?:m|se)? (?:do )?i(?: am| have)? (?:the pleasure|speaking|talking)|\bin whose name\b|\bwhom am i\b|"
+        r"\bwhat are you called\b",
+        "wish": r"\b(?:what (?:it is|this is|is it|is this) (?:about|regarding|concerning))\b|\b(?:and|as well as) (?:the reason|why|what|"
+        r"how)\b.*\b(?:calling|call|needs?|want|help)\b",
+        "account": r"\b(?:which|what|type of|kind of) (?:of your |one of your |of the |bank )?(?:accounts?|one of your accounts)\b|"
+        r"\bcurrent (?:account )?or\b|\bsavings (?:account )?or\b|"
+        r"\baccount (?:is|does|should|shall|do|would) (?:this|it|the|that|i|we|you)\b",
+        "amount": r"\bhow (?:much|many)\b|\b(?:what|which|exact|the) (?:exact )?(?:amount|sum|figure)\b|\b(?:amount|sum) (?:of|to|you)\b|"
+        r"\bwhat (?:should|shall|is|would) (?:\w+ ){0,4}(?:daily |new )limit\b|\bhow (?:high|large)\b|\b(?:what|which) (?:\w+ ){0,3}limit (?:do|"
+        r"would|should|shall|will)\b|\b(?:new|daily|desired) limit (?:be|you)\b",
+        "payee": r"\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|transfer|payment|go|goes|pay|send|receive|receives|"
+        r"coins|funds|paid)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
+        "phone": rf"{PHONE}|\bnew (?:\w+ )?number\b",
+    },
+    opening=r"\bwhat (?:exactly |else )?(?:you|do you|would you) (?:exactly |actually )?(?:need|want|like)\b|\bwhat it is about\b",
+    hints={
+        "anything_else": r"\belse\b|\banother\b|\bfurther\b",
+        "ask:name": r"\bname\b",
+        "open": r"(?<!cannot )(?<!unable to )\b(?:help|assist|calling|call)\b",
+    },
+    excludes={
+        "ask:pet": ("ask:name",),
+        "ask:street": ("ask:name", "ask:account"),
+        "ask:school": ("ask:name",),
+        "ask:payee": ("ask:name", "ask:wish"),
+        "ask:amount": ("ask:wish",),
+        "ask:phone": ("ask:name",),
+    },
+)
