@@ -28,7 +28,7 @@ def deduce(known: Entries, size: int) -> list[dict[Entry, int]] | None:
     """The unknown entries, which are integers, in the order in which they are determined, those of one round together; None if some are not."""
     values, rounds = dict(known), list[dict[Entry, int]]()
     while len(values) < 2 * size * size:
-        found = _determined(_linear_equations(values, size))
+        found = _determined_unknowns(_linear_equations(values, size))
         if not found:
             return None
         rounds.append(found)
@@ -57,7 +57,7 @@ def _linear_equations(known: Entries, size: int) -> list[dict[Entry, int]]:
     return equations
 
 
-def _determined(equations: list[dict[Entry, int]]) -> dict[Entry, int]:
+def _determined_unknowns(equations: list[dict[Entry, int]]) -> dict[Entry, int]:
     """The unknowns that the equations determine: those that stand alone in a row of the reduced echelon form."""
     rows: list[tuple[Entry, dict[Entry, int]]] = []
     for equation in equations:

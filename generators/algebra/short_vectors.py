@@ -21,7 +21,7 @@ def within(matrix: Matrix, longest: int) -> list[Vector]:
     (*first, a, b), (*second, c, d) = matrix
     determinant = a * d - b * c
     found = []
-    for start in _short(len(first), longest):
+    for start in _enumerate_short_vectors(len(first), longest):
         e = -sum(x * y for x, y in zip(first, start))
         f = -sum(x * y for x, y in zip(second, start))
         y, left = divmod(e * d - b * f, determinant)
@@ -36,16 +36,16 @@ def shortest_by_halves(matrix: Matrix, longest: int) -> list[Vector]:
     """The shortest vectors found by another route: both halves of the columns are combined to opposite sums."""
     half = len(matrix[0]) // 2
     sums = defaultdict[Vector, list[Vector]](list)
-    for left in _short(half, longest):
+    for left in _enumerate_short_vectors(half, longest):
         sums[tuple(sum(a * x for a, x in zip(row, left)) for row in matrix)].append(left)
     found: list[Vector] = []
-    for right in _short(len(matrix[0]) - half, longest):
+    for right in _enumerate_short_vectors(len(matrix[0]) - half, longest):
         opposite = tuple(-sum(a * x for a, x in zip(row[half:], right)) for row in matrix)
         found += [(*left, *right) for left in sums.get(opposite, []) if any(left) or any(right)]
     least = min(map(squared_length, found))
     return [vector for vector in found if squared_length(vector) == least]
 
 
-def _short(size: int, longest: int) -> Iterator[Vector]:
+def _enumerate_short_vectors(size: int, longest: int) -> Iterator[Vector]:
     bound = isqrt(longest)
     return (vector for vector in product(range(-bound, bound + 1), repeat=size) if squared_length(vector) <= longest)

@@ -48,7 +48,7 @@ class Engine:
                 scored: list[tuple[int, int, Moved]] = []
                 top = -LIMIT
                 for place, move in enumerate(moves):
-                    worth = self._after(move, depth, top, LIMIT)
+                    worth = self._value_after(move, depth, top, LIMIT)
                     scored.append((-worth, place, move))
                     # The best move of the depth before comes first, so a depth that is cut short can only have found a better one.
                     if worth > top:
@@ -65,7 +65,7 @@ class Engine:
             pass
         return best, value
 
-    def _after(self, move: Moved, depth: int, low: int, high: int) -> int:
+    def _value_after(self, move: Moved, depth: int, low: int, high: int) -> int:
         _, after, turn = move
         return self._value(after, depth, low, high) if turn > 0 else -self._value(after, depth, -high, -low)
 
@@ -80,7 +80,7 @@ class Engine:
             return rules.estimate(at)
         best = -LIMIT
         for move in rules.candidates(at):
-            worth = self._after(move, depth - 1, max(low, best), high)
+            worth = self._value_after(move, depth - 1, max(low, best), high)
             if worth > best:
                 best = worth
                 if best >= high:

@@ -146,7 +146,7 @@ class Go(EngineRules):
         return (points << 1 | points >> 1 | points << step | points >> step) & self.full
 
     def name(self, move: Move) -> str:
-        return "pass" if move == PASS else self._named(move[0])
+        return "pass" if move == PASS else self._point_name(move[0])
 
     def most(self, at: At) -> int:
         return (at[3] + 1) // 2
@@ -155,7 +155,7 @@ class Go(EngineRules):
         return float(self.size[0] * self.size[1] * at[3])
 
     def foul(self, at: At) -> str:
-        return self._named(places(at[0] | at[1])[0])
+        return self._point_name(places(at[0] | at[1])[0])
 
-    def _named(self, point: int) -> str:
+    def _point_name(self, point: int) -> str:
         return named(self.size[0], point // self.step * self.size[0] + point % self.step)

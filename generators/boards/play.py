@@ -152,7 +152,7 @@ class Board:
         """
         rules = fresh.rules
         places: list[Callable[[At], int]] = [lambda now, share=share: len(rules.legal(now)) * share // 4 for share in range(4)]  # type: ignore[misc]
-        places += [lambda now: len(rules.legal(now)) - 1, *(lambda now, sign=sign: _by_number(rules, now, sign) for sign in (1, -1))]
+        places += [lambda now: len(rules.legal(now)) - 1, *(lambda now, sign=sign: _move_by_number(rules, now, sign) for sign in (1, -1))]
         if any(self.playout(fresh, state, place)[0] for place in places):
             return True
         turns = count()
@@ -294,7 +294,7 @@ class Board:
         return {name: getattr(self, name) for name in names.split()}
 
 
-def _by_number(rules: Rules, at: At, sign: int) -> int:
+def _move_by_number(rules: Rules, at: At, sign: int) -> int:
     """The place of the move with the highest numbers in its name, or with the lowest."""
     numbers = [[sign * int(digits) for digits in _NUMBER.findall(rules.name(move))] for move, _, _ in rules.legal(at)]
     return numbers.index(max(numbers))

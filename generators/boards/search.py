@@ -101,7 +101,7 @@ class Search:
             best = rules.solved(at)
         if best is None:
             best = -1
-            for after, turn, after_key in self._ordered(at):
+            for after, turn, after_key in self._ordered_moves(at):
                 value = known.get(after_key)
                 if value is None:
                     value = self._value(after, after_key)
@@ -112,7 +112,7 @@ class Search:
         known[key] = best
         return best
 
-    def _ordered(self, at: At) -> list[tuple[At, int, At]]:
+    def _ordered_moves(self, at: At) -> list[tuple[At, int, At]]:
         """The positions after each move with their keys: a won one alone where one is known, or else the most promising first."""
         known, rules = self.known, self.rules
         if self._keyed:

@@ -98,7 +98,7 @@ class MoveMeeting(Write):
         desk.get("rooms", self.room)
         end = clock(minutes(self.start) + minutes(row["end"]) - minutes(row["start"]))
         moved = {**row, "date": self.date, "start": self.start, "end": end, "room": self.room}
-        desk.require(not _taken(desk, self.meeting, moved), 409, "the room is booked at that time")
+        desk.require(not _is_taken(desk, self.meeting, moved), 409, "the room is booked at that time")
         return desk.write("meetings", self.meeting, **moved)
 
 
@@ -120,7 +120,7 @@ class CreateMeeting(Write):
         row: Row = {"title": self.title, "organizer": desk.actor, "attendees": sorted(set(self.attendees)), "room": self.room}
         row |= {"date": self.date, "start": self.start, "end": self.end, "series": ""}
         desk.require(minutes(self.start) < minutes(self.end), 400, "the end is not after the start")
-        desk.require(not _taken(desk, "", row), 409, "the room is booked at that time")
+        desk.require(not _is_taken(desk, "", row), 409, "the room is booked at that time")
         return desk.add("meetings", "E", row)
 
 
@@ -178,7 +178,7 @@ def overlaps(spans: Any, start: int, end: int) -> bool:
     return any(start < minutes(span[6:]) and minutes(span[:5]) < end for span in spans)
 
 
-def _taken(desk: Desk, code: str, wanted: Row) -> bool:
+def _is_taken(desk: Desk, code: str, wanted: Row) -> bool:
     spans = [
         f"{row['start']}-{row['end']}"
         for other, row in desk.rows("meetings").items()

@@ -50,7 +50,7 @@ class Workflow:
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
         latest = max(1, len(self._looks(state)) // 2)
         arrivals = tuple(one._replace(after=min(one.after, latest)) for one in state.arrivals)
-        needed = self._needed(state.model_copy(update={"arrivals": arrivals}))
+        needed = self._calls_needed(state.model_copy(update={"arrivals": arrivals}))
         rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
         budget = needed + max(2, needed * spare // 100) + len(state.outages)
         return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
@@ -115,7 +115,7 @@ class Workflow:
             deeds = self.plan(eyes)
         except Missing as stop:
             return stop.calls[: state.calls_per_turn]
-        return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
+        return self._remaining_writes(state, deeds)[: state.calls_per_turn] or (Finish(),)
 
     def rules(self, first: Work) -> Mapping[str, Callable[[Work], Calls]]:
         """Oracles that skip one rule each."""
@@ -125,7 +125,7 @@ class Workflow:
     def mistakes(self, state: Work) -> list[Calls]:
         # Stops at once; leaves the last change out; makes a change too many; skips a rule.
         right = list(self._deeds(state))
-        missed = self._left(state, right)[:-1][: state.calls_per_turn] or (Finish(),)
+        missed = self._remaining_writes(state, right)[:-1][: state.calls_per_turn] or (Finish(),)
         played: list[Calls] = [(Finish(),), missed]
         # A slip counts if it still matters once others have written all that they write.
         final = state
@@ -133,11 +133,11 @@ class Workflow:
             final = after_arrival(final, arrival)[0] if arrival.after > state.calls else final
         for rule in state.rules:
             wrong = _slip(self, _Episode(final), rule)
-            played.append(self._left(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
+            played.append(self._remaining_writes(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
         return played
 
     def cost(self, state: Work) -> float:
-        return self._needed(state) + (self.weight(state) if self.weight else 0.0)
+        return self._calls_needed(state) + (self.weight(state) if self.weight else 0.0)
 
     def turns(self, state: Work) -> int:
         return state.budget + 6
@@ -162,7 +162,7 @@ class Workflow:
             return state.model_copy(update={"finished": True}), ""
         if state.calls >= state.budget:
             return state, error_message(429, f"the {state.budget} calls are used up")
-        update, text = self._performed(state, call)
+        update, text = self._perform(state, call)
         state = state.model_copy(update={**update, "calls": state.calls + 1})
         for arrival in state.arrivals:
             if arrival.after == state.calls:
@@ -170,7 +170,7 @@ class Workflow:
                 text += f"\n{notice}"
         return state, text
 
-    def _performed(self, state: Work, call: Call) -> tuple[dict[str, Any], str]:
+    def _perform(self, state: Work, call: Call) -> tuple[dict[str, Any], str]:
         """What a call changes in the state, and its result."""
         if isinstance(call, Misuse):
             return {}, error_message(400, call.problem)
@@ -190,7 +190,7 @@ class Workflow:
         made["changes"] = desk.changes  # a look-up may move a browser on
         return made if writes else {**made, "log": (*state.log, (key_of(call), text))}, text
 
-    def _left(self, state: Work, deeds: Sequence[Write]) -> Calls:
+    def _remaining_writes(self, state: Work, deeds: Sequence[Write]) -> Calls:
         done = list(state.done)
         left: list[Tool] = []
         for deed in deeds:
@@ -205,7 +205,7 @@ class Workflow:
         return Source(self.tools.tools, state.base, state.facts, state.actor, state.today, state.rights)
 
     def _full(self, state: Work, slip: str = "") -> tuple[tuple[Write, ...], tuple[str, ...]]:
-        return _planned(self, _Episode(state), slip)
+        return _plan(self, _Episode(state), slip)
 
     def _deeds(self, state: Work, slip: str = "") -> tuple[Write, ...]:
         return self._full(state, slip)[0]
@@ -216,7 +216,7 @@ class Workflow:
     def _goal(self, state: Work) -> Changes:
         return _goals(self, _Episode(state))
 
-    def _applied(self, state: Work, deeds: Sequence[Write]) -> Changes:
+    def _apply_writes(self, state: Work, deeds: Sequence[Write]) -> Changes:
         desk = Desk(state.base, {}, state.actor, state.today, state.rights)
         for deed in deeds:
             try:
@@ -225,7 +225,7 @@ class Workflow:
                 continue
         return desk.changes
 
-    def _needed(self, state: Work) -> int:
+    def _calls_needed(self, state: Work) -> int:
         """The calls of the oracle, with those that it has to make again after arrivals."""
         after = state
         for arrival in state.arrivals:
@@ -240,7 +240,7 @@ class Workflow:
         if any(arrival.after > state.calls for arrival in state.arrivals):
             return (Misuse("{}", "nothing"),)
         deeds = self._deeds(first) if rule == ARRIVALS else self._deeds(state, rule)
-        return self._left(state, deeds)[: state.calls_per_turn] or (Finish(),)
+        return self._remaining_writes(state, deeds)[: state.calls_per_turn] or (Finish(),)
 
     def _read_everything(self, state: Work) -> Calls:
         """Lists and reads all there is before it does what is right."""
@@ -248,7 +248,7 @@ class Workflow:
         start = len(state.log)
         if start < min(len(looks), state.budget):
             return looks[start : start + state.calls_per_turn]
-        left = self._left(state, self._deeds(state))[: state.calls_per_turn]
+        left = self._remaining_writes(state, self._deeds(state))[: state.calls_per_turn]
         return left if left and state.calls < state.budget else (Finish(),)
 
 
@@ -266,7 +266,7 @@ class _Episode:
 
 
 @lru_cache(maxsize=512)
-def _planned(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], tuple[str, ...]]:
+def _plan(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], tuple[str, ...]]:
     eyes = Eyes(work._source(episode.state), None)
     return tuple(work.plan(eyes, slip)), tuple(eyes.used)
 
@@ -286,5 +286,5 @@ def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | N
     if rule == ARRIVALS:
         return None
     state, deeds = episode.state, work._deeds(episode.state, rule)
-    missing, extra, _ = difference(state.base, work._goal(state), work._applied(state, deeds))
+    missing, extra, _ = difference(state.base, work._goal(state), work._apply_writes(state, deeds))
     return deeds if missing or extra else None

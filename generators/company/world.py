@@ -123,10 +123,10 @@ def difference(base: Tables, wanted: Changes, done: Changes) -> tuple[list[tuple
 def _matches(goal: Row | None, row: Row | None) -> bool:
     if goal is None or row is None:
         return goal is row
-    return set(goal) == set(row) and all(_same(name, value, row[name]) for name, value in goal.items())
+    return set(goal) == set(row) and all(_same_value(name, value, row[name]) for name, value in goal.items())
 
 
-def _same(name: str, goal: Any, value: Any) -> bool:
+def _same_value(name: str, goal: Any, value: Any) -> bool:
     if name in _UNCOMPARED and isinstance(goal, str):
         return True
     if name in _FREE_TEXT and isinstance(goal, str) and isinstance(value, str):

@@ -105,7 +105,7 @@ def write(rng: Rng, rules: Rules, plan: Plan) -> str | None:
 
 def _fill(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
     """Words for every line: first those whose place is fixed, then those that must occur somewhere, then any."""
-    fixed, kept = _fixed(rules, sizes)
+    fixed, kept = _fixed_words(rules, sizes)
     last = len(sizes) - 1
     rows: list[list[str]] = [[""] * size for size in sizes]
     for (i, j), word in fixed.items():
@@ -128,7 +128,7 @@ def _fill(rng: Rng, rules: Rules, sizes: list[int]) -> list[list[str]] | None:
         rows[i][j] = word
     for (i, j), word in zip(free[len(ordered) :], anywhere, strict=False):
         rows[i][j] = word
-    return rows if _finished(rng, rules, rows) else None
+    return rows if _fill_rest(rng, rules, rows) else None
 
 
 def _group(rng: Rng, rules: Rules, rows: list[list[str]], free: list[tuple[int, int]]) -> bool:
@@ -148,7 +148,7 @@ def _group(rng: Rng, rules: Rules, rows: list[list[str]], free: list[tuple[int, 
     return True
 
 
-def _fixed(rules: Rules, sizes: list[int]) -> tuple[dict[tuple[int, int], str], set[tuple[int, int]]]:
+def _fixed_words(rules: Rules, sizes: list[int]) -> tuple[dict[tuple[int, int], str], set[tuple[int, int]]]:
     """The words whose place is given, and the places kept for words with a given letter or a given twin."""
     last = len(sizes) - 1
     fixed: dict[tuple[int, int], str] = {}
@@ -192,7 +192,7 @@ def special(rules: Rules) -> set[str]:
     return {word for rule in rules.values() for words in rule.words for word in words.split()}
 
 
-def _finished(rng: Rng, rules: Rules, rows: list[list[str]]) -> bool:
+def _fill_rest(rng: Rng, rules: Rules, rows: list[list[str]]) -> bool:
     """Fills what is left, in place; False where no word fits."""
     spoken, words = special(rules), bank(vocabulary(rules))
     used = {word for row in rows for word in row}

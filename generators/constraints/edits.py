@@ -69,10 +69,10 @@ def carry_out(edits: Sequence[Edit], lines: Sequence[str], fixed: bool) -> list[
 
 def following(states: list[Rows], edit: Edit, first: Sequence[str]) -> Rows:
     """The state after one more instruction."""
-    return states[-2] if edit.kind == "undo" else _after(edit, states[-1], first)
+    return states[-2] if edit.kind == "undo" else _apply_edit(edit, states[-1], first)
 
 
-def _after(edit: Edit, rows: Rows, first: Sequence[str]) -> Rows:
+def _apply_edit(edit: Edit, rows: Rows, first: Sequence[str]) -> Rows:
     rows, at = list(rows), place(rows, edit.at, first)
     to = place(rows, edit.to, first) if edit.to else at
     number, words = rows[at]

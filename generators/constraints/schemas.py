@@ -38,10 +38,10 @@ def broken_at(value: Any, schema: Any, root: Schema, at: str = "", depth: int = 
             value, operand, schema, lambda inner, part, name="": broken_at(inner, part, root, f"{at}{name}", depth + 1), root
         ):
             return f"{at or 'the root'}: {keyword}"
-    return _broken_inside(value, schema, root, at, depth)
+    return _fault_inside(value, schema, root, at, depth)
 
 
-def _broken_inside(value: Any, schema: Schema, root: Schema, at: str, depth: int) -> str | None:
+def _fault_inside(value: Any, schema: Schema, root: Schema, at: str, depth: int) -> str | None:
     """The same for the items of a list and the properties of an object."""
     parts: list[tuple[str, Any, Any]] = []
     if isinstance(value, list):
@@ -119,7 +119,7 @@ def _candidate(rng: Rng, schema: Any, root: Schema, given: Given, at: str, depth
             low, high = schema.get("minimum", 0), schema.get("maximum", schema.get("minimum", 0) + 20 * step)
             return step * rng.integer(-(-low // step), max(-(-low // step), high // step))
         case "string" if "pattern" in schema:
-            return _matching(rng, schema["pattern"])
+            return _sample_matching_text(rng, schema["pattern"])
         case "string":
             low, high = schema.get("minLength", 0), schema.get("maxLength", 12)
             fit = [word for word in rng.sample(WORDS, 16) if low <= len(word) <= high]
@@ -172,7 +172,7 @@ def _object(rng: Rng, schema: Schema, root: Schema, given: Given, at: str, depth
     return value
 
 
-def _matching(rng: Rng, pattern: str) -> str:
+def _sample_matching_text(rng: Rng, pattern: str) -> str:
     """A text for a pattern made of sets with a count, as ^[A-Z]{2}-[0-9]{3}$."""
     out = ""
     for first, last, count, plain in re.findall(r"\[(.)-(.)\]\{(\d)\}|([^\[\]{}^$])", pattern):
@@ -223,7 +223,7 @@ def _combine(rng: Rng, keys: list[str], schema: Schema, names: list[str]) -> Non
 def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> Schema:
     """A schema for a plain value, or for a list."""
     if listed:
-        items = sample(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else _plain(rng, kind)
+        items = sample(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else _sample_scalar_schema(rng, kind)
         low = rng.integer(1, 3)
         schema: Schema = {"type": "array", "items": items, "minItems": low, "maxItems": low + rng.integer(0, 2)}
         if kind != "types" and items.get("type") in ("integer", "string") and "maximum" not in items:
@@ -235,10 +235,10 @@ def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> S
         divisor, two = rng.sample((3, 4, 5, 7), 2)
         low = rng.integer(10, 60)
         return {"oneOf": [{"type": "integer", "minimum": low, "maximum": low + 80, "multipleOf": factor} for factor in (divisor, two)]}
-    return _plain(rng, kind)
+    return _sample_scalar_schema(rng, kind)
 
 
-def _plain(rng: Rng, kind: str) -> Schema:
+def _sample_scalar_schema(rng: Rng, kind: str) -> Schema:
     if kind == "types":
         return {"type": rng.choice(("integer", "string", "boolean"))}
     low = rng.integer(2, 90)

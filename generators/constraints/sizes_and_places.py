@@ -6,14 +6,14 @@ from rlgym.generators.constraints.kind import Kind
 from rlgym.generators.constraints.views import View
 
 
-def _in_order(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
+def _is_alphabetical(view: View, n: int, m: int, words: tuple[str, ...]) -> bool:
     if not all(view.counted[word] for word in words):
         return False
     firsts = [view.words.index(word) for word in words]
     return firsts == sorted(firsts)
 
 
-def _same_lines(view: View) -> bool:
+def _first_and_last_lines_agree(view: View) -> bool:
     return len(view.lines) > 1 and view.lines[0].lower() == view.lines[-1].lower()
 
 
@@ -22,7 +22,7 @@ def _palindromic(view: View) -> bool:
     return len(sizes) > 2 and sizes == sizes[::-1] and len(set(sizes)) > 1
 
 
-def _rising(view: View) -> bool:
+def _sizes_rise(view: View) -> bool:
     sizes = [len(words) for words in view.by_line]
     return len(sizes) > 1 and all(a < b for a, b in pairwise(sizes))
 
@@ -120,7 +120,7 @@ KINDS: dict[str, Kind] = {
     "rising_lines": Kind(
         "pattern",
         "",
-        lambda v, n, m, w: _rising(v),
+        lambda v, n, m, w: _sizes_rise(v),
         (
             "There are two lines or more, and each line has more words than the line before it.",
             "From line to line the number of words grows; there are at least two lines.",
@@ -162,7 +162,7 @@ KINDS: dict[str, Kind] = {
     "order": Kind(
         "keywords",
         "w",
-        _in_order,
+        _is_alphabetical,
         (
             "The words {words} all occur, and their first occurrences come in this order.",
             "Use the words {words}; where each appears for the first time, they follow one another in just this order.",
@@ -227,7 +227,7 @@ KINDS: dict[str, Kind] = {
     "refrain": Kind(
         "pattern",
         "",
-        lambda v, n, m, w: _same_lines(v),
+        lambda v, n, m, w: _first_and_last_lines_agree(v),
         (
             "There are two lines or more, and the last line is the same as the first, letter case aside.",
             "The last line repeats the first, word for word and mark for mark; letter case does not matter.",

@@ -47,7 +47,7 @@ def _children_of(database: Database, parent: Record, where: Conjunction) -> list
 
 
 # --- tier 1: one table
-def _listing(rng: Rng, s: Setting, where: Conjunction) -> Question:
+def _listing_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
         f"List the id and the {s.amount} of every {s.child}{where.words}.",
         f"SELECT id, {s.amount} FROM {s.children}{where.sql('')}",
@@ -56,7 +56,7 @@ def _listing(rng: Rng, s: Setting, where: Conjunction) -> Question:
     )
 
 
-def _counting(rng: Rng, s: Setting, where: Conjunction) -> Question:
+def _counting_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
         f"How many {s.children} are there{where.words}, and how many of these have a known {s.amount}? Give one row with both numbers.",
         f"SELECT COUNT(*), COUNT({s.amount}) FROM {s.children}{where.sql('')}",
@@ -121,7 +121,7 @@ def _counted_all(rng: Rng, s: Setting, where: Conjunction) -> Question:
     )
 
 
-def _having(rng: Rng, s: Setting, where: Conjunction) -> Question:
+def _having_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     least = rng.integer(2, 3)
     core = (
         f"SELECT c.{s.link} AS who, COUNT(*) AS many, SUM(c.{s.amount}) AS total FROM {s.children} c{where.sql('c.')} GROUP BY c.{s.link}"
@@ -195,7 +195,7 @@ def _above_average(rng: Rng, s: Setting, where: Conjunction) -> Question:
     )
 
 
-def _ranking(rng: Rng, s: Setting, where: Conjunction) -> Question:
+def _ranking_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     most = rng.integer(3, 4)
 
     def answer(db: Database) -> Rows:
@@ -215,7 +215,7 @@ def _ranking(rng: Rng, s: Setting, where: Conjunction) -> Question:
     )
 
 
-def _running(rng: Rng, s: Setting, where: Conjunction) -> Question:
+def _running_total_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     def answer(db: Database) -> Rows:
         rows = sorted(
             (row for row in db.children if where.holds(row) and row[3] is not None),
@@ -257,9 +257,9 @@ def _pairs(rng: Rng, s: Setting, where: Conjunction) -> Question:
 
 
 _SHAPES: dict[int, tuple[Callable[[Rng, Setting, Conjunction], Question], ...]] = {
-    1: (_listing, _counting, _distinct),
+    1: (_listing_question, _counting_question, _distinct),
     2: (_per_kind, _join),
-    3: (_counted_all, _having),
+    3: (_counted_all, _having_question),
     4: (_without, _largest),
-    5: (_above_average, _ranking, _running, _pairs),
+    5: (_above_average, _ranking_question, _running_total_question, _pairs),
 }

@@ -29,7 +29,7 @@ SWAPS = (
 def changed_statements(script: Script) -> Iterator[Script]:
     """Scripts that differ in one place: a constraint dropped, added, moved by one or turned round, a word or a column of a key left out."""
     for i, statement in enumerate(script):
-        for changed in _changed(statement):
+        for changed in _statement_mutants(statement):
             yield (*script[:i], changed, *script[i + 1 :])
     for i, statement in enumerate(script):
         if statement.startswith("CREATE UNIQUE INDEX"):
@@ -37,7 +37,7 @@ def changed_statements(script: Script) -> Iterator[Script]:
             yield (*script[:i], statement.partition(" WHERE")[0] + ";", *script[i + 1 :])
 
 
-def _changed(statement: str) -> Iterator[str]:
+def _statement_mutants(statement: str) -> Iterator[str]:
     for match in CONSTRAINT.finditer(statement):
         yield statement[: match.start()] + statement[match.end() :]
     for old, new in SWAPS:

@@ -55,7 +55,7 @@ def board(
         out.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{stroke}"/>')
     thick = {tuple(sorted(pair)) for pair in walls}
     if regions:
-        thick |= {(a, b) for a in range(rows * columns) for b in _after(a, rows, columns) if regions[a] != regions[b]}
+        thick |= {(a, b) for a in range(rows * columns) for b in _right_and_lower_neighbours(a, rows, columns) if regions[a] != regions[b]}
     out += [_wall(a, b, at) for a, b in sorted(thick)]
     if dots:
         out += [_dot(margin + c * CELL, above + r * CELL) for r in range(rows + 1) for c in range(columns + 1)]
@@ -144,7 +144,7 @@ def plane(
     return _svg(round(wide * scale) + 2 * margin, round(high * scale) + 2 * margin, out)
 
 
-def _after(cell: int, rows: int, columns: int) -> list[int]:
+def _right_and_lower_neighbours(cell: int, rows: int, columns: int) -> list[int]:
     """The neighbours to the right and below."""
     return [cell + 1] * (cell % columns < columns - 1) + [cell + columns] * (cell // columns < rows - 1)
 

@@ -167,7 +167,7 @@ def _columns(rng: Rng, columns: int, size: int) -> tuple[list[int], list[int], l
     return walls, floors, ceilings
 
 
-def _right_angled(rng: Rng, count: int, size: int) -> list[Point]:
+def _sample_rectilinear_points(rng: Rng, count: int, size: int) -> list[Point]:
     walls, floors, ceilings = _columns(rng, max(2, count // 4), size)
     under = [(x, floors[k]) for k in range(len(floors)) for x in walls[k : k + 2]]
     over = [(x, ceilings[k]) for k in range(len(floors)) for x in walls[k : k + 2]]
@@ -181,4 +181,4 @@ def _zigzag(rng: Rng, count: int, size: int) -> list[Point]:
     return [(y, x) for x, y in turned] if rng.chance(0.5) else turned
 
 
-_DRAWN = {"right-angled": _right_angled, "zigzag": _zigzag, "star": _star}
+_DRAWN = {"right-angled": _sample_rectilinear_points, "zigzag": _zigzag, "star": _star}

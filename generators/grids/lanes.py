@@ -112,7 +112,7 @@ def sample_loop(rng: Rng, size: int) -> int:
 
 
 @cache
-def _passing(size: int) -> tuple[Ways, ...]:
+def _passing_rules(size: int) -> tuple[Ways, ...]:
     rules = []
     for cell, edges in enumerate(edges_at(size)):
         bits = [1 << edge for edge in edges.values()]
@@ -123,7 +123,7 @@ def _passing(size: int) -> tuple[Ways, ...]:
 
 def degree_rules(size: int) -> list[Rule]:
     """At each cell none or two edges are marked."""
-    return [*_passing(size)]
+    return [*_passing_rules(size)]
 
 
 def describe_edges(size: int, edges: Sequence[int]) -> str:

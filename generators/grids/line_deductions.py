@@ -76,7 +76,7 @@ class _Lines(Paper):
             raise Contradiction(f"nothing fits {self.titles[side][line]}")
         self.board[side][line] = patterns
 
-    def _whole(self, side: int, line: int) -> bool:
+    def _is_filled(self, side: int, line: int) -> bool:
         """Whether each cell of a line is written in."""
         if len(self.board[side][line]) > 1:
             return False
@@ -85,12 +85,12 @@ class _Lines(Paper):
 
     def _deduce_line(self, side: int, line: int) -> tuple[str, str] | None:
         """What all patterns left of a line agree on and is not written in yet."""
-        if self.distinct and not self._whole(side, line):
-            same_lines = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._whole(side, other)}
+        if self.distinct and not self._is_filled(side, line):
+            same_lines = {patterns[0] for other, patterns in enumerate(self.board[side]) if self._is_filled(side, other)}
             self._keep(side, line, [pattern for pattern in self.board[side][line] if pattern not in same_lines])
         elif self.distinct:
             for other, patterns in enumerate(self.board[side]):
-                if other != line and self._whole(side, other) and patterns[0] == self.board[side][line][0]:
+                if other != line and self._is_filled(side, other) and patterns[0] == self.board[side][line][0]:
                     raise Contradiction(f"{self.titles[side][line]} and {self.titles[side][other]} are alike")
         patterns = self.board[side][line]
         cells_by_sign: tuple[list[str], list[str]] = ([], [])

@@ -43,10 +43,10 @@ class Connected:
         if have & ~reached:
             return None
         cut = self.cells & can & ~reached
-        must = self._needed(root.bit_length() - 1, reached, have) & self.cells if have & ~root else 0
+        must = self._articulation_cells(root.bit_length() - 1, reached, have) & self.cells if have & ~root else 0
         return (must, cut) if self.marked else (cut, must)
 
-    def _needed(self, root: int, reached: int, have: int) -> int:
+    def _articulation_cells(self, root: int, reached: int, have: int) -> int:
         """The undecided cells without which some of those there already would be cut off from the root."""
         near, order, low, must = self.near, {root: 0}, {root: 0}, 0
         holds = {root: True}
@@ -157,15 +157,15 @@ class Linked:
 
     def forced(self, yes: int, no: int) -> tuple[int, int] | None:
         open_links = [link for link in range(len(self.ends)) if not no >> link * self.each & 1]
-        if not self._whole(open_links):
+        if not self._is_connected(open_links):
             return None
         must = 0
         for link in open_links:
-            if not yes >> link * self.each & 1 and not self._whole([other for other in open_links if other != link]):
+            if not yes >> link * self.each & 1 and not self._is_connected([other for other in open_links if other != link]):
                 must |= 1 << link * self.each
         return must, 0
 
-    def _whole(self, links: list[int]) -> bool:
+    def _is_connected(self, links: list[int]) -> bool:
         home = list(range(self.places))
 
         def root(place: int) -> int:

@@ -52,7 +52,7 @@ class Digits(Paper):
         return not latin.propagate(self.rules, can, [choice[0]])
 
     def next(self) -> tuple[str, str] | None:
-        return self._only_digit() or self._only_cell() or self._bound()
+        return self._only_digit() or self._only_cell() or self._deduce_from_bound()
 
     def _name(self, cell: int) -> str:
         return place(cell, self.rules.size)
@@ -93,7 +93,7 @@ class Digits(Paper):
                     return self.claim((cell, bit)), f"no other cell of {name} can be {bit.bit_length()}"
         return None
 
-    def _bound(self) -> tuple[str, str] | None:
+    def _deduce_from_bound(self) -> tuple[str, str] | None:
         for low, high in self.rules.below:
             top, bottom = self.can[high].bit_length(), (self.can[low] & -self.can[low]).bit_length()
             why = f"{self._name(low)} < {self._name(high)}"

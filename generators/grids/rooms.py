@@ -94,7 +94,7 @@ def _grow_room(rng: Rng, first: int, size: int, numbers: list[int], near: Sequen
             break
         room.append(rng.choice(edge))
     while room:
-        placed = _filling(rng, room, numbers, bans)
+        placed = _fill_room(rng, room, numbers, bans)
         if placed:
             for cell, number in placed.items():
                 numbers[cell] = number
@@ -115,7 +115,7 @@ def _join_room(cell: int, most: int, home: dict[int, list[int]], numbers: list[i
     return []
 
 
-def _filling(rng: Rng, room: Sequence[int], numbers: Sequence[int], bans: Bans) -> dict[int, int]:
+def _fill_room(rng: Rng, room: Sequence[int], numbers: Sequence[int], bans: Bans) -> dict[int, int]:
     """Numbers 1 to n for the cells of a room, given the numbers placed so far; empty where there is none."""
     free = {number: [c for c in room if all(numbers[other] != number for other in bans(c, number))] for number in range(1, len(room) + 1)}
     placed: dict[int, int] = {}

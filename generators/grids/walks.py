@@ -250,7 +250,7 @@ def plain_backtrack(board: Sequence[Sequence[str]], kind: str) -> Iterator[layou
             yield render_path(board, path)
         elif boards.flood_fill(
             trail.steps, boards.neighbours_of_set(trail.steps, 1 << cell) & unvisited, unvisited
-        ) == unvisited and _few_ends(near, unvisited, cell):
+        ) == unvisited and _has_at_most_one_dead_end(near, unvisited, cell):
             for other in near[cell]:
                 if unvisited >> other & 1 and fits(other, number + 1):
                     yield from walk(other, unvisited)
@@ -261,7 +261,7 @@ def plain_backtrack(board: Sequence[Sequence[str]], kind: str) -> Iterator[layou
             yield from walk(cell, trail.open_cells)
 
 
-def _few_ends(near: Near, unvisited: int, end: int) -> bool:
+def _has_at_most_one_dead_end(near: Near, unvisited: int, end: int) -> bool:
     """Whether at most one cell left has a single way in or out."""
     open_cells = unvisited | 1 << end
     return sum(sum(open_cells >> other & 1 for other in near[cell]) < 2 for cell in members(unvisited)) < 2

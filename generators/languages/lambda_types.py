@@ -147,11 +147,11 @@ class Inference:
     def instance(self, scheme: Scheme) -> Type:
         """A type made from a general one with new variables."""
         variables, kind = scheme
-        return self._placed(kind, {name: self.fresh() for name in variables})
+        return self._substitute(kind, {name: self.fresh() for name in variables})
 
-    def _placed(self, kind: Type, new: Mapping[str, str]) -> Type:
+    def _substitute(self, kind: Type, new: Mapping[str, str]) -> Type:
         kind = self.full(kind)
-        return new.get(kind, kind) if isinstance(kind, str) else (self._placed(kind[0], new), self._placed(kind[1], new))
+        return new.get(kind, kind) if isinstance(kind, str) else (self._substitute(kind[0], new), self._substitute(kind[1], new))
 
 
 def open_variables(term: Type) -> frozenset[str]:

@@ -82,11 +82,11 @@ def act(table: T, move: str) -> T:
         history = (*history, str(public))
     if table.poker.mover(history) != OVER:
         return table.model_copy(update={"history": history})
-    paid = _paid(table.poker, position(table), mine, theirs, history)
+    paid = _payoff(table.poker, position(table), mine, theirs, history)
     return table.model_copy(update={"history": (), "before": history, "hand": table.hand + 1, "points": table.points + paid})
 
 
-def _paid(poker: Poker, seat: int, mine: int, theirs: int, history: History) -> int:
+def _payoff(poker: Poker, seat: int, mine: int, theirs: int, history: History) -> int:
     return poker.pays(history, mine, theirs) if seat == 0 else -poker.pays(history, theirs, mine)
 
 
@@ -164,7 +164,7 @@ def play(
             else:
                 weights = strategy(theirs, history)
                 history = (*history, sample_from(weights, poker.moves(history), _draw(poker, seat ^ 1, draws[hand], history)))
-        total += _paid(poker, seat, mine, theirs, history)
+        total += _payoff(poker, seat, mine, theirs, history)
     return total
 
 
@@ -190,7 +190,7 @@ def describe(table: Table, player: int, names: Sequence[str]) -> str:
     if table.before and not done:
         mine, theirs, _ = table.deals[table.hand - 1]
         mine, theirs = (mine, theirs) if player == 0 else (theirs, mine)
-        paid = _paid(table.poker, 1 - seat, mine, theirs, table.before)
+        paid = _payoff(table.poker, 1 - seat, mine, theirs, table.before)
         result = f"you win {paid}" if paid > 0 else f"you lose {-paid}" if paid else "nobody wins anything"
         lines.append(f"Hand {table.hand} went: {_course(table.poker, table.before, 1 - seat, names)}. I had the {names[theirs]}: {result}.")
     points = table.points if player == 0 else -table.points

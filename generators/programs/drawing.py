@@ -37,11 +37,11 @@ def lively(rng: Rng, shape: Shape, *, longest: int = 7, most_steps: int = 400, i
     """
     drawn = None
     while drawn is None:
-        drawn = _drawn(rng, shape, [arguments(rng, shape.takes, longest) for _ in range(inputs)], most_steps)
+        drawn = _sample_lively_program(rng, shape, [arguments(rng, shape.takes, longest) for _ in range(inputs)], most_steps)
     return drawn
 
 
-def _drawn(rng: Rng, shape: Shape, given: Sequence[Arguments], most_steps: int) -> Lively | None:
+def _sample_lively_program(rng: Rng, shape: Shape, given: Sequence[Arguments], most_steps: int) -> Lively | None:
     source = grammar.program(rng, shape, lambda text: _ends(interpreter.program(text), given, most_steps) is not None)
     program = interpreter.program(source)
     ends = _ends(program, given, most_steps)

@@ -20,7 +20,7 @@ def value(node: ast.expr, scope: Scope) -> Does:
             check_bounds(constant)
             return lambda frame: constant
         case ast.Name(id=name):
-            return _named(name, scope)
+            return _read_variable(name, scope)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             return _binary(BINARY[type(op)], left, right, scope)
         case ast.UnaryOp(op=unary, operand=operand):
@@ -83,7 +83,7 @@ def _collection(node: ast.expr, scope: Scope) -> Does:
     raise Stopped(f"outside the part of Python that is known here: {ast.unparse(node)!r}")
 
 
-def _named(name: str, scope: Scope) -> Does:
+def _read_variable(name: str, scope: Scope) -> Does:
     hops = scope.hops(name)
     if hops is None:
         if name not in BUILTINS and name != "print":
@@ -283,7 +283,7 @@ def changed(node: ast.AugAssign, scope: Scope) -> Does:
 
             return in_place
         case ast.Name() as name:
-            before, put = _named(name.id, scope), store(name, scope)
+            before, put = _read_variable(name.id, scope), store(name, scope)
             if scope.hops(name.id) == 0:
                 return operations.local_change(works, name.id, before, read)
             return lambda frame: put(frame, check_bounds(works(before(frame), read(frame))))

@@ -110,12 +110,12 @@ def rewrite(rng: Rng, source: str, percent: int) -> str:
     return ast.unparse(ast.fix_missing_locations(_Rewriter(rng, percent).visit(syntax.program(source))))
 
 
-def _negated(test: ast.expr) -> ast.expr:
+def _negate(test: ast.expr) -> ast.expr:
     match test:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OPPOSITE:
             return ast.Compare(left, [OPPOSITE[type(op)]()], [right])
         case ast.BoolOp(op=op, values=values):
-            return ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), [_negated(value) for value in values])
+            return ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), [_negate(value) for value in values])
     return ast.UnaryOp(ast.Not(), test)
 
 
@@ -142,7 +142,7 @@ class _Rewriter(ast.NodeTransformer):
             case ast.Call(func=ast.Name(id="range") as name, args=[only]):
                 return ast.Call(name, [ast.Constant(0), only], [])
             case ast.If(test=test, body=body, orelse=[_, *_] as second):
-                return ast.If(_negated(test), second, body)
+                return ast.If(_negate(test), second, body)
             case ast.IfExp(test=test, body=yes, orelse=no):
-                return ast.IfExp(_negated(test), no, yes)
+                return ast.IfExp(_negate(test), no, yes)
         return node

@@ -21,7 +21,7 @@ def program(rng: Rng, shape: Shape, fits: Callable[[str], bool] = lambda text: T
     """The text of a program with a function `solve`. A block after which the program does not fit is drawn again, a few times."""
     helpers = [(f"{name}({', '.join('ab'[:count])})", body) for name, count, body in _helpers(rng, shape.helpers)]
     parameters = {"list": ("values",), "numbers": ("a", "b"), "both": ("values", "k")}[shape.takes]
-    before = "".join(f"def {head}:\n{_text(_in(body))}\n\n" for head, body in helpers) + f"def solve({', '.join(parameters)}):\n"
+    before = "".join(f"def {head}:\n{_text(_indent(body))}\n\n" for head, body in helpers) + f"def solve({', '.join(parameters)}):\n"
     sketch = Sketch(rng, shape, helpers=[head for head, _ in helpers], used=set(parameters), fixed={"a", "b", "k"})
     sketch.lists += [name for name in parameters if name == "values"]
     sketch.ints += [name for name in parameters if name != "values"]
@@ -31,18 +31,20 @@ def program(rng: Rng, shape: Shape, fits: Callable[[str], bool] = lambda text: T
             trial = sketch.copied()
             able = [block for block in BLOCKS[: shape.kinds] if trial.lists or block not in _ON_LISTS]
             added = rng.choice(able)(trial)
-            if fits(before + _text(_in([*lines, *added, f"return {', '.join(name for name in trial.ints if name not in trial.fixed)}"]))):
+            if fits(
+                before + _text(_indent([*lines, *added, f"return {', '.join(name for name in trial.ints if name not in trial.fixed)}"]))
+            ):
                 break
         del trial.ints[len(sketch.ints) + 3 :], trial.lists[len(sketch.lists) + 2 :]
         sketch, lines = trial, lines + added
-    return before + _text(_in([*lines, f"return {_result(sketch)}"]))
+    return before + _text(_indent([*lines, f"return {_result(sketch)}"]))
 
 
 def _text(lines: Lines) -> str:
     return "\n".join(lines)
 
 
-def _in(lines: Lines) -> Lines:
+def _indent(lines: Lines) -> Lines:
     return [f"    {line}" for line in lines]
 
 
@@ -80,18 +82,18 @@ def inside(sketch: Sketch, nesting: int, loop: bool = True) -> Lines:
         case 0:
             return _change(sketch)
         case 1:
-            return [f"if {condition(sketch)}:", *_in(_change(sketch))]
+            return [f"if {condition(sketch)}:", *_indent(_change(sketch))]
         case 2:
-            return [f"if {condition(sketch)}:", *_in(_change(sketch)), "else:", *_in(inside(sketch, nesting - 1, loop))]
+            return [f"if {condition(sketch)}:", *_indent(_change(sketch)), "else:", *_indent(inside(sketch, nesting - 1, loop))]
         case 3:
             first, second = condition(sketch), condition(sketch)
-            return [f"if {first}:", *_in(_change(sketch)), f"elif {second}:", *_in(inside(sketch, nesting - 1, loop))]
+            return [f"if {first}:", *_indent(_change(sketch)), f"elif {second}:", *_indent(inside(sketch, nesting - 1, loop))]
         case 4 if loop and sketch.shape.kinds > 2:
-            return [f"if {condition(sketch)}:", *_in(_change(sketch)), *_in([rng.choice(("continue", "break"))]), *_change(sketch)]
+            return [f"if {condition(sketch)}:", *_indent(_change(sketch)), *_indent([rng.choice(("continue", "break"))]), *_change(sketch)]
     return [*_change(sketch), *_change(sketch)]
 
 
-def _over(sketch: Sketch) -> tuple[str, str]:
+def _sample_loop_head(sketch: Sketch) -> tuple[str, str]:
     """The head of a loop, and its variable."""
     rng, name = sketch.rng, sketch.fresh(LOOPS)
     source = (
@@ -104,28 +106,28 @@ def _over(sketch: Sketch) -> tuple[str, str]:
     return f"for {name} in {source}:", name
 
 
-def _looped(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]) -> Lines:
+def _render_loop(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]) -> Lines:
     """A loop, in which its own list is not changed and its variable may be used."""
     walked = [kept for kept in sketch.lists if f" in {kept}" in head and kept not in sketch.fixed]
     sketch.ints.append(name)
     sketch.fixed |= {name, *walked}
-    lines = [head, *_in(body())]
+    lines = [head, *_indent(body())]
     sketch.ints.remove(name)
     sketch.fixed -= set(walked)
     return lines
 
 
 def _gather(sketch: Sketch) -> Lines:
-    head, name = _over(sketch)
+    head, name = _sample_loop_head(sketch)
 
     def body() -> Lines:
         lines = inside(sketch, sketch.shape.nesting)
         if sketch.shape.nesting > 1 and sketch.rng.chance(0.5):
-            loop_head, other = _over(sketch)
-            lines += _looped(sketch, loop_head, other, lambda: inside(sketch, sketch.shape.nesting - 2))
+            loop_head, other = _sample_loop_head(sketch)
+            lines += _render_loop(sketch, loop_head, other, lambda: inside(sketch, sketch.shape.nesting - 2))
         return lines + (_change(sketch) if sketch.rng.chance(0.5) else [])
 
-    return _looped(sketch, head, name, body)
+    return _render_loop(sketch, head, name, body)
 
 
 def _digits(sketch: Sketch) -> Lines:
@@ -134,7 +136,7 @@ def _digits(sketch: Sketch) -> Lines:
     first = f"{name} = abs({number(sketch)}) + {rng.integer(5, 40)}"
     sketch.ints.append(name)
     sketch.fixed.add(name)
-    return [first, f"while {name} > {rng.choice(('0', '1'))}:", *_in([*inside(sketch, sketch.shape.nesting), f"{name} //= {base}"])]
+    return [first, f"while {name} > {rng.choice(('0', '1'))}:", *_indent([*inside(sketch, sketch.shape.nesting), f"{name} //= {base}"])]
 
 
 def _pair(sketch: Sketch) -> Lines:
@@ -148,10 +150,13 @@ def _pair(sketch: Sketch) -> Lines:
     sketch.ints = [name for name in sketch.ints if name not in "ij"]
     sketch.fixed -= {name}
     start = rng.choice(("i + 1, ", "i, ", ""))
-    return [f"for i in range(len({name})):", *_in([f"for j in range({start}len({name})):", *_in([f"if {test}:", *_in(change)])])]
+    return [
+        f"for i in range(len({name})):",
+        *_indent([f"for j in range({start}len({name})):", *_indent([f"if {test}:", *_indent(change)])]),
+    ]
 
 
-def _filtered(sketch: Sketch) -> Lines:
+def _list_comprehension(sketch: Sketch) -> Lines:
     rng, source, name, item = sketch.rng, sketch.rng.choice(sketch.lists), sketch.fresh(LISTS), sketch.fresh(LOOPS)
     sketch.ints.append(item)
     test, result = condition(sketch), rng.choice((item, f"{item} * {rng.integer(2, 4)}", f"{item} + {number(sketch, 0)}", f"abs({item})"))
@@ -161,9 +166,9 @@ def _filtered(sketch: Sketch) -> Lines:
 
 
 def _tally(sketch: Sketch) -> Lines:
-    rng, (head, name) = sketch.rng, _over(sketch)
+    rng, (head, name) = sketch.rng, _sample_loop_head(sketch)
     table, modulus = sketch.fresh(("seen", "table", "tally", "groups")), sketch.rng.integer(2, 5)
-    by = _looped(sketch, head, name, lambda: [f"key = {name} % {modulus}", f"{table}[key] = {table}.get(key, 0) + {number(sketch)}"])
+    by = _render_loop(sketch, head, name, lambda: [f"key = {name} % {modulus}", f"{table}[key] = {table}.get(key, 0) + {number(sketch)}"])
     target = sketch.variable()
     after = rng.choice(
         (
@@ -179,7 +184,7 @@ def _tally(sketch: Sketch) -> Lines:
     return [f"{table} = {{}}", *by, *after]
 
 
-def _stacked(sketch: Sketch) -> Lines:
+def _stack_loop(sketch: Sketch) -> Lines:
     rng, source, stack, item = (
         sketch.rng,
         sketch.rng.choice(sketch.lists),
@@ -192,7 +197,11 @@ def _stacked(sketch: Sketch) -> Lines:
     target = sketch.variable()
     pops = rng.choice(([f"{target} += {stack}.pop()"], [f"{stack}.pop()", f"{target} += len({stack})"], [f"{target} -= {stack}.pop(0)"]))
     sketch.lists.append(stack)
-    return [f"{stack} = []", f"for {item} in {source}:", *_in([f"while {stack} and {test}:", *_in(pops), f"{stack}.append({item})"])]
+    return [
+        f"{stack} = []",
+        f"for {item} in {source}:",
+        *_indent([f"while {stack} and {test}:", *_indent(pops), f"{stack}.append({item})"]),
+    ]
 
 
 def _converge(sketch: Sketch) -> Lines:
@@ -207,19 +216,22 @@ def _converge(sketch: Sketch) -> Lines:
         f"    {high} -= {rng.integer(1, 3)}",
         *_change(sketch),
     ]
-    return lines + _in(body)
+    return lines + _indent(body)
 
 
 def _modes(sketch: Sketch) -> Lines:
-    head, name = _over(sketch)
+    head, name = _sample_loop_head(sketch)
     mode = sketch.fresh(("mode", "state", "phase"))
 
     def body() -> Lines:
-        first = [f"if {mode} == 0 and {condition(sketch, 0)}:", *_in([f"{mode} = 1", *_change(sketch)])]
-        second = [f"elif {mode} == 1:", *_in([*_change(sketch), f"if {condition(sketch, 0)}:", f"    {mode} = {sketch.rng.integer(0, 2)}"])]
-        return [*first, *second, f"elif {mode} == 2:", *_in([*_change(sketch), f"{mode} = 0"])]
+        first = [f"if {mode} == 0 and {condition(sketch, 0)}:", *_indent([f"{mode} = 1", *_change(sketch)])]
+        second = [
+            f"elif {mode} == 1:",
+            *_indent([*_change(sketch), f"if {condition(sketch, 0)}:", f"    {mode} = {sketch.rng.integer(0, 2)}"]),
+        ]
+        return [*first, *second, f"elif {mode} == 2:", *_indent([*_change(sketch), f"{mode} = 0"])]
 
-    return [f"{mode} = {sketch.rng.integer(0, 1)}", *_looped(sketch, head, name, body)]
+    return [f"{mode} = {sketch.rng.integer(0, 1)}", *_render_loop(sketch, head, name, body)]
 
 
 def _rewrite(sketch: Sketch) -> Lines:
@@ -236,12 +248,12 @@ def _rewrite(sketch: Sketch) -> Lines:
     return [
         f"{name} = {copy}",
         f"for i in range(len({name})):",
-        *_in([f"if {test}:", *_in([change])]),
+        *_indent([f"if {test}:", *_indent([change])]),
         f"{sketch.variable()} += sum({name}) % 50",
     ]
 
 
-def _shared(sketch: Sketch) -> Lines:
+def _aliased_list(sketch: Sketch) -> Lines:
     rng, name, other = sketch.rng, sketch.fresh(LISTS), sketch.fresh(LISTS)
     first = ", ".join(number(sketch, 0) for _ in range(rng.integer(2, 3)))
     lines = [f"{name} = [{first}]", f"{other} = {rng.choice((name, name, f'{name}[:]'))}"]
@@ -251,26 +263,26 @@ def _shared(sketch: Sketch) -> Lines:
     return [*lines, f"{sketch.variable()} += sum({other}) - {name}[0]"]
 
 
-def _early(sketch: Sketch) -> Lines:
+def _early_return(sketch: Sketch) -> Lines:
     return [f"if {condition(sketch)}:", f"    return {_result(sketch)}", *_change(sketch)]
 
 
-def _worded(sketch: Sketch) -> Lines:
-    (head, name), text = _over(sketch), sketch.fresh(("word", "text", "code"))
+def _string_building(sketch: Sketch) -> Lines:
+    (head, name), text = _sample_loop_head(sketch), sketch.fresh(("word", "text", "code"))
     rng, letters = sketch.rng, sketch.rng.choice(("ab", "abc", "xyz", "pqrs"))
     added = rng.choice((f"{text} += {letters!r}[{name} % {len(letters)}]", f"{text} = {letters!r}[{name} % {len(letters)}] + {text}"))
     last = rng.choice(
         (f"{text}.count({letters[:1]!r})", f"len({text}.replace({letters[:2]!r}, {letters[-1]!r}))", f"{text}.find({letters[1]!r})")
     )
-    lines = _looped(sketch, head, name, lambda: [f"if {condition(sketch)}:", *_in([added]), "else:", *_in(_change(sketch))])
+    lines = _render_loop(sketch, head, name, lambda: [f"if {condition(sketch)}:", *_indent([added]), "else:", *_indent(_change(sketch))])
     return [f'{text} = ""', *lines, f"{sketch.variable()} += {last}"]
 
 
 BLOCKS: tuple[Callable[[Sketch], Lines], ...] = (
-    *(_gather, _filtered, _digits, _rewrite, _pair, _tally),
-    *(_early, _converge, _worded, _stacked, _modes, _shared),
+    *(_gather, _list_comprehension, _digits, _rewrite, _pair, _tally),
+    *(_early_return, _converge, _string_building, _stack_loop, _modes, _aliased_list),
 )
-_ON_LISTS = (_filtered, _rewrite, _pair, _stacked)
+_ON_LISTS = (_list_comprehension, _rewrite, _pair, _stack_loop)
 KINDS = len(BLOCKS)
 
 

@@ -16,23 +16,23 @@ def _less(text: str, by: int) -> str:
     return f"{text} - {by}" if by else text
 
 
-def _divided(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _division_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     least = rng.integer(2, 6)
     return [f"{other} += {rng.integer(20, 60)} // {_less(f'({name} % {least}', rng.integer(0, least - 1))})"], "ZeroDivisionError"
 
 
-def _placed(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _index_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     row = [rng.integer(-4, 9) for _ in range(rng.integer(2, 4))]
     return [f"{other} += {row}[{_less(f'{name} % {len(row) + rng.integer(1, 3)}', rng.integer(0, 1))}]"], "IndexError"
 
 
-def _keyed(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _key_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     size = rng.integer(3, 6)
     table = {key: rng.integer(-3, 9) for key in sorted(rng.sample(range(size), size - rng.integer(1, 2)))}
     return [f"{other} += {table}[{name} % {size}]"], "KeyError"
 
 
-def _claimed(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _assertion_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     modulus = rng.integer(3, 7)
     return [f"assert {name} % {modulus} != {rng.integer(0, modulus - 1)}"], "AssertionError"
 
@@ -43,12 +43,12 @@ def _thrown(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     return [f"if {name} % {modulus} == {rng.integer(0, modulus - 1)}:", f"    raise {kind}"], kind
 
 
-def _converted(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _conversion_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     text = "".join(rng.shuffled([str(rng.integer(1, 9)), str(rng.integer(1, 9)), str(rng.integer(1, 9)), rng.choice("xyz")]))
     return [f"{other} += int({text!r}[{name} % 4])"], "ValueError"
 
 
-def _missing(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
+def _none_hazard(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
     row = [rng.integer(1, 9) for _ in range(rng.integer(2, 4))]
     return [f"{other} += {dict(enumerate(row))}.get({name} % {len(row) + rng.integer(1, 2)})"], "TypeError"
 
@@ -60,8 +60,8 @@ def _not_found(rng: Rng, name: str, other: str) -> tuple[Lines, str]:
 
 
 HAZARDS: tuple[Callable[[Rng, str, str], tuple[Lines, str]], ...] = (
-    *(_divided, _claimed, _placed, _keyed),
-    *(_thrown, _missing, _converted, _not_found),
+    *(_division_hazard, _assertion_hazard, _index_hazard, _key_hazard),
+    *(_thrown, _none_hazard, _conversion_hazard, _not_found),
 )
 KINDS = len(HAZARDS)
 WIDER = {"IndexError": "LookupError", "KeyError": "LookupError", "ZeroDivisionError": "ArithmeticError"}

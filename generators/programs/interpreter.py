@@ -69,11 +69,11 @@ def program(source: str) -> Program:
 
     Programs hold no state of their runs, so recent ones are cached.
     """
-    body = _parsed(source)
+    body = _parse_program(source)
     return Program(source, _block(body, Scope(assigned_names(body), None), tuple(source.split("\n"))))
 
 
-def _parsed(source: str) -> list[ast.stmt]:
+def _parse_program(source: str) -> list[ast.stmt]:
     """The statements of a program. Functions on their own are parsed one by one, as programs that differ in one share the others."""
     functions = source.split("\n\n")
     if not all(text.startswith("def ") for text in functions):
@@ -103,16 +103,14 @@ class _Part:
 
 
 @lru_cache(2048)
-def _compiled(part: _Part) -> Does:
+def _compile(part: _Part) -> Does:
     """Programs that differ in a line or grow by a line share the functions of all others."""
     return _statement(part.node, part.scope, part.source)
 
 
 def _block(body: Sequence[ast.stmt], scope: Scope, source: tuple[str, ...]) -> Does:
     parts = tuple(
-        _compiled(
-            _Part(source[node.lineno - 1 : node.end_lineno], node.lineno, (node.col_offset, node.end_col_offset), scope, node, source)
-        )
+        _compile(_Part(source[node.lineno - 1 : node.end_lineno], node.lineno, (node.col_offset, node.end_col_offset), scope, node, source))
         for node in body
     )
     if len(parts) == 1:

@@ -88,7 +88,7 @@ def returned(source: str, given: Sequence[Arguments], fuel: int = 1500) -> list[
     """What the program returns, tuples as lists; nothing if it fails on one of the inputs, or goes beyond the bounds."""
     try:
         program = interpreter.program(source)
-        ends = [drawing.run(program, arguments, fuel, _bounded) for arguments in given]
+        ends = [drawing.run(program, arguments, fuel, _require_bounds) for arguments in given]
     except Stopped:
         return None
     return None if any(end.raised for end in ends) else [as_list(end.value) for end in ends]
@@ -99,7 +99,7 @@ def as_list(value: Any) -> Any:
     return [as_list(element) for element in value] if isinstance(value, list | tuple) else value
 
 
-def _bounded(line: int, names: dict[str, Any]) -> None:
+def _require_bounds(line: int, names: dict[str, Any]) -> None:
     for value in names.values():
         if isinstance(value, int) and not -LARGEST < value < LARGEST:
             raise Stopped("a number is too large")
@@ -118,15 +118,15 @@ class _JavaScriptOperators(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        return self._worked(node.left, node.op, node.right) or node
+        return self._quirk_call(node.left, node.op, node.right) or node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
         name_node = ast.Name(node.target.id, ast.Load()) if isinstance(node.target, ast.Name) else None
-        worked = name_node and self._worked(name_node, node.op, node.value)
+        worked = name_node and self._quirk_call(name_node, node.op, node.value)
         return ast.Assign([node.target], worked) if worked else node
 
-    def _worked(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.expr | None:
+    def _quirk_call(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.expr | None:
         name = {ast.Mod: "rest", ast.FloorDiv: "quotient"}.get(type(operator), "")
         return ast.Call(ast.Name(name, ast.Load()), [left, right], []) if name in self._quirks else None
 

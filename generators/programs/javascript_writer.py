@@ -31,7 +31,9 @@ class Writer:
         stored = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
         heads = [part.target for part in ast.walk(node) if isinstance(part, ast.For | ast.comprehension)]
         looped = {item.id for head in heads for item in ast.walk(head) if isinstance(item, ast.Name)}
-        assigned = {name_node.id for part in ast.walk(node) if isinstance(part, ast.Assign | ast.AugAssign) for name_node in _stored(part)}
+        assigned = {
+            name_node.id for part in ast.walk(node) if isinstance(part, ast.Assign | ast.AugAssign) for name_node in _assigned_names(part)
+        }
         names = [name for name in dict.fromkeys(stored) if name not in takes and (name in assigned or name not in looped)]
         first = [f"let {', '.join(names)};"] if names else []
         return f"function {node.name}({', '.join(takes)}) {{\n{indent(chr(10).join([*first, *self.block(node.body)]), '  ')}\n}}"
@@ -217,6 +219,6 @@ class Writer:
         raise Stopped(f"the method {name!r} is not written in JavaScript")
 
 
-def _stored(node: ast.Assign | ast.AugAssign) -> list[ast.Name]:
+def _assigned_names(node: ast.Assign | ast.AugAssign) -> list[ast.Name]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     return [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]

@@ -88,7 +88,15 @@ def specification(rng: Rng, kinds: int, longest: int) -> Specification:
     weight = kinds + (machine.modulus > 0) + (machine.target != "number") * 2.0
     kind = json.dumps((asdict(machine), longest))
     return Specification(
-        text, tables, cases, rules_of(machine), near, _telling(machine, longest) + others, weight, shown=shown[:60], kind=kind
+        text,
+        tables,
+        cases,
+        rules_of(machine),
+        near,
+        _distinguishing_programs(machine, longest) + others,
+        weight,
+        shown=shown[:60],
+        kind=kind,
     )
 
 
@@ -99,7 +107,7 @@ def inputs(rng: Rng, count: int, kind: str) -> Inputs:
     return [(program,) for program in programs(rng, Machine(names, **facts), count, longest)]
 
 
-def _telling(machine: Machine, longest: int) -> list[tuple[list[Instruction]]]:
+def _distinguishing_programs(machine: Machine, longest: int) -> list[tuple[list[Instruction]]]:
     """Programs that each try one rule: every kind on many values first, then on few, and loops that never end."""
     push, out = machine.name("push"), (machine.name("out"),)
     # Where putting out leaves the value, adding gets at those below.
@@ -108,7 +116,7 @@ def _telling(machine: Machine, longest: int) -> list[tuple[list[Instruction]]]:
     few: list[list[Instruction]] = [[(push, 1), out, (push, 0), out, (push, -1), out], [out, out]]
     for i, kind in enumerate(machine.kinds):
         values = (13 + i, -6 - i % 3, 8 + i)
-        instruction = _numbered(machine, kind, {"push": -105, "store": CELLS - 1, "load": CELLS - 1})
+        instruction = _instruction(machine, kind, {"push": -105, "store": CELLS - 1, "load": CELLS - 1})
         many.append([*((push, value) for value in values), instruction, *shown])
         few += [[*((push, value) for value in values[:count]), instruction, *shown] for count in (0, 1)]
         if pairs := WORKED.get(kind):
@@ -134,5 +142,5 @@ def _telling(machine: Machine, longest: int) -> list[tuple[list[Instruction]]]:
     return [(program,) for program in many + few if len(program) <= longest]
 
 
-def _numbered(machine: Machine, kind: str, numbers: dict[str, int]) -> Instruction:
+def _instruction(machine: Machine, kind: str, numbers: dict[str, int]) -> Instruction:
     return (machine.name(kind), numbers.get(kind, 0)) if kind in NUMBERED else (machine.name(kind),)

@@ -95,7 +95,7 @@ def trace(machine: Machine, program: Sequence[Instruction], stack: Sequence[int]
     cells, kinds = [0] * CELLS, {name: kind for kind, name in machine.names}
     read = [(kinds[name], numbers[0] if numbers else 0) for name, *numbers in program]
     while 0 <= now[0] < len(program) and len(states) < steps:
-        now = _after(machine, *read[now[0]], now, cells, len(program))
+        now = _next_state(machine, *read[now[0]], now, cells, len(program))
         states.append(now)
     return states
 
@@ -106,7 +106,7 @@ def output(machine: Machine, program: Sequence[Instruction]) -> list[int]:
     return list(states[-1][2]) if states else []
 
 
-def _after(machine: Machine, kind: str, number: int, state: State, cells: list[int], end: int) -> State:
+def _next_state(machine: Machine, kind: str, number: int, state: State, cells: list[int], end: int) -> State:
     place, stack, put_out = state
     count = TAKEN[kind]
     if machine.halts and len(stack) < count:

@@ -106,7 +106,7 @@ def sample(rng: Rng, statements: int, edits: int, kinds: int) -> tuple[File, lis
     both = rng.sample(range(statements + 1), min(edits, statements + 1))
     for i in both:
         for side, slot in zip(sides, rng.sample(range(len(lines[i].slots)), 2), strict=True):
-            side.append(Edit("number", i, slot, _other(rng, lines[i], slot)))
+            side.append(Edit("number", i, slot, _sample_other_value(rng, lines[i], slot)))
     sides = (sides[0], sides[1]) if rng.chance(0.5) else (sides[1], sides[0])
     for what in ("add", "rename", "apart", "swap")[:kinds]:
         chosen = sides[rng.integer(0, 1)]
@@ -136,7 +136,7 @@ def _line(rng: Rng, number: int, kind: Kind) -> Line:
     return Line(number, kind, tuple(rng.integer(low, high) for low, high in kind.ranges))
 
 
-def _other(rng: Rng, line: Line, slot: int) -> int:
+def _sample_other_value(rng: Rng, line: Line, slot: int) -> int:
     low, high = line.kind.ranges[slot]
     return rng.choice([number for number in range(low, high + 1) if number != line.slots[slot]])
 
@@ -145,11 +145,11 @@ def edited(file: File, edits: Iterable[Edit]) -> File:
     """The file after these edits. What is added at one place stands in the order of the edits."""
     order = {"swap": 0, "number": 1, "add": 2, "rename": 3, "apart": 4}
     for edit in sorted(edits, key=lambda edit: -order[edit.what], reverse=True):
-        file = _edited(file, edit)
+        file = _apply_edit(file, edit)
     return file
 
 
-def _edited(file: File, edit: Edit) -> File:
+def _apply_edit(file: File, edit: Edit) -> File:
     lines = list(file.lines)
     at = next(i for i, line in enumerate(lines) if line.number == edit.line)
     match edit.what:

@@ -40,31 +40,31 @@ def mutants(source: str, most: int = 1000) -> list[str]:
     """
     tree = syntax.program(source)
     plain = ast.unparse(tree)
-    texts = list(dict.fromkeys(text for text in (_written(changed) for changed in _changed(tree)) if text and text != plain))
+    texts = list(dict.fromkeys(text for text in (_unparse(changed) for changed in _mutate_each_node(tree)) if text and text != plain))
     if len(texts) <= most:
         return texts
     return [texts[i * len(texts) // most] for i in range(most)]
 
 
-def _written(tree: ast.AST) -> str:
+def _unparse(tree: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def _changed(tree: ast.Module) -> Iterator[ast.AST]:
+def _mutate_each_node(tree: ast.Module) -> Iterator[ast.AST]:
     """Each node in turn, replaced in a copy of the tree by each of its rivals."""
-    for place, node in enumerate(_in_order(tree)):
+    for place, node in enumerate(_preorder_nodes(tree)):
         for rival in _rivals(node):
             yield _Replaced(place, rival).visit(copy.deepcopy(tree))
 
 
-def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+def _preorder_nodes(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
+        yield from _preorder_nodes(child)
 
 
 class _Replaced(ast.NodeTransformer):
-    """Puts another node at one place, counted in the order of `_in_order`."""
+    """Puts another node at one place, counted in the order of `_preorder_nodes`."""
 
     def __init__(self, place: int, rival: ast.AST) -> None:
         self._left, self._rival = place, rival

@@ -36,7 +36,7 @@ def specification(rng: Rng, levels: int, signs: int, shared: bool, policies: int
         "used": tuple(operations),
     }
     kind = json.dumps({"binary": [*binary], "prefix": before, "postfix": after, "square": bool(rules["square"])})
-    drawn = [arguments for arguments in inputs(rng.child("inputs"), 260, kind) if _small(descending(*arguments, **rules))]
+    drawn = [arguments for arguments in inputs(rng.child("inputs"), 260, kind) if _is_small(descending(*arguments, **rules))]
     shown = [arguments for arguments in drawn if 8 <= len(arguments[0]) <= 26 and descending(*arguments, **rules) != rules["error"]][:60]
     weight = levels * 2.0 + count + signs * 2 + 3 * shared + 2 * policies
     return Specification(
@@ -53,7 +53,7 @@ def _plainest(rules: Rules) -> list[tuple[str]]:
     return [(text,) for text in texts]
 
 
-def _small(value: Any) -> bool:
+def _is_small(value: Any) -> bool:
     return not isinstance(value, int) or abs(value) < 10**9
 
 

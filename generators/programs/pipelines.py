@@ -196,11 +196,13 @@ def sample_identifiable_pipeline(rng: Rng, length: int, kinds: int, branches: in
     while True:
         steps = pipeline(rng, length, kinds, branches)
         right = meant([step.meaning for step in steps])
-        if _varied(right, few) and all(differs(right, without, few) for without in [*left_out(steps), *_single_branch_meanings(steps)]):
+        if _outputs_vary(right, few) and all(
+            differs(right, without, few) for without in [*left_out(steps), *_single_branch_meanings(steps)]
+        ):
             return steps
 
 
-def _varied(meaning: Meaning, few: Sequence[Input]) -> bool:
+def _outputs_vary(meaning: Meaning, few: Sequence[Input]) -> bool:
     seen: set[str] = set()
     for arguments in few:
         seen.add(repr(meaning(*arguments)))

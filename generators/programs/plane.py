@@ -54,11 +54,11 @@ class Plane:
             case ast.Compare(left=left, ops=signs, comparators=others):
                 points = self._high
                 for first, sign, second in zip([left, *others], signs, others, strict=False):
-                    points &= self._compared(_term(ast.BinOp(first, _MINUS, second)), sign)
+                    points &= self._compare(_term(ast.BinOp(first, _MINUS, second)), sign)
                 return points
         raise ValueError(f"{ast.unparse(node)!r} is no condition")
 
-    def _compared(self, term: Term, sign: ast.cmpop) -> int:
+    def _compare(self, term: Term, sign: ast.cmpop) -> int:
         number, parts = term
         match sign:
             case ast.LtE():

@@ -117,11 +117,11 @@ def always(claim: Any, known: Sequence[Any]) -> bool:
 
 def worked(text: str, values: Mapping[str, int]) -> int:
     """The value of a condition or a term of our own for these integers."""
-    return _evaluate(_parsed(text), values)
+    return _evaluate(_parse(text), values)
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     return syntax.expression(text)
 
 

@@ -50,13 +50,13 @@ def layout(rng: Rng) -> Layout:
 
 def sample(rng: Rng, shape: Layout, filters: int, view: str, ending: bool) -> list[Part]:
     """Parts: which lines are kept, what of them is shown and in which order, how many of these, and a change at the end."""
-    makers = rng.sample((_equal, _equal, _holds, _keep_by_end_character, _unequal, _folded), filters)
+    makers = rng.sample((_equal, _equal, _holds, _keep_by_end_character, _unequal, _case_insensitive_filter), filters)
     parts = [maker(rng, shape) for maker in makers]
-    parts += {"lines": _ordered, "values": _values, "tally": _tallied}[view](rng, shape)
+    parts += {"lines": _sort_parts, "values": _values, "tally": _tally_parts}[view](rng, shape)
     if rng.chance(0.7):
         parts.append(_keep_first_or_last(rng))
     if ending:
-        parts.append(_changed(rng, shape))
+        parts.append(_substitution_part(rng, shape))
     return parts
 
 
@@ -107,7 +107,7 @@ def _unequal(rng: Rng, shape: Layout) -> Part:
     )
 
 
-def _folded(rng: Rng, shape: Layout) -> Part:
+def _case_insensitive_filter(rng: Rng, shape: Layout) -> Part:
     name, value = _text_field(rng)
     pattern = _field_pattern(shape, name, value.lower())
     return Part(
@@ -143,7 +143,7 @@ def _keep_by_end_character(rng: Rng, shape: Layout) -> Part:
     )
 
 
-def _ordered(rng: Rng, shape: Layout) -> list[Part]:
+def _sort_parts(rng: Rng, shape: Layout) -> list[Part]:
     """Whole lines in an order, and then perhaps only some of their fields."""
     mark = shape.mark
     down, numeric = rng.chance(0.5), rng.chance(0.7)
@@ -197,7 +197,7 @@ def _values(rng: Rng, shape: Layout) -> list[Part]:
     ]
 
 
-def _tallied(rng: Rng, shape: Layout) -> list[Part]:
+def _tally_parts(rng: Rng, shape: Layout) -> list[Part]:
     """How often each value of a field is there."""
     name, down = rng.choice(("name", "team", "city")), rng.chance(0.7)
     cut = f"cut -d '{shape.mark}' -f {shape.place(name)}"
@@ -238,7 +238,7 @@ def _keep_first_or_last(rng: Rng) -> Part:
     return Part(words, meaning, commands[:1], commands[1:], (wrong, f"head -n {k + 1}"))
 
 
-def _changed(rng: Rng, shape: Layout) -> Part:
+def _substitution_part(rng: Rng, shape: Layout) -> Part:
     letter, new = rng.choice("aeomnr"), rng.choice("_+@")
     parts = (
         Part(

@@ -19,7 +19,7 @@ def recursion(program: str) -> str:
     """
     tree = syntax.program(program)
     for node in ast.walk(tree):
-        if refused := _refused(node):
+        if refused := _reason_to_refuse(node):
             return refused
     functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     refers: dict[str, set[str]] = {}
@@ -45,7 +45,7 @@ def recursion(program: str) -> str:
     return ""
 
 
-def _refused(node: ast.AST) -> str:
+def _reason_to_refuse(node: ast.AST) -> str:
     """Why this node may not be used, or nothing."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]

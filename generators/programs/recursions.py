@@ -163,13 +163,13 @@ def taken(function: Function, n: int) -> Branch:
 def near(rules: Rules) -> Iterator[Rules]:
     """Rules that a careless reader would take for these."""
     for i, function in enumerate(rules.functions):
-        for changed in _changed(function):
+        for changed in _mutants(function):
             yield replace(rules, functions=(*rules.functions[:i], changed, *rules.functions[i + 1 :]))
     if len(rules.functions) > 1:
         yield replace(rules, functions=tuple(map(_only_itself, range(len(rules.functions)), rules.functions)))
 
 
-def _changed(function: Function) -> Iterator[Function]:
+def _mutants(function: Function) -> Iterator[Function]:
     if function.lowest:
         yield replace(function, lowest=function.lowest - 1)
     yield replace(function, lowest=function.lowest + 1)
@@ -217,7 +217,7 @@ def _cases(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     return lines
 
 
-def _by_branch(function: Function, done: Callable[[Branch], Sequence[str]], base: Sequence[str]) -> list[str]:
+def _branch_cases(function: Function, done: Callable[[Branch], Sequence[str]], base: Sequence[str]) -> list[str]:
     parts = [(f"n <= {function.lowest}", base)]
     parts += [
         (f"n % {branch.by} == {branch.rest}" if branch is not function.branches[-1] else "", done(branch)) for branch in function.branches
@@ -227,10 +227,10 @@ def _by_branch(function: Function, done: Callable[[Branch], Sequence[str]], base
 
 def iterative(rules: Rules) -> str:
     """A program that works from below, or down and back up again where something is carried."""
-    return _down_and_up(rules) if rules.carry else _from_below(rules)
+    return _stack_program(rules) if rules.carry else _bottom_up_program(rules)
 
 
-def _from_below(rules: Rules) -> str:
+def _bottom_up_program(rules: Rules) -> str:
     tables = [f"known_{i}" for i in range(len(rules.functions))]
     lines = [*(f"{table} = {{}}" for table in tables), f"for n in range({LOWEST}, last + 1):"]
     for i, function in enumerate(rules.functions):
@@ -240,11 +240,11 @@ def _from_below(rules: Rules) -> str:
             second = [f"q = {tables[branch.second.to]}[{branch.second.number.text}]"] if branch.second else []
             return [first, *second, f"{table}[n] = {branch.result.text}"]
 
-        lines += [f"    {line}" for line in _by_branch(function, done, [f"{tables[i]}[n] = {function.base.text}"])]
+        lines += [f"    {line}" for line in _branch_cases(function, done, [f"{tables[i]}[n] = {function.base.text}"])]
     return "def solve(last):\n" + indent("\n".join([*lines, "return known_0[last]"]), "    ")
 
 
-def _down_and_up(rules: Rules) -> str:
+def _stack_program(rules: Rules) -> str:
     ways = [branch for function in rules.functions for branch in function.branches]
     number = {id(branch): i for i, branch in enumerate(ways)}
 
@@ -253,7 +253,7 @@ def _down_and_up(rules: Rules) -> str:
         return [f"path.append(({number[id(branch)]}, n, a))", goes]
 
     places = [
-        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(function, down, [f"r = {function.base.text}", "break"]))
+        (f"at == {i}" if i < len(rules.functions) - 1 else "", _branch_cases(function, down, [f"r = {function.base.text}", "break"]))
         for i, function in enumerate(rules.functions)
     ]
     ups = [(f"way == {i}" if i < len(ways) - 1 else "", [f"r = {branch.result.text}"]) for i, branch in enumerate(ways)]
@@ -277,7 +277,7 @@ def stacked(rules: Rules) -> str:
         return call_lines(branch.first, "r", below, call_lines(branch.second, "q", below, then) if branch.second else then)
 
     places = [
-        (f"at == {i}" if i < len(rules.functions) - 1 else "", _by_branch(function, done, [f"known[todo.pop()] = {function.base.text}"]))
+        (f"at == {i}" if i < len(rules.functions) - 1 else "", _branch_cases(function, done, [f"known[todo.pop()] = {function.base.text}"]))
         for i, function in enumerate(rules.functions)
     ]
     lines = ["known = {}", f"goal = (0, {takes})", "todo = [goal]", "while todo:", f"    at, {takes} = todo[-1]"]

@@ -90,7 +90,7 @@ def _cut(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
     return out
 
 
-def _ended(lines: Lines, options: Options, tail: bool) -> Lines:
+def _head_or_tail(lines: Lines, options: Options, tail: bool) -> Lines:
     count_text = next((value for name, value in reversed(options) if name == "n"), "10")
     if tail and re.fullmatch(r"\+\d{1,4}", count_text):
         return lines[max(0, int(count_text[1:]) - 1) :]
@@ -100,11 +100,11 @@ def _ended(lines: Lines, options: Options, tail: bool) -> Lines:
 
 
 def _head(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
-    return _ended(lines, options, tail=False)
+    return _head_or_tail(lines, options, tail=False)
 
 
 def _tail(lines: Lines, options: Options, words: Sequence[str]) -> Lines:
-    return _ended(lines, options, tail=True)
+    return _head_or_tail(lines, options, tail=True)
 
 
 def _wc(lines: Lines, options: Options, words: Sequence[str]) -> Lines:

@@ -55,7 +55,7 @@ LIFTED = {
 
 def desk(rng: Rng, extra: int, kinds: int) -> Specification:
     """A desk: how many clerks, whom they call next, how many may wait and for how long."""
-    on = _chosen(rng, ("room", "patience", "rest", "hurry"), extra)
+    on = _sample_up_to(rng, ("room", "patience", "rest", "hurry"), extra)
     rules: dict[str, Any] = {
         "clerks": rng.integer(1, 3),
         "order": rng.choice(tuple(ORDERS)[: kinds + 1]),
@@ -84,7 +84,7 @@ def desk(rng: Rng, extra: int, kinds: int) -> Specification:
     words = (
         "Write a Python function solve(customers) for a desk. customers is a list of at most 12 tuples (arrival, need, rank) of integers, sorted by "
         f"arrival: the minute at which a customer comes (0 or later), how many minutes the service takes (1 or more), and a rank (1 to 5). There {clerks}. "
-        f"At each minute, the following happens in this order:\n{_numbered(lines)}\nA clerk who starts a service of k minutes at "
+        f"At each minute, the following happens in this order:\n{_numbered_lines(lines)}\nA clerk who starts a service of k minutes at "
         f"minute t is free again at minute t + k, before anything else happens at that minute.{rests} It goes on until nobody waits or will come.\n"
         f"Return {TOLD[rules['told']]}."
     )
@@ -105,7 +105,7 @@ def desk(rng: Rng, extra: int, kinds: int) -> Specification:
 
 def machine(rng: Rng, extra: int, kinds: int) -> Specification:
     """A machine that sells: coins it takes, prices, what is left, and what happens to the change."""
-    on = _chosen(rng, ("most", "bonus", "change", "swallow"), extra)
+    on = _sample_up_to(rng, ("most", "bonus", "change", "swallow"), extra)
     most = rng.integer(11, 16) if "most" in on or "swallow" in on else 0
     rules: dict[str, Any] = {
         "prices": tuple(rng.integer(2, 9) for _ in range(rng.integer(2, 4))),
@@ -157,7 +157,7 @@ def machine(rng: Rng, extra: int, kinds: int) -> Specification:
 
 def robot(rng: Rng, extra: int, kinds: int) -> Specification:
     """A robot on a grid: what the edge does, what walls do, and how long it runs."""
-    on = _chosen(rng, ("walls", "block", "fuel", "start"), extra)
+    on = _sample_up_to(rng, ("walls", "block", "fuel", "start"), extra)
     width, height = rng.integer(2, 5), rng.integer(2, 5)
     start = (rng.integer(0, width - 1), rng.integer(0, height - 1)) if "start" in on else (0, 0)
     cells = [(x, y) for x in range(width) for y in range(height) if (x, y) != start]
@@ -206,7 +206,7 @@ def robot(rng: Rng, extra: int, kinds: int) -> Specification:
 
 def lift(rng: Rng, extra: int, kinds: int) -> Specification:
     """A lift: which call it turns to, whether it stops on its way, and where it waits."""
-    on = _chosen(rng, ("passing", "home", "doors", "first"), extra)
+    on = _sample_up_to(rng, ("passing", "home", "doors", "first"), extra)
     rules: dict[str, Any] = {
         "first": rng.integer(1, 8) if "first" in on else 0,
         "pick": rng.choice(tuple(PICKS)[:kinds]),
@@ -228,7 +228,7 @@ def lift(rng: Rng, extra: int, kinds: int) -> Specification:
     words = (
         "Write a Python function solve(calls) for a lift. calls is a list of at most 10 tuples (minute, floor) of integers, sorted by minute: when somebody "
         f"calls (0 or later), and from which floor (0 to 9). The lift is on floor {rules['first']} at minute 0, with its doors shut and no goal. At each "
-        f"minute, the following happens in this order:\n{_numbered(lines)}\nIt ends when all calls have been answered.\nReturn {LIFTED[rules['told']]}."
+        f"minute, the following happens in this order:\n{_numbered_lines(lines)}\nIt ends when all calls have been answered.\nReturn {LIFTED[rules['told']]}."
     )
     near = _near_misses(
         rules,
@@ -275,7 +275,7 @@ def _input(rng: Rng, kind: str, length: int) -> Any:
     return drawn
 
 
-def _chosen(rng: Rng, names: tuple[str, ...], count: int) -> list[str]:
+def _sample_up_to(rng: Rng, names: tuple[str, ...], count: int) -> list[str]:
     return rng.sample(names, min(count, len(names)))
 
 
@@ -283,7 +283,7 @@ def _near_misses(rules: Rules, **others: Any) -> list[Rules]:
     return [{**rules, name: value} for name, values in others.items() for value in values if value != rules[name]]
 
 
-def _numbered(lines: list[str]) -> str:
+def _numbered_lines(lines: list[str]) -> str:
     return "\n".join(f"{i + 1}. {line}" for i, line in enumerate(lines))
 
 

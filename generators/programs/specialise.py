@@ -52,7 +52,7 @@ def written(function: Meaning, rules: Rules) -> str:
     names: dict[tuple[str, str], str] = {}
 
     def write(meaning: Meaning, known: Rules, name: str) -> None:
-        tree = _Specialised(known, _helpers(meaning), called).visit(_parsed(meaning))
+        tree = _Specialised(known, _helpers(meaning), called).visit(_parse_function(meaning))
         tree.name = name
         texts.append(ast.unparse(ast.fix_missing_locations(without_unused(tree))))
 
@@ -71,7 +71,7 @@ def written(function: Meaning, rules: Rules) -> str:
 @cache
 def _helpers(function: Meaning) -> dict[str, Meaning]:
     around = inspect.unwrap(function).__globals__
-    names = dict.fromkeys(node.id for node in ast.walk(_parsed(function)) if isinstance(node, ast.Name))
+    names = dict.fromkeys(node.id for node in ast.walk(_parse_function(function)) if isinstance(node, ast.Name))
     return {name: around[name] for name in names if inspect.isfunction(around.get(name))}
 
 
@@ -80,7 +80,7 @@ def _source(function: Meaning) -> str:
     return textwrap.dedent(inspect.getsource(function))
 
 
-def _parsed(function: Meaning) -> ast.FunctionDef:
+def _parse_function(function: Meaning) -> ast.FunctionDef:
     tree = syntax.program(_source(function)).body[0]
     assert isinstance(tree, ast.FunctionDef)
     tree.args.kwonlyargs, tree.args.kw_defaults, tree.args.kwarg = [], [], None

@@ -15,19 +15,19 @@ from rlgym.generators.programs.pipeline_steps import Step, add_constant, conditi
 def pipeline(rng: Rng, length: int, kinds: int, branches: int) -> list[Step]:
     """`length` steps of the first `kinds` kinds, `branches` of them with two ways to go, and one that ends it."""
     makers = rng.sample(STEPS[:kinds], min(length, kinds))
-    steps = [_drawn_step(rng, maker) for maker in makers]
+    steps = [_sample_step(rng, maker) for maker in makers]
     for i in rng.sample(range(len(steps)), min(branches, len(steps))):
-        steps[i] = _branch(rng, steps[i], kinds) if rng.chance(0.5) else _remembered(rng, kinds)
-    return [*steps, _drawn_step(rng, rng.choice(ENDS[:kinds]))]
+        steps[i] = _branch(rng, steps[i], kinds) if rng.chance(0.5) else _aggregate_step(rng, kinds)
+    return [*steps, _sample_step(rng, rng.choice(ENDS[:kinds]))]
 
 
-def _drawn_step(rng: Rng, maker: Callable[[Rng], Step]) -> Step:
+def _sample_step(rng: Rng, maker: Callable[[Rng], Step]) -> Step:
     return replace(maker(rng), redrawn=maker)
 
 
 def _branch(rng: Rng, first: Step, kinds: int) -> Step:
     """One of two steps, by what the list looks like at that point."""
-    second = _drawn_step(rng, rng.choice(STEPS[:kinds]))
+    second = _sample_step(rng, rng.choice(STEPS[:kinds]))
     condition = rng.choice(
         (
             ("the list has an even number of values", "len(values) % 2 == 0", lambda values: len(values) % 2 == 0),
@@ -35,10 +35,10 @@ def _branch(rng: Rng, first: Step, kinds: int) -> Step:
             ("some value occurs more than once", "len(set(values)) < len(values)", lambda values: len(set(values)) < len(values)),
         )
     )
-    return _joined(condition, first, second)
+    return _conditional_step(condition, first, second)
 
 
-def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, other: Step) -> Step:
+def _conditional_step(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, other: Step) -> Step:
     """One of two steps, by the condition."""
     words, code, holds = condition
     close = {
@@ -61,7 +61,7 @@ def _joined(condition: tuple[str, str, Callable[[list[int]], bool]], one: Step, 
             *((either(near, other.code), conditional(holds, meaning, other.meaning)) for near, meaning in one.near),
             *((either(one.code, near), conditional(holds, one.meaning, meaning)) for near, meaning in other.near),
         ),
-        lambda rng: _joined(condition, *_redraw_one(rng, one, other)),
+        lambda rng: _conditional_step(condition, *_redraw_one(rng, one, other)),
         (one.meaning, other.meaning),
     )
 
@@ -72,10 +72,10 @@ def _redraw_one(rng: Rng, first: Step, second: Step) -> tuple[Step, Step]:
     return first, second.redrawn(rng) if second.redrawn is not None else second
 
 
-def _remembered(rng: Rng, kinds: int) -> Step:
+def _aggregate_step(rng: Rng, kinds: int) -> Step:
     """A number taken from the whole list changes every value."""
     ends = [end for end in ENDS[:kinds] if end is not return_list]
-    return _added_to_each(_drawn_step(rng, rng.choice(ends)))
+    return _added_to_each(_sample_step(rng, rng.choice(ends)))
 
 
 def _added_to_each(end: Step) -> Step:

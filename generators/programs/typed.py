@@ -59,7 +59,7 @@ def show(value: Any) -> Type | None:
     )
 
 
-def _of_simple(name: str, kind: Type) -> list[Said]:
+def _expressions_of_simple(name: str, kind: Type) -> list[Said]:
     match kind.name:
         case "int":
             expressions = [
@@ -93,7 +93,7 @@ def _of_simple(name: str, kind: Type) -> list[Said]:
     return [(f"{name} is None", BOOL), (f"[{name}]", of("list", kind)), (f"str({name})", STR)]
 
 
-def _of_list(name: str, inner: Type) -> list[Said]:
+def _expressions_of_list(name: str, inner: Type) -> list[Said]:
     row = of("list", inner)
     expressions = [
         *((f"{name}[0]", inner), (f"{name}[:2]", row), (f"len({name})", INT), (f"[[x] for x in {name}]", of("list", row))),
@@ -114,7 +114,7 @@ def _of_list(name: str, inner: Type) -> list[Said]:
     return expressions
 
 
-def _of_holder(name: str, kind: Type) -> list[Said]:
+def _expressions_of_holder(name: str, kind: Type) -> list[Said]:
     if kind.name == "set":
         inner = kind.parts[0]
         return [(f"len({name})", INT), (f"[x for x in {name}]", of("list", inner)), (f"({name}, len({name}))", of("tuple", kind, INT))]
@@ -144,8 +144,8 @@ def _of_holder(name: str, kind: Type) -> list[Said]:
 def expressions_of(name: str, kind: Type) -> list[Said]:
     """Expressions with this variable, and their types."""
     if kind.name in ("int", "str", "bool", "None"):
-        return _of_simple(name, kind)
-    return _of_list(name, kind.parts[0]) if kind.name == "list" else _of_holder(name, kind)
+        return _expressions_of_simple(name, kind)
+    return _expressions_of_list(name, kind.parts[0]) if kind.name == "list" else _expressions_of_holder(name, kind)
 
 
 @dataclass

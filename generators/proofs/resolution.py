@@ -110,11 +110,11 @@ def tidy(literals: list[Literal]) -> Clause:
     for _, atom in ordered:
         for variable in variables(atom):
             names.setdefault(variable, f"{VARIABLES[len(names) % 6]}{len(names) // 6 or ''}")
-    return tuple(dict.fromkeys((sign, _mapped(atom, names)) for sign, atom in ordered))
+    return tuple(dict.fromkeys((sign, _rename_variables(atom, names)) for sign, atom in ordered))
 
 
-def _mapped(term: Term, names: Bindings) -> Term:
-    return names[term] if isinstance(term, str) else (term[0], *(_mapped(part, names) for part in term[1:]))
+def _rename_variables(term: Term, names: Bindings) -> Term:
+    return names[term] if isinstance(term, str) else (term[0], *(_rename_variables(part, names) for part in term[1:]))
 
 
 def _blank(term: Term) -> Term:

@@ -115,11 +115,11 @@ def _rules(theory: str) -> tuple[tuple[Term, ...], ...]:
         for line in _LEMMAS.strip().split("\n"):
             terms = [term for term in map(parse, line.split("; ")) if term is not None]
             if (terms[0], terms[-1]) not in laws:
-                chains.append(_spell_out(terms, chains))
+                chains.append(_expand_chains(terms, chains))
     return (*chains[1:], chains[0])
 
 
-def _spell_out(terms: list[Term], chains: list[tuple[Term, ...]]) -> tuple[Term, ...]:
+def _expand_chains(terms: list[Term], chains: list[tuple[Term, ...]]) -> tuple[Term, ...]:
     out = [terms[0]]
     for before, after in pairwise(terms):
         steps = apply([(chain[0], chain[-1]) for chain in chains], before, after)

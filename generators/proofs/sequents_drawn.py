@@ -35,10 +35,10 @@ def row(rng: Rng, shape: Shape, refuted: bool) -> list[tuple[Formula, int]]:
             formula, side = _sample(rng, shape, k), rng.integer(0, 1) if k else 1
             # a formula on the right is false where the sequent fails
             tables = [*needed, formulas.table(formula, variables) ^ every * side]
-            fails = _met(tables, every).bit_count()
+            fails = _conjunction(tables, every).bit_count()
             if (k < shape.formulas - 1 and not fails) or (k == shape.formulas - 1 and (fails > 2 or bool(fails) != refuted)):
                 continue
-            if all(_met(tables[:i] + tables[i + 1 :], every).bit_count() > fails for i in range(len(tables))):
+            if all(_conjunction(tables[:i] + tables[i + 1 :], every).bit_count() > fails for i in range(len(tables))):
                 candidates.append((formula, side))
                 needed = tables
                 break
@@ -60,7 +60,7 @@ def _sample(rng: Rng, shape: Shape, k: int) -> Formula:
     return formula
 
 
-def _met(tables: Sequence[int], every: int) -> int:
+def _conjunction(tables: Sequence[int], every: int) -> int:
     for table in tables:
         every &= table
     return every

@@ -41,10 +41,10 @@ def sample(rng: Rng, starts: int, least: int) -> Room:
     while True:
         rows = _sample_rows(rng, size, holes)
         free = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "."]
-        if len(free) < size * size * 0.55 or not _connected(rows, free):
+        if len(free) < size * size * 0.55 or not _is_connected(rows, free):
             continue
         cells, wind = tuple(sorted(rng.sample(free, starts))), rng.choice(WINDS)
-        found = _reached(rows, (wind, frozenset(cells)), least + 2)
+        found = _reachable_beliefs(rows, (wind, frozenset(cells)), least + 2)
         if found is None:
             continue
         meets: dict[Cell, int] = {}
@@ -61,7 +61,7 @@ def sample(rng: Rng, starts: int, least: int) -> Room:
             return Room(rows=rows, starts=cells, wind=wind, goal=goal, fewest=meets[goal], states=states)
 
 
-def _reached(rows: Sequence[str], first: Belief, deepest: int) -> dict[Belief, int] | None:
+def _reachable_beliefs(rows: Sequence[str], first: Belief, deepest: int) -> dict[Belief, int] | None:
     return move_puzzles.breadth_first_distances([first], lambda state: [after for _, after in options(rows, state)], MOST_STATES, deepest)
 
 
@@ -73,7 +73,7 @@ def _sample_rows(rng: Rng, size: int, holes: int) -> tuple[str, ...]:
     return ("#" * (size + 2), *(f"#{row}#" for row in inside), "#" * (size + 2))
 
 
-def _connected(rows: Sequence[str], free: Sequence[Cell]) -> bool:
+def _is_connected(rows: Sequence[str], free: Sequence[Cell]) -> bool:
     return len(_distances(tuple(rows), free[0])) == len(free)
 
 

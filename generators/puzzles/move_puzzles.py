@@ -16,7 +16,7 @@ STEP = Step("Move {number:int}, {move}: {state}")
 END = Step("All moves: {answer}")
 
 
-def _nothing(_: object) -> int:
+def _zero(_: object) -> int:
     return 0
 
 
@@ -34,7 +34,7 @@ class Moves(Generic[S]):
     options: Callable[[S], Iterable[tuple[str, S]]]
     is_goal: Callable[[S], bool]
     describe: Callable[[S], str]
-    lower_bound: Callable[[S], int] = _nothing
+    lower_bound: Callable[[S], int] = _zero
 
     def after(self, state: S, move: str) -> S | None:
         """The state that a move makes; None where it is not legal."""

@@ -104,12 +104,12 @@ def bidirectional_search(start: str, end: str, names: Sequence[str], work: int) 
                     own_side[other] = name
                     after.append(other)
                     if other in there:
-                        return (*_back(seen[0], other)[::-1], *(inverse_turn(turn) for turn in _back(seen[1], other)))
+                        return (*_backtrace(seen[0], other)[::-1], *(inverse_turn(turn) for turn in _backtrace(seen[1], other)))
         rings[side][:] = after
     return None
 
 
-def _back(seen: dict[str, str], state: str) -> list[str]:
+def _backtrace(seen: dict[str, str], state: str) -> list[str]:
     """The turns that led to a position, the last one first."""
     names = []
     while name := seen[state]:

@@ -105,7 +105,7 @@ def portions(rng: Rng, count: int, litres: float, amount: Fraction) -> list[Chan
     return out
 
 
-def _added(change: Change) -> tuple[Fraction, Fraction]:
+def _portion(change: Change) -> tuple[Fraction, Fraction]:
     """The volume of a portion, and the H+ that it adds or, with a minus, takes away."""
     size = Fraction(change.numbers[0])
     if not change.substance:
@@ -114,14 +114,14 @@ def _added(change: Change) -> tuple[Fraction, Fraction]:
 
 
 def concentration(chosen: Sequence[Change], volume: Fraction, amount: Fraction) -> Fraction:
-    added = [_added(change) for change in chosen]
+    added = [_portion(change) for change in chosen]
     return (amount + sum(acid for _, acid in added)) / (volume + sum(size for size, _ in added))
 
 
 def choose(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> tuple[Change, ...]:
     """The portions that leave the least H+ per volume, but some, in a vessel of this capacity."""
     # In units of 1/100 mmol and 1 mL, so that all numbers are whole.
-    added = [(int(size), int(acid * 100)) for size, acid in map(_added, changes)]
+    added = [(int(size), int(acid * 100)) for size, acid in map(_portion, changes)]
     sets = [(int(volume), int(amount * 100), 0)]
     for k, (size, acid) in enumerate(added):
         sets += [(filled + size, left + acid, used | 1 << k) for filled, left, used in sets if filled + size <= capacity]
@@ -133,8 +133,8 @@ def choose(changes: Sequence[Change], volume: Fraction, amount: Fraction, capaci
 def choose_greedily(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> tuple[Change, ...]:
     """The strongest bases first, as long as some H+ is left, and then water."""
     taken = []
-    for k, change in sorted(enumerate(changes), key=lambda pair: _added(pair[1])[1]):
-        size, acid = _added(change)
+    for k, change in sorted(enumerate(changes), key=lambda pair: _portion(pair[1])[1]):
+        size, acid = _portion(change)
         if acid <= 0 < amount + acid and volume + size <= capacity:
             volume, amount = volume + size, amount + acid
             taken.append(k)
@@ -144,7 +144,7 @@ def choose_greedily(changes: Sequence[Change], volume: Fraction, amount: Fractio
 def weakest(changes: Sequence[Change], volume: Fraction, amount: Fraction, capacity: int) -> Fraction:
     """The same concentration: for each amount of H+ that can be left, in the greatest volume that fits."""
     filled: dict[Fraction, set[Fraction]] = {amount: {volume}}
-    for size, acid in map(_added, changes):
+    for size, acid in map(_portion, changes):
         before = {left: set(sizes) for left, sizes in filled.items()}
         for left, sizes in before.items():
             filled.setdefault(left + acid, set()).update(other + size for other in sizes if other + size <= capacity)

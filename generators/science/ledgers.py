@@ -100,13 +100,13 @@ class Books:
         elif event.kind == "sold":
             units, price, percent = numbers
             takings = self.work.add(f"takings of sale {at}", "dollars", "{} * {}", units, price)
-            gone = self._taken(at, units)
+            gone = self._cost_of_goods_taken(at, units)
             self._move(at, "stock", "0 - {}", gone)
             self._move(at, "cash", "{} * {} / 100", takings, percent)
             self._move(at, "due", "{} * (100 - {}) / 100", takings, percent)
             self._move(at, "profit", "{} - {}", takings, gone)
         elif event.kind == "lost":
-            gone = self._taken(at, numbers[0])
+            gone = self._cost_of_goods_taken(at, numbers[0])
             self._move(at, "stock", "0 - {}", gone)
             self._move(at, "profit", "0 - {}", gone)
         elif event.kind == "paid":
@@ -134,7 +134,7 @@ class Books:
         unit = "" if account == "units" else "dollars"
         setattr(self, account, self.work.add(f"{account} after {at}", unit, "{} " + formula, before, *numbers))
 
-    def _taken(self, at: int, units: int) -> Fraction:
+    def _cost_of_goods_taken(self, at: int, units: int) -> Fraction:
         """The cost of goods that leave the store."""
         if self.method == "average":
             cost = self.work.add(f"cost of the goods that leave in event {at}", "dollars", "{} * {} / {}", self.stock, units, self.units)

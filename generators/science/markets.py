@@ -53,7 +53,7 @@ class Market(TaskData):
     percent: int = 0
     bringing: int = 0
 
-    def _seen(self, group: Group, price: Fraction) -> Fraction:
+    def _price_for(self, group: Group, price: Fraction) -> Fraction:
         """The price that a group faces when the buyers' price at home is this."""
         if group.abroad:
             return price - self.bringing
@@ -61,7 +61,7 @@ class Market(TaskData):
 
     def amount(self, group: Group, price: Fraction) -> Fraction:
         """What a group trades."""
-        seen = self._seen(group, price)
+        seen = self._price_for(group, price)
         return max(Fraction(0), group.number - group.slope * seen if group.buys else group.slope * (seen - group.number))
 
     def excess(self, price: Fraction) -> Fraction:

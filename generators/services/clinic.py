@@ -118,10 +118,10 @@ def clinic(rng: Rng, policy: Policy, wishes: str, calls: int, slots: int, refusa
     callers = list[Caller]()
     for kind, patient, department, code in zip(kinds_of_calls, patients, departments, codes(rng, calls, "L")):
         goal = firsts.pop() if firsts and kind != "withdrawn" else "default"
-        cases = [_aimed(rng, policy, goal, wishes, department, patient)]
+        cases = [_sample_decisive_case(rng, policy, goal, wishes, department, patient)]
         if kind == "second":
             other = rng.choice([name for name in phrases.REASONS if name != department])
-            second = _aimed(rng, policy, rng.choice(extra or ["default"]), "cancel", other, patient)
+            second = _sample_decisive_case(rng, policy, rng.choice(extra or ["default"]), "cancel", other, patient)
             cases.append({**second, "pays": cases[0]["pays"]})
         callers.append(Caller(code, patient, department, tuple(cases), kind == "withdrawn", kind != "dishonest"))
     records, people = [*patients], list[Person]()
@@ -165,7 +165,7 @@ def _date(day: int) -> str:
     return f"{1945 + day // 360}-{day // 30 % 12 + 1:02}-{min(day % 30 + 1, 28):02}"
 
 
-def _aimed(rng: Rng, policy: Policy, goal: str, wishes: str, department: str, patient: Record) -> dict[str, Any]:
+def _sample_decisive_case(rng: Rng, policy: Policy, goal: str, wishes: str, department: str, patient: Record) -> dict[str, Any]:
     """A case that a rule decides. Where it rests on the patient's record, that is changed with it."""
     rules = book(wishes)
     known = policy._replace(rules=tuple(rule for rule in policy.rules if rule.kind in rules))
@@ -210,7 +210,7 @@ def _records_of(rng: Rng, caller: Caller, slots: int, refusals: int, checked: bo
     code, first = caller.code, caller.cases[0]
     appointments = [_appointment(rng, caller.patient.code, case) for case in caller.cases if case["wish"] != "book"]
     named = iter(appointments)
-    names = [_named(case, next(named) if case["wish"] != "book" else None, checked) for case in caller.cases]
+    names = [_appointment_reference(case, next(named) if case["wish"] != "book" else None, checked) for case in caller.cases]
     records = [*appointments, line(code, "wish", phrases.wish(rng, first["wish"], names[0][1]), wish=first["wish"], **names[0][0])]
     stated_date = caller.patient.word("birth date") if caller.honest else _date(rng.integer(0, 360 * 60 - 1))
     records.append(line(code, "birth_date", phrases.birth_date(rng, stated_date), **{"birth date": stated_date}))
@@ -247,7 +247,7 @@ def _appointment(rng: Rng, patient: str, case: dict[str, Any]) -> Record:
     return Record("appointment", codes(rng, 1, "A")[0], {"patient": patient, **{name: case[name] for name in shown}})
 
 
-def _named(case: dict[str, Any], appointment: Record | None, checked: bool) -> tuple[dict[str, str], str]:
+def _appointment_reference(case: dict[str, Any], appointment: Record | None, checked: bool) -> tuple[dict[str, str], str]:
     """How a caller names an appointment: by its code, or by its department where the patient is known."""
     if appointment is None:
         return {"appointment": "", "department": case["department"]}, f"the {case['department']} department"

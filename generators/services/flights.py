@@ -117,12 +117,12 @@ def timetable(rng: Rng, policy: Policy, bookings: int, hubs: int, flights: int) 
     """Records of airports, flights and bookings, and the bookings' codes; journeys may have up to `flights` flights."""
     for _ in range(200):
         records, ids = _sample(rng, policy, bookings, hubs, flights)
-        if not _tied(records, flights):
+        if not _has_ties(records, flights):
             break
     return tuple(rng.shuffled(records)), tuple(ids)
 
 
-def _tied(records: Sequence[Record], flights: int) -> bool:
+def _has_ties(records: Sequence[Record], flights: int) -> bool:
     """Whether two journeys of a booking are equally good."""
     legs = [leg(record) for record in records if record.kind == "flight"]
     for record in records:

@@ -102,7 +102,7 @@ class Service(Generic[S]):
     def milestones(self, state: S) -> dict[str, float]:
         """The share of the records read that changes rest on, and of the changes made; 0 once the work is lost."""
         wanted = self.wanted(state)
-        needed = {code for deed in wanted for code in self._rests_on(state, deed)}
+        needed = {code for deed in wanted for code in self._records_to_read(state, deed)}
         asked, done = Counter(map(self._key, wanted)), Counter(state.done)
         # Where there is a judge, other changes may be right as well.
         lost = bool(state.spoiled or (not self.judge and done - asked))
@@ -116,7 +116,7 @@ class Service(Generic[S]):
                 deeds += self.decide(state, case, eyes, slip)
             except Missing as stop:
                 missing |= dict.fromkeys(stop.calls)
-        return tuple(missing)[: self.tools.max_calls] or self._left(state, deeds)[: self.tools.max_calls] or (Finish(),)
+        return tuple(missing)[: self.tools.max_calls] or self._remaining_writes(state, deeds)[: self.tools.max_calls] or (Finish(),)
 
     def wanted(self, state: S, slip: str = "") -> list[Tool]:
         """All required changes, computed with full knowledge of the state."""
@@ -136,7 +136,7 @@ class Service(Generic[S]):
         tempted = [right[:-1] if Counter(map(self._key, deeds)) == same else deeds for deeds in tempted]
         best = self.best(state)
         looks = not isinstance(best[0], Change | Finish)
-        played = [best if looks else self._left(state, deeds)[:8] or (Finish(),) for deeds in tempted]
+        played = [best if looks else self._remaining_writes(state, deeds)[:8] or (Finish(),) for deeds in tempted]
         return [(Finish(),), (*right[:7], Finish()), *played]
 
     def cost(self, state: S) -> float:
@@ -168,9 +168,9 @@ class Service(Generic[S]):
         return self.tools.render((call,))
 
     def _unread(self, state: S) -> Calls:
-        return self._left(state, self.wanted(state))[: self.tools.max_calls] or (Finish(),)
+        return self._remaining_writes(state, self.wanted(state))[: self.tools.max_calls] or (Finish(),)
 
-    def _left(self, state: S, deeds: Sequence[Tool]) -> Calls:
+    def _remaining_writes(self, state: S, deeds: Sequence[Tool]) -> Calls:
         done, remaining = Counter(state.done), []
         for deed in deeds:
             key = self._key(deed)
@@ -179,9 +179,9 @@ class Service(Generic[S]):
                 remaining.append(deed)
         return tuple(remaining)
 
-    def _rests_on(self, state: S, call: Tool) -> list[str]:
+    def _records_to_read(self, state: S, call: Tool) -> list[str]:
         """The codes of the records that must be read before a change."""
-        touched = [code for _, code in _touched(call)] if isinstance(call, Change) else []
+        touched = [code for _, code in _touched_records(call)] if isinstance(call, Change) else []
         return [*touched, *(self.needs(state, call) if self.needs else ())]
 
     def _run(self, state: S, call: Call, known: frozenset[str]) -> tuple[S, str]:
@@ -224,12 +224,12 @@ class Service(Generic[S]):
         return state, user.say(self._key(call), output, tuple(alternatives)[:MOST_ALTERNATIVES])
 
     def _change(self, state: S, call: Change, key: str, known: frozenset[str]) -> tuple[S, str]:
-        for kind, code in _touched(call):
+        for kind, code in _touched_records(call):
             if not any(record.code == code and record.kind == kind for record in state.records):
                 return state, f"nothing was done: there is no {kind} {code!r}"
         if self.refuses and (why := self.refuses(state, call)):
             return state, f"nothing was done: {why}"
-        unread = any(code not in known for code in self._rests_on(state, call))
+        unread = any(code not in known for code in self._records_to_read(state, call))
         blind = "something was changed before what it rests on had been read" if unread else ""
         return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
 
@@ -241,7 +241,7 @@ def outages(rng: Rng, tools: ToolCalls, count: int) -> tuple[tuple[str, str], ..
     return tuple((f'{{"tool": "{name}"', f"{name} is temporarily unavailable, and nothing was looked up") for name in down)
 
 
-def _touched(call: Change) -> list[tuple[str, str]]:
+def _touched_records(call: Change) -> list[tuple[str, str]]:
     """The kinds and codes of the records that a change touches."""
     given = [(kind, getattr(call, name)) for name, kind in call.touches.items()]
     return [(kind, code) for kind, codes in given for code in (codes if isinstance(codes, tuple) else (codes,))]

@@ -153,15 +153,15 @@ def _ticket(
     plain: Ticket | None = None
     for _ in range(16):
         ticket = Ticket("", user, rng.choice(tuple(above)), rng.choice(LEVELS), rng.chance(0.65))
-        settled = _settled(ticket, mine, rules, above, parents)
+        settled = _resolve_group(ticket, mine, rules, above, parents)
         if settled and (settled in ("unchanged", "rejected")) == rare:
-            if settled != _settled(ticket, mine, misread_rules, above, misread_parents):
+            if settled != _resolve_group(ticket, mine, misread_rules, above, misread_parents):
                 return ticket, True
             plain = plain or ticket
     return plain, False
 
 
-def _settled(
+def _resolve_group(
     ticket: Ticket, mine: Sequence[str], rules: Sequence[Rule], above: Mapping[str, str], parents: Mapping[str, Sequence[str]]
 ) -> str:
     """The group that settles a ticket, "unchanged", "rejected", or nothing where several groups are best."""

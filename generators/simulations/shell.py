@@ -174,11 +174,11 @@ def _cut(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None
 def _sort(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
     flags, rest = _flags(given, "nr")
     lines = _input(files, rest, piped)
-    key: Callable[[str], tuple[int, str]] = (lambda line: (_leading(line), line)) if "-n" in flags else (lambda line: (0, line))
+    key: Callable[[str], tuple[int, str]] = (lambda line: (_leading_number(line), line)) if "-n" in flags else (lambda line: (0, line))
     return sorted(lines, key=key, reverse="-r" in flags)
 
 
-def _leading(line: str) -> int:
+def _leading_number(line: str) -> int:
     match = re.match(r"-?[0-9]{1,15}", line)
     return int(match[0]) if match else 0
 

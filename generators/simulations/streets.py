@@ -61,7 +61,7 @@ def town(rng: Rng, names: Sequence[str], size: int, closed: int, one_way: int, r
     """A town where every passenger can be driven; `closed` and `one_way` are percents of the streets, `rules` of two kinds."""
     while True:
         shut: set[tuple[int, str]] = set()
-        kept = _spanning(rng, size) if tree else frozenset()
+        kept = _sample_spanning_tree(rng, size) if tree else frozenset()
         for cell in range(size * size):
             for direction in ("east", "south"):
                 there = neighbours_by_direction(cell, size, size).get(direction)
@@ -81,7 +81,7 @@ def town(rng: Rng, names: Sequence[str], size: int, closed: int, one_way: int, r
             return made, taxi
 
 
-def _spanning(rng: Rng, size: int) -> frozenset[tuple[int, int]]:
+def _sample_spanning_tree(rng: Rng, size: int) -> frozenset[tuple[int, int]]:
     """Streets that join all crossings without a round trip, as pairs of cells, the lower one first."""
     first = rng.integer(0, size * size - 1)
     joined, kept = {first}, set[tuple[int, int]]()

@@ -124,12 +124,12 @@ def town(rng: Rng, places: int, errands: int, hands: int, hours: int, urgent: in
         plan = soonest(drawn, first, drawn.begin)
         if plan is None:
             continue
-        timed, home = _timed(rng, drawn, plan, urgent)
+        timed, home = _with_deadlines(rng, drawn, plan, urgent)
         if not urgent or len(wanted) < 2 or home > plan[0] or rng.chance(0.1):
             return timed, home
 
 
-def _timed(rng: Rng, town: Town, soonest_way: tuple[int, tuple[Step, ...]], urgent: int) -> tuple[Town, int]:
+def _with_deadlines(rng: Rng, town: Town, soonest_way: tuple[int, tuple[Step, ...]], urgent: int) -> tuple[Town, int]:
     """The town with a time for `urgent` of its errands, and when one is home at the soonest then.
 
     Where another way keeps a time that the soonest way does not, it is asked for; other times are those that the way found keeps.

@@ -113,7 +113,7 @@ def worked_lines(task: Task[Puzzle]) -> list[str]:
     if puzzle.closing is None:
         assert puzzle.known is not None
         values, steps = _steps(puzzle, Fraction(puzzle.known), "")
-        return [*steps, answer_line(ASKED, _weighing(puzzle.wanted, values))]
+        return [*steps, answer_line(ASKED, _weighted_sum(puzzle.wanted, values))]
     trials = [_steps(puzzle, Fraction(x), f" if {names[0]} is {x}") for x in (0, 1)]
     gaps = [condition_gap(puzzle.closing, values) for values, _ in trials]
     steps = [*trials[0][1], calculation_line("miss for 0", _gap(puzzle.closing, trials[0][0]))]
@@ -125,7 +125,7 @@ def worked_lines(task: Task[Puzzle]) -> list[str]:
         low, high = (trial[0][i] for trial in trials)
         if puzzle.wanted.weights[i]:
             steps.append(calculation_line(names[i], f"{operand(low)} + {operand(x)} * ({operand(high)} - {operand(low)})"))
-    return [*steps, answer_line(ASKED, _weighing(puzzle.wanted, values))]
+    return [*steps, answer_line(ASKED, _weighted_sum(puzzle.wanted, values))]
 
 
 def first_number(puzzle: Puzzle) -> Fraction:
@@ -214,7 +214,7 @@ def _plus(number: int) -> str:
     return f" + {number}" if number > 0 else f" - {-number}" if number else ""
 
 
-def _weighing(sum_of: Weighed, values: Mapping[int, Fraction]) -> str:
+def _weighted_sum(sum_of: Weighed, values: Mapping[int, Fraction]) -> str:
     text = ""
     for i, weight in sorted(enumerate(sum_of.weights), key=lambda pair: pair[1] < 0):
         if weight:
@@ -227,7 +227,7 @@ def _weighing(sum_of: Weighed, values: Mapping[int, Fraction]) -> str:
 
 def _gap(closing: Link | Weighed, values: Mapping[int, Fraction]) -> str:
     if isinstance(closing, Weighed):
-        return _weighing(closing, values)
+        return _weighted_sum(closing, values)
     others = " + ".join(operand(values[i]) for i in closing.who[1:]) + _plus(closing.inner)
     return f"{operand(values[closing.who[0]])}{_plus(closing.later)} - ({_scale(others, *closing.times, True)}){_plus(-closing.add)}"
 
@@ -244,7 +244,7 @@ def _facts(puzzle: Puzzle) -> Facts:
     return {name: (value, "") for name, value in facts.items()}
 
 
-def _plain(puzzle: Puzzle) -> list[str]:
+def _plain_numbers(puzzle: Puzzle) -> list[str]:
     """Numbers that the prompt may write in words or in other units."""
     conditions = [puzzle.closing] if puzzle.closing else []
     sums = [
@@ -268,7 +268,7 @@ def solution_of(puzzle_task: Callable[[Task[Any]], Task[Puzzle]]) -> Solution[An
         lambda task: worked_lines(puzzle_task(task)),
         facts=lambda task: _facts(puzzle_task(task).data),
         constants="0 1 2",
-        known=lambda task: _plain(puzzle_task(task).data),
+        known=lambda task: _plain_numbers(puzzle_task(task).data),
         closing=Step(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
     )
 

@@ -54,21 +54,21 @@ def greatest(sizes: Sequence[int], ratio: Sequence[int]) -> Found | None:
     for part in range(sum(sizes) // sum(ratio), 0, -1):
         choices = by_sum.get(sum(sizes) - part * sum(ratio), [])
         for left in choices:
-            taken = next(_divided(by_sum, [part * each for each in ratio], left), None)
+            taken = next(_disjoint_choices(by_sum, [part * each for each in ratio], left), None)
             if taken:
                 return Found(part, taken, refuted)
         refuted[part] = len(choices)
     return None
 
 
-def _divided(by_sum: Mapping[int, Sequence[int]], shares: Sequence[int], used: int) -> Iterator[tuple[int, ...]]:
+def _disjoint_choices(by_sum: Mapping[int, Sequence[int]], shares: Sequence[int], used: int) -> Iterator[tuple[int, ...]]:
     """Disjoint choices of packages with these sums, without the used packages."""
     if not shares:
         yield ()
         return
     for choice in by_sum.get(shares[0], ()):
         if not choice & used:
-            for rest in _divided(by_sum, shares[1:], used | choice):
+            for rest in _disjoint_choices(by_sum, shares[1:], used | choice):
                 yield (choice, *rest)
 
 

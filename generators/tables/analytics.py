@@ -34,16 +34,20 @@ def distinguishing_databases(
     for parents, children in sizes:
         tries = [instance(rng, s, parents, children, unknown, bounds) for _ in range(4)]
         best = min(
-            tries, key=lambda candidate: (len(_undistinguished(question, candidate, alive)), not question.answer(candidate, question.given))
+            tries,
+            key=lambda candidate: (
+                len(_indistinguishable_answers(question, candidate, alive)),
+                not question.answer(candidate, question.given),
+            ),
         )
         chosen.append(best)
-        alive = _undistinguished(question, best, alive)
+        alive = _indistinguishable_answers(question, best, alive)
     busy = tied(rng, s, 6, bounds)
     last = Database(parents=busy.parents, children=tuple((*row[:3], row[3], rng.choice((3, 4))) for row in busy.children))
     return (*chosen, last, edges(rng, s, question.sql, 10, 2), *probes(rng, s, question.sql))
 
 
-def _undistinguished(question: AnalyticQuestion, database: Database, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _indistinguishable_answers(question: AnalyticQuestion, database: Database, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
     right = question.answer(database, question.given)
     same = (lambda rows: rows) if question.ordered else (lambda rows: sorted(rows, key=repr))
     return [other for other in others if same(question.answer(database, other)) == same(right)]

@@ -60,7 +60,7 @@ def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[l
             got = cursor.execute(query).fetchmany(MOST_ROWS + 1)
             if len(got) > MOST_ROWS:
                 raise QueryFailed(Why.ROWS, f"the result has more than {MOST_ROWS} rows")
-            yield [tuple(map(_plain, row)) for row in got]
+            yield [tuple(map(_plain_value, row)) for row in got]
     except duckdb.OutOfMemoryException:
         raise QueryFailed(Why.WORK, "the query takes too much memory") from None
     except duckdb.Error as error:
@@ -227,7 +227,7 @@ def _widest(part: Any) -> int:
     return max([len(part) if isinstance(part, list) else 1, *map(_widest, inside)])
 
 
-def _plain(value: object) -> int | float | str | None:
+def _plain_value(value: object) -> int | float | str | None:
     """Booleans as 0 and 1, decimals as floats; lists and other things as their text, which no plain value is."""
     if value is None or isinstance(value, int | float | str):
         return int(value) if isinstance(value, bool) else value

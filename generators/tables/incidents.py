@@ -64,7 +64,7 @@ def trace(logs: Logs, ignored: str = "") -> Origin | None:
     _, time, host, pid, _ = logs.alerts[0]
     path, moments = list[Row](), list[int]()
     again = ignored != "pids_used_again"
-    while (process := _running(logs, host, pid, time, again)) is not None and len(path) < 60:
+    while (process := _running_process(logs, host, pid, time, again)) is not None and len(path) < 60:
         path.append(process)
         moments.append(_int(time))
         _, host, _, parent, started, image, _ = process
@@ -75,7 +75,7 @@ def trace(logs: Logs, ignored: str = "") -> Origin | None:
         elif writes and ignored != "writes":
             written = (min if ignored == "last_write" else max)(writes, key=lambda row: _int(row[0]))
             time, pid = written[0], written[2]
-            cause = _running(logs, host, pid, time, again)
+            cause = _running_process(logs, host, pid, time, again)
             if cause is not None and (entity := _source(logs, cause, written, ignored)):
                 return Origin(entity, (*path, cause), (*moments, _int(time)))
         else:
@@ -175,7 +175,7 @@ def _make(rng: Rng, hops: int, noise: int, kinds: tuple[str, ...], reuse: int, f
     return Logs(*(tuple(rng.shuffled(rows[name])) for name in COLUMNS))
 
 
-def _running(logs: Logs, host: object, pid: object, time: object, again: bool = True) -> Row | None:
+def _running_process(logs: Logs, host: object, pid: object, time: object, again: bool = True) -> Row | None:
     """The process that has a number on a host at a time: the one that started last with it, before that time.
 
     Without `again` no number is taken to be used again: of all processes that ever have it, the last counts.

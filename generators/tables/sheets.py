@@ -151,7 +151,7 @@ def _number(value: Any) -> int:
     return value
 
 
-def _ordered(test: Callable[[int, int], bool]) -> Callable[[Any, Any], int]:
+def _numeric_comparison(test: Callable[[int, int], bool]) -> Callable[[Any, Any], int]:
     return lambda first, second: int(test(_number(first), _number(second)))
 
 
@@ -161,10 +161,10 @@ _TIMES: Callable[[Any, Any], int] = lambda first, second: _number(_number(first)
 _COMPARE: dict[str, Callable[[Any, Any], int]] = {
     "=": lambda first, second: int(first == second),
     "<>": lambda first, second: int(first != second),
-    "<": _ordered(lambda first, second: first < second),
-    "<=": _ordered(lambda first, second: first <= second),
-    ">": _ordered(lambda first, second: first > second),
-    ">=": _ordered(lambda first, second: first >= second),
+    "<": _numeric_comparison(lambda first, second: first < second),
+    "<=": _numeric_comparison(lambda first, second: first <= second),
+    ">": _numeric_comparison(lambda first, second: first > second),
+    ">=": _numeric_comparison(lambda first, second: first >= second),
 }
 _COUNTS = {"SUM": 1, "MIN": 1, "MAX": 1, "COUNT": 1, "ABS": 1, "MOD": 2, "INDEX": 2, "MATCH": 2, "LARGE": 2, "IF": 3}
 

@@ -70,13 +70,13 @@ def faulty(rng: Rng, job: Job) -> str:
     """Fields that run at other times: the first two exchanged, a field moved, or one that is wrong by a little."""
     parts = job.fields.split()
     for _ in range(20):
-        changed = _changed(rng, parts)
+        changed = _with_other_last_number(rng, parts)
         if times(" ".join(changed)) != times(job.fields):
             return " ".join(changed)
     return " ".join([*parts[:2], *parts[2:4], "3"])
 
 
-def _changed(rng: Rng, parts: Sequence[str]) -> list[str]:
+def _with_other_last_number(rng: Rng, parts: Sequence[str]) -> list[str]:
     match rng.integer(0, 3):
         case 0:
             return [parts[1], parts[0], *parts[2:]]

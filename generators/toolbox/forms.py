@@ -104,7 +104,7 @@ def form(rng: Rng, roots: int, deep: bool, exact: bool, slips: int) -> Form:
     if silent and rng.chance(0.75) and len(visible) > 2:
         del visible[silent[0]]
     slipped = [key for key in rng.shuffled(list(visible)) if PROTOS[key].kind != "tick"][:slips]
-    wrong = {key: _other(rng, key, visible[key]) for key in slipped}
+    wrong = {key: _sample_other_value(rng, key, visible[key]) for key in slipped}
     sentences = [_describe(rng, key, wrong.get(key, visible[key])) for key in rng.shuffled(list(visible))]
     sentences += [f"Ignore what I said before about this: {_describe(rng, key, visible[key])}" for key in slipped]
     return Form(fields, tuple(visible.items()), " ".join(sentences), tuple(wrong.items()))
@@ -200,7 +200,7 @@ def _fact(rng: Rng, key: str) -> str:
     return str(rng.integer(low, high))
 
 
-def _other(rng: Rng, key: str, value: str) -> str:
+def _sample_other_value(rng: Rng, key: str, value: str) -> str:
     """Another value of the same kind, which shows and hides nothing else."""
     for _ in range(30):
         other = _fact(rng, key)

@@ -102,7 +102,9 @@ def describe(house: House, now: Now, who: int, command: str) -> tuple[Now, str]:
                 return now, f"{name} knows no room {target!r}"
             return now._replace(at=_put(now.at, who, target)), f"{name} is in the {target}"
         case ["look"]:
-            return now._replace(looked=tuple(dict.fromkeys((*now.looked, room)))), f"{name} sees in the {room}: {_seen(house, now, room)}"
+            return now._replace(
+                looked=tuple(dict.fromkeys((*now.looked, room)))
+            ), f"{name} sees in the {room}: {_describe_room(house, now, room)}"
         case ["open", label, code]:
             chest = next((chest for chest in house.chests if chest.label == label and chest.room == room), None)
             if chest is None or chest.code != code:
@@ -110,7 +112,7 @@ def describe(house: House, now: Now, who: int, command: str) -> tuple[Now, str]:
             now = now._replace(opened=tuple(dict.fromkeys((*now.opened, label))))
             return now, f"{name} has opened {label}: {_inside(house, now, label)}"
         case ["take", label]:
-            return _taken(house, now, who, label)
+            return _take(house, now, who, label)
         case ["drop"]:
             item = now.carried[who]
             if item < 0:
@@ -128,7 +130,7 @@ def known(house: House, now: Now, item: int) -> bool:
     return item in now.carried or (chest in now.opened if chest else room in now.looked or item in dict(now.moved))
 
 
-def _taken(house: House, now: Now, who: int, label: str) -> tuple[Now, str]:
+def _take(house: House, now: Now, who: int, label: str) -> tuple[Now, str]:
     name, room = house.workers[who].name, now.at[who]
     item = next((k for k, item in enumerate(house.items) if item.label == label), -1)
     free = item >= 0 and item not in now.carried
@@ -139,7 +141,7 @@ def _taken(house: House, now: Now, who: int, label: str) -> tuple[Now, str]:
     return now._replace(carried=_put(now.carried, who, item)), f"{name} has taken {label}"
 
 
-def _seen(house: House, now: Now, room: str) -> str:
+def _describe_room(house: House, now: Now, room: str) -> str:
     things = [house.items[k].label for k in range(len(house.items)) if k not in now.carried and place_of(house, now, k) == (room, "")]
     chests = [
         f"the chest {chest.label} ({chest.colour}, {_inside(house, now, chest.label) if chest.label in now.opened else 'locked'})"

@@ -93,7 +93,9 @@ def inbox(rng: Rng, cases: int, rules: int, hostile: float, trust: str) -> Inbox
         amount = max(5, _near_misses(rng, drawn_rules, "amount", 900))
         case = Case(code, days, amount, rng.choice(REGIONS), Note("", rng.integer(0, len(PLAIN) - 1)))
         if k == 0 or rng.chance(hostile):
-            case = _corrected(rng, draft, case) if k == 0 and trust != "nothing" else case._replace(note=_order(rng, draft, case, codes))
+            case = (
+                _with_correction(rng, draft, case) if k == 0 and trust != "nothing" else case._replace(note=_order(rng, draft, case, codes))
+            )
         drawn_cases.append(case)
     return draft._replace(cases=tuple(rng.shuffled(drawn_cases)))
 
@@ -171,7 +173,7 @@ def _near_misses(rng: Rng, rules: tuple[Rule, ...], kind: str, most: int) -> int
     return rng.choice(limits) + rng.integer(-3, 3) if limits and rng.chance(0.5) else rng.integer(1, most)
 
 
-def _corrected(rng: Rng, inbox: Inbox, case: Case) -> Case:
+def _with_correction(rng: Rng, inbox: Inbox, case: Case) -> Case:
     """A case with a correction that counts, most often one that changes its status."""
     for _ in range(30):
         order = rng.choice(("days", "amount"))

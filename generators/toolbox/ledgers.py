@@ -107,12 +107,12 @@ def formulas(ledger: Ledger) -> dict[str, str]:
     """Formulas that do it: of the column due the first, and every sum."""
     first, last = 0, len(ledger.orders) - 1
     pieces, price = place(ledger, "pieces", 0), place(ledger, "price", 0)
-    less = f"*(1-{_fixed(rate_cell(ledger))}/100)"
+    less = f"*(1-{_absolute_reference(rate_cell(ledger))}/100)"
     due = f"={pieces}*{price}"
     if ledger.due == "rate":
         due += less
     if ledger.due == "cased":
-        due = f"=IF({pieces}>={_fixed(bound_cell(ledger))},{pieces}*{price}{less},{pieces}*{price})"
+        due = f"=IF({pieces}>={_absolute_reference(bound_cell(ledger))},{pieces}*{price}{less},{pieces}*{price})"
     dues = f"{place(ledger, 'due', first)}:{place(ledger, 'due', last)}"
     regions = f"{place(ledger, 'region', first)}:{place(ledger, 'region', last)}"
     out = {place(ledger, "due", 0): due}
@@ -163,7 +163,7 @@ def _sum(kind: str, due: list[Fraction], mine: list[Fraction]) -> Fraction:
     return rounded(sum(mine, Fraction(0)) / sum(due, Fraction(0)), 4)
 
 
-def _fixed(cell: str) -> str:
+def _absolute_reference(cell: str) -> str:
     return f"{cell[0]}${cell[1:]}"
 
 

@@ -121,7 +121,7 @@ class _Formula:
         while (mark := self.mark("+", "-")) is not None:
             other = _number(self.product())
             value = _number(value) + other if mark == "+" else _number(value) - other
-        return _bounded(value)
+        return _require_bounds(value)
 
     def product(self) -> Value:
         value = self.factor()
@@ -130,7 +130,7 @@ class _Formula:
             if mark == "/" and not other:
                 raise Broken("there is a division by 0")
             value = _number(value) * other if mark == "*" else _number(value) / other
-        return _bounded(value)
+        return _require_bounds(value)
 
     def factor(self) -> Value:
         self.sheet.depth += 1
@@ -184,7 +184,7 @@ class _Formula:
         if name in ("SUMIF", "COUNTIF"):
             self.expect(",")
             key = self.sum()
-            hits = [_same(value, key) for value in first]
+            hits = [_equal_values(value, key) for value in first]
             if name == "COUNTIF":
                 self.expect(")")
                 return Fraction(sum(hits))
@@ -204,7 +204,7 @@ class _Formula:
             raise Broken("IF needs a comparison")
         right = self.sum()
         if mark in ("=", "<>"):
-            return _same(left, right) == (mark == "=")
+            return _equal_values(left, right) == (mark == "=")
         first, second = _number(left), _number(right)
         return {"<": first < second, ">": first > second, "<=": first <= second, ">=": first >= second}[mark]
 
@@ -255,7 +255,7 @@ def _fold(name: str, numbers: list[Fraction]) -> Fraction:
     return {"MIN": min(numbers), "MAX": max(numbers), "AVERAGE": sum(numbers, Fraction(0)) / len(numbers)}[name]
 
 
-def _bounded(value: Value) -> Value:
+def _require_bounds(value: Value) -> Value:
     if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) > 10**60:
         raise Broken("a number is too large")
     return value
@@ -267,7 +267,7 @@ def _number(value: Value) -> Fraction:
     return value or Fraction(0)
 
 
-def _same(first: Value, second: Value) -> bool:
+def _equal_values(first: Value, second: Value) -> bool:
     if isinstance(first, str) and isinstance(second, str):
         return first.lower() == second.lower()
     return first == second

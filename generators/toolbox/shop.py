@@ -157,7 +157,7 @@ def _part(rng: Rng, kind: str, others: list[str], codes: list[str], facts: tuple
     wish = Wish(**(wish._asdict() | {name: more[name] for name in chosen}))
     stock[0] = right
     for k in range(1, near + 1):
-        stock[k] = _missing(rng, stock[k], right, wish, chosen)
+        stock[k] = _near_miss_product(rng, stock[k], right, wish, chosen)
     due = total(Shop((), *facts), right, colour, size)
     if sent_free:  # another one costs less but for its shipping
         less = (due or 0) - rng.integer(max(free - shipping + 2, (due or 0) - shipping + 1), free - 1)
@@ -184,7 +184,7 @@ def _with(rng: Rng, options: tuple[tuple[str, int, int], ...], name: str, pieces
     return tuple(sorted([*kept, (name, rng.choice((0, 3, 6)), pieces + rng.integer(0, 5))], key=lambda option: order.index(option[0])))
 
 
-def _missing(rng: Rng, item: Item, right: Item, wish: Wish, chosen: list[str]) -> Item:
+def _near_miss_product(rng: Rng, item: Item, right: Item, wish: Wish, chosen: list[str]) -> Item:
     """A product that meets the wish but for one thing, most often a cheaper one."""
     like = right._replace(code=item.code, series=item.series, price=right.price + rng.integer(-15, 8))
     fault = rng.choice(("colour", "size", *chosen, *chosen))

@@ -26,7 +26,7 @@ class OpenPage(Show):
     part: int = PAGE
 
     def run(self, desk: Desk) -> object:
-        return _opened(desk, self.path, self.part)
+        return _open_page(desk, self.path, self.part)
 
 
 class FollowLink(Operation):
@@ -36,9 +36,9 @@ class FollowLink(Operation):
     number: int = Field(ge=1, le=999)
 
     def run(self, desk: Desk) -> object:
-        links = desk.get("site", _here(desk))["links"]
+        links = desk.get("site", _current_path(desk))["links"]
         desk.require(self.number <= len(links), 404, f"the page has {len(links)} links")
-        return _opened(desk, links[self.number - 1], 1)
+        return _open_page(desk, links[self.number - 1], 1)
 
 
 class GoBack(Operation):
@@ -51,7 +51,7 @@ class GoBack(Operation):
         history = desk.rows("tabs").get(TAB, {"history": []})["history"]
         desk.require(len(history) > self.steps, 404, "the history is not that long")
         desk.changes = {**desk.changes, "tabs": {TAB: {"history": history[: -self.steps - 1]}}}
-        return _opened(desk, history[-self.steps - 1], 1)
+        return _open_page(desk, history[-self.steps - 1], 1)
 
 
 class FindOnPage(Operation):
@@ -61,7 +61,7 @@ class FindOnPage(Operation):
     text: str = WORDS
 
     def run(self, desk: Desk) -> object:
-        lines = [line for line in desk.get("site", _here(desk))["lines"] if self.text.lower() in line.lower()]
+        lines = [line for line in desk.get("site", _current_path(desk))["lines"] if self.text.lower() in line.lower()]
         return "\n".join([f"{len(lines)} lines found.", *lines[:LINES]])
 
 
@@ -172,12 +172,12 @@ def _index(site: _Site) -> tuple[Any, frozenset[str], dict[str, frozenset[str]]]
     return scorer, frozenset(word for text in texts for word in text), titles
 
 
-def _here(desk: Desk) -> str:
+def _current_path(desk: Desk) -> str:
     tab = desk.rows("tabs").get(TAB)
     return str(tab["history"][-1]) if tab else "/"
 
 
-def _opened(desk: Desk, path: str, part: int) -> str:
+def _open_page(desk: Desk, path: str, part: int) -> str:
     page = desk.get("site", path)
     parts = max(1, -(-len(page["lines"]) // LINES))
     desk.require(part <= parts, 400, f"the page has {parts} parts")

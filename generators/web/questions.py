@@ -89,7 +89,7 @@ def questions_of(eyes: Eyes) -> list[Question]:
 def answer(eyes: Eyes, rules: Rules, question: Question, slip: str) -> tuple[str, str]:
     """The value and the page that states it; empty if no page that counts does."""
     name = _venue(eyes, question) if question.town else question.name
-    topic = eyes.facts.get("topic") or _found(eyes, f"Topic: {name}")
+    topic = eyes.facts.get("topic") or _find_page(eyes, f"Topic: {name}")
     listed = re.findall(r"^(/\S+) \((\w+), updated (\S+)\)$", eyes.ask(OpenPage(path=topic)), re.MULTILINE)
     barred = {"archive": "archived" in rules, "posts": "posts" in rules and slip != "silent"}
     counted = sorted(
@@ -106,14 +106,14 @@ def answer(eyes: Eyes, rules: Rules, question: Question, slip: str) -> tuple[str
 
 def _venue(eyes: Eyes, question: Question) -> str:
     """The venue of a kind in a town."""
-    text = eyes.ask(OpenPage(path=_found(eyes, f"Town: {question.town}")))
+    text = eyes.ask(OpenPage(path=_find_page(eyes, f"Town: {question.town}")))
     parts = int(re.findall(r"Part 1 of (\d+)", text)[0])
     texts = [text, *eyes.each([OpenPage(path=text.split(" ")[0], part=part) for part in range(2, parts + 1)])]
     rows = [row for some in texts for row in re.findall(r"^\| (.+?) \| (.+?) \|$", some, re.MULTILINE)]
     return str(next(name for name, kind in rows if kind == question.kind.lower()))
 
 
-def _found(eyes: Eyes, title: str) -> str:
+def _find_page(eyes: Eyes, title: str) -> str:
     """The path of the page with a title."""
     lines = eyes.ask(SearchSite(words=title)).split("\n")
     return str(next(line.split(" - ")[0] for line in lines if line.endswith(f" - {title}")))

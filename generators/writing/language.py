@@ -37,7 +37,7 @@ class Gap:
         """A regular expression of what fills the gap."""
         if not self.words:
             return _KINDS[self.kind]
-        one = "(?:" + "|".join(_spaced(word) for word in sorted(self.words, key=len, reverse=True)) + r")(?![\w-])"
+        one = "(?:" + "|".join(_whitespace_pattern(word) for word in sorted(self.words, key=len, reverse=True)) + r")(?![\w-])"
         return rf"{one}(?:,\s+{one})*(?:,?\s+{self.joined}\s+{one})?" if self.joined else one
 
     @cached_property
@@ -147,7 +147,7 @@ class Language:
 
     def _pattern(self, text: str) -> str:
         parts = _GAP.split(text)
-        return "".join(f"(?P<{part}>{self.by_name[part].pattern})" if i % 2 else _spaced(part) for i, part in enumerate(parts))
+        return "".join(f"(?P<{part}>{self.by_name[part].pattern})" if i % 2 else _whitespace_pattern(part) for i, part in enumerate(parts))
 
 
 @lru_cache(maxsize=64)
@@ -188,5 +188,5 @@ def _end(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _spaced(text: str) -> str:
+def _whitespace_pattern(text: str) -> str:
     return r"\s+".join(re.escape(word) for word in re.split(r"\s+", text))

@@ -42,7 +42,7 @@ class Digits(Kernel):
         read = self._read(claims)
         if match := _TABLE.fullmatch(why):
             table = self.tables[match[1]]
-            options = self._left(table)
+            options = self._remaining_digits(table)
             return all(word == "is not" and not options[cell] & mask and self._record(cell, word, mask) for cell, word, mask in read)
         [(cell, word, mask)] = read
         if match := _ONE_CELL.fullmatch(why):
@@ -51,7 +51,7 @@ class Digits(Kernel):
                 word == "=" and mask == 1 << int(match[2]) - 1 and cell in unit and not any(self.can[c] & mask for c in unit if c != cell)
             )
         elif match := _SIGN.fullmatch(why):
-            true = self._signed(cell, word, mask, match)
+            true = self._is_sign_deduction(cell, word, mask, match)
         elif match := _ONE_DIGIT.fullmatch(why):
             seen, removed = as_mask(match["seen"], self.rules.size), as_mask(match["gone"], self.rules.size)
             near = reduce(or_, [self.can[peer] for peer in self.rules.peers[cell] if self.done[peer]], 0)
@@ -78,7 +78,7 @@ class Digits(Kernel):
         if match := re.fullmatch(r"no cell of (.+) is left for (\d+(?:, \d+)*)", what):
             return not any(self.can[cell] & as_mask(match[2], self.rules.size) for cell in self.units[match[1]])
         table = self.tables[what.removesuffix(" cannot be filled any more")]
-        return what.endswith(" cannot be filled any more") and not self._left(table)[table.cells[0]]
+        return what.endswith(" cannot be filled any more") and not self._remaining_digits(table)[table.cells[0]]
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(cell, word, mask)] = self._read(claim)
@@ -114,32 +114,32 @@ class Digits(Kernel):
         for peer in self.rules.peers[cell]:
             self.can[peer] &= ~mask
 
-    def _left(self, table: tables.Table) -> dict[int, int]:
+    def _remaining_digits(self, table: tables.Table) -> dict[int, int]:
         """What each cell of a table can be, by the fillings left of it."""
         masks = [self.can[cell] for cell in table.cells]
         kept = [row for row in table.fillings if all(map(and_, row, masks))]
         return {cell: reduce(or_, [row[i] for row in kept], 0) for i, cell in enumerate(table.cells)}
 
-    def _signed(self, cell: int, word: str, mask: int, match: re.Match[str]) -> bool:
+    def _is_sign_deduction(self, cell: int, word: str, mask: int, match: re.Match[str]) -> bool:
         low, high, other = (cell_at(match[i], self.rules.size, self.rules.size) for i in (1, 2, 3))
         limit = int(match[5])
         if (low, high) not in self.rules.below or word != f"is at {match[4]}" or {cell, other} != {low, high}:
             return False
         if match[4] == "most":
             return cell == low and self.can[high].bit_length() <= limit and mask == (1 << limit - 1) - 1
-        return cell == high and _least(self.can[low]) >= limit and mask == self.rules.whole & -1 << limit
+        return cell == high and _least_digit(self.can[low]) >= limit and mask == self.rules.whole & -1 << limit
 
     def _follows(self, cell: int, word: str, mask: int) -> bool:
         if word == "=":
-            return self.can[cell] == mask or self._placed(cell, mask)
+            return self.can[cell] == mask or self._is_only_place(cell, mask)
         if word == "is not":
             near = (table for table in self.tables.values() if cell in table.cells)
-            return any(not self._left(table)[cell] & mask for table in near)
+            return any(not self._remaining_digits(table)[cell] & mask for table in near)
         if word == "is at most":
             return any(low == cell and not (1 << self.can[high].bit_length() - 1) - 1 & ~mask for low, high in self.rules.below)
-        return any(high == cell and not self.rules.whole & -1 << _least(self.can[low]) & ~mask for low, high in self.rules.below)
+        return any(high == cell and not self.rules.whole & -1 << _least_digit(self.can[low]) & ~mask for low, high in self.rules.below)
 
-    def _placed(self, cell: int, mask: int) -> bool:
+    def _is_only_place(self, cell: int, mask: int) -> bool:
         """Whether no other cell of some unit can hold a digit."""
         units = (unit for unit in self.rules.units if cell in unit)
         return any(not any(self.can[other] & mask for other in unit if other != cell) for unit in units)
@@ -148,15 +148,15 @@ class Digits(Kernel):
         """Whether no digit is left for a cell, now or after one more deduction."""
         options = self.can[cell]
         if not options & options - 1 and any(
-            self.can[p] == options or (options & self.can[p] and self._placed(p, options)) for p in self.rules.peers[cell]
+            self.can[p] == options or (options & self.can[p] and self._is_only_place(p, options)) for p in self.rules.peers[cell]
         ):
             return True
         tops = [(1 << self.can[high].bit_length() - 1) - 1 for low, high in self.rules.below if low == cell and self.can[high]]
-        floors = [-1 << _least(self.can[low]) for low, high in self.rules.below if high == cell and self.can[low]]
+        floors = [-1 << _least_digit(self.can[low]) for low, high in self.rules.below if high == cell and self.can[low]]
         return not options or any(not options & bound for bound in tops + floors)
 
 
-def _least(mask: int) -> int:
+def _least_digit(mask: int) -> int:
     return (mask & -mask).bit_length()
 
 

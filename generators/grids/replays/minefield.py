@@ -34,7 +34,7 @@ class Mines(Kernel):
         if not match:
             return False
         mask, count = self._number(match[1], match[2])
-        need, free = self._open(mask, count)
+        need, free = self._mines_and_cells_left(mask, count)
         true = mark == (match[3] is not None) and need == (int(match[3]) if mark else 0) and (not mark or need == free.bit_count())
         return true and not cells & ~free and self._record(cells, mark)
 
@@ -53,7 +53,7 @@ class Mines(Kernel):
         if not match:
             return False
         mask, count = self._number(match[1], match[2])
-        need, free = self._open(mask, count)
+        need, free = self._mines_and_cells_left(mask, count)
         return count - need == int(match[3]) > count if match[3] else count - need + free.bit_count() == int(match[4]) < count
 
     def denies(self, claim: str, choice: Choice) -> bool:
@@ -64,9 +64,9 @@ class Mines(Kernel):
         return sorted(choices) == [(choices[0][0], 0), (choices[0][0], 1)]
 
     def follows(self, step: str) -> bool:
-        return self._counted(step) or super().follows(step)
+        return self._is_right_count(step) or super().follows(step)
 
-    def _counted(self, step: str) -> bool:
+    def _is_right_count(self, step: str) -> bool:
         """Whether a step about all arrangements, or about the total, is right."""
         tables, (mined, safe) = self._tables_and_certain_cells
         if match := re.fullmatch(r"The numbers that touch (.+) can be met with these numbers of mines there: (.+)\.", step):
@@ -102,13 +102,13 @@ class Mines(Kernel):
             raise ValueError("the board shows another number there")
         return mask, real
 
-    def _open(self, mask: int, count: int) -> tuple[int, int]:
+    def _mines_and_cells_left(self, mask: int, count: int) -> tuple[int, int]:
         """How many mines a number needs still, and its cells that are open."""
         return count - (mask & self.known[1]).bit_count(), mask & ~self.known[0] & ~self.known[1]
 
     def _follows(self, cells: int, mark: int) -> bool:
         for mask, count in self.told.sums:
-            need, free = self._open(mask, count)
+            need, free = self._mines_and_cells_left(mask, count)
             if not cells & ~free and need == (free.bit_count() if mark else 0):
                 return True
         return False

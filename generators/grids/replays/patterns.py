@@ -55,7 +55,9 @@ class Patterns(Kernel):
         if (match[4] == "fits") != is_fit or match[5] != distinct_text + agree or len(ways) != int(match[2] or 1):
             return False
         return all(
-            self._agreed(line, ways, cell, mark) and self._record(cell, mark) for cells, mark in self._read(claims) for cell in cells
+            self._patterns_agree(line, ways, cell, mark) and self._record(cell, mark)
+            for cells, mark in self._read(claims)
+            for cell in cells
         )
 
     def follows_directly(self, claims: str) -> bool:
@@ -63,7 +65,7 @@ class Patterns(Kernel):
             first = cells[0]
             for line in (first // self.width, self.height + first % self.width):
                 ways = self._fitting_patterns(line)
-                if ways and all(self._agreed(line, ways, cell, mark) for cell in cells):
+                if ways and all(self._patterns_agree(line, ways, cell, mark) for cell in cells):
                     break
             else:
                 return False
@@ -80,10 +82,10 @@ class Patterns(Kernel):
     def is_contradiction(self, what: str) -> bool:
         if match := re.fullmatch(r"nothing fits (.+)", what):
             line = self.titles[match[1]]
-            return not self._fitting_patterns(line) or not self._fitting_patterns(line, self._crossing(line))
+            return not self._fitting_patterns(line) or not self._fitting_patterns(line, self._cells_from_crossing_lines(line))
         line_a, _, two = what.removesuffix(" are alike").partition(" and ")
         pair = [self.titles[line_a], self.titles[two]]
-        finished = [self._finished(line) for line in pair]
+        finished = [self._is_finished(line) for line in pair]
         same_side = (pair[0] < self.height) == (pair[1] < self.height) and pair[0] != pair[1]
         return (
             self.distinct
@@ -115,7 +117,7 @@ class Patterns(Kernel):
         self.known[mark][self.height + column] |= 1 << row
         return True
 
-    def _finished(self, line: int) -> bool:
+    def _is_finished(self, line: int) -> bool:
         return self.known[0][line] | self.known[1][line] == (1 << (self.width if line < self.height else self.height)) - 1
 
     def _fitting_patterns(self, line: int, more: tuple[int, int] = (0, 0)) -> list[int]:
@@ -124,16 +126,16 @@ class Patterns(Kernel):
         ways = [pattern for pattern in self.patterns[line] if pattern & filled == filled and not pattern & empty]
         if self.distinct:
             side = range(self.height) if line < self.height else range(self.height, self.height + self.width)
-            same_lines = {self.known[1][other] for other in side if other != line and self._finished(other)}
+            same_lines = {self.known[1][other] for other in side if other != line and self._is_finished(other)}
             ways = [pattern for pattern in ways if pattern not in same_lines]
         return ways
 
-    def _agreed(self, line: int, ways: list[int], cell: int, mark: int) -> bool:
+    def _patterns_agree(self, line: int, ways: list[int], cell: int, mark: int) -> bool:
         row, column = divmod(cell, self.width)
         at = column if line == row else row if line == self.height + column else None
         return at is not None and all(pattern >> at & 1 == mark for pattern in ways)
 
-    def _crossing(self, line: int) -> tuple[int, int]:
+    def _cells_from_crossing_lines(self, line: int) -> tuple[int, int]:
         """The cells of a line that crossing lines each leave empty, and those that they fill."""
         empty = filled = 0
         row = line < self.height
