@@ -13,6 +13,7 @@ from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.commits import files_at
 from rlgym.generators.repository.history import Event, stages_of
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.traces import Cases, results
 from rlgym.generators.repository.world import LIMITS, Log, Repository, ShowCommit
 from rlgym.sandbox import Runner
 
@@ -79,7 +80,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )
 
 
-def _sample_fault(rng: Rng, right: Package, found: tasks.Cases) -> tuple[int, Package, str, str, str] | None:
+def _sample_fault(rng: Rng, right: Package, found: Cases) -> tuple[int, Package, str, str, str] | None:
     """An input, the package with a fault, and a party whose line the fault changes from one amount to another."""
     for fault in rng.shuffled(faults_of(right)):
         wrong = right.with_fault(*fault)
@@ -92,13 +93,13 @@ def _sample_fault(rng: Rng, right: Package, found: tasks.Cases) -> tuple[int, Pa
 
 
 def _sample_events(
-    rng: Rng, right: Package, knobs: Knobs, place: int, wrong: Package, party: str, expected: str, got: str, found: tasks.Cases
+    rng: Rng, right: Package, knobs: Knobs, place: int, wrong: Package, party: str, expected: str, got: str, found: Cases
 ) -> tuple[int, list[Event], int] | None:
     """The input, the events of the history, and the place of the one that brings the fault; None where another event changes the party's line."""
     lines = found.inputs[place]
 
     def row(package: Package) -> str:
-        return next((row for row in tasks.results(package, [lines])[0] if row.startswith(f"{party}:")), "")
+        return next((row for row in results(package, [lines])[0] if row.startswith(f"{party}:")), "")
 
     ((site, option),) = (pair for pair in wrong.chosen.items() if pair not in right.chosen.items())
     late = [

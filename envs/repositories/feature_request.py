@@ -9,6 +9,7 @@ from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.components import Component, Site
 from rlgym.generators.repository.layout import helper_line
 from rlgym.generators.repository.package import Package, sample_package
+from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
 
 
@@ -27,9 +28,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
         wanted = _sample_features(rng, right, knobs.features)
         found = tasks.cases(rng.child("inputs"), right, 40, 5 + knobs.rules // 4, wanted)
         before = right.without([component.key for component in wanted])
-        partly = [right.without([component.key]) for component in wanted]
-        places = [set(tasks.differing(found, package)) for package in (before, *partly)]
-        if common := sorted(set.intersection(*places)):
+        if common := _lacking(found, [before, *(right.without([component.key]) for component in wanted)]):
             break
     package, place = right.theme.package, min(common, key=lambda at: len(found.inputs[at]))
     # Tests that hold before and after.
@@ -61,6 +60,19 @@ def _sample_features(rng: Rng, package: Package, count: int) -> list[Component]:
         reports = [component for component in package.layer("reports") if component.key in ("ranked", "is_listed")]
         chosen |= {rng.choice(layer).key for layer in (parts, reports) if layer}
     return [component for component in package.components if component.key in chosen]
+
+
+def _lacking(found: Cases, packages: list[Package]) -> list[int]:
+    """The inputs for which each of these packages gives another report."""
+    changed, places = [found.changed(package) for package in packages], list[int]()
+    for place in range(len(found.inputs)):
+        # Packages that made no difference before are asked first, since they are likely to make none again.
+        same = next((at for at, package in enumerate(changed) if not package.fails(place)), None)
+        if same is None:
+            places.append(place)
+        else:
+            changed.insert(0, changed.pop(same))
+    return places
 
 
 def _render_issue(right: Package, before: Package, wanted: list[Component]) -> str:

@@ -10,6 +10,7 @@ from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Calls
 from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
 
 
@@ -39,7 +40,7 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
         site = next(iter(wrong.chosen))
         tests["tests/test_run.py"] += tasks.test_file(right, [(site.component, found.inputs[place], found.right[place])]).partition("\n")[2]
     files = tasks.all_files(wrong, tests)
-    got = found.results(wrong)[place]
+    got = found.changed(wrong).rows(place)
     near = [*(without_fault(wrong, site) for site in wrong.chosen), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
     history = tasks.growth(rng, wrong, tests, knobs.rules // 3)
     calls = 10 + len(files) // 4 + 2 * knobs.faults
@@ -61,21 +62,22 @@ def without_fault(wrong: Package, site: object) -> Package:
     return replace(wrong, chosen={each: option for each, option in wrong.chosen.items() if each != site})
 
 
-def _sample_faults(rng: Rng, right: Package, found: tasks.Cases, knobs: Knobs) -> tuple[Package, list[int]] | None:
+def _sample_faults(rng: Rng, right: Package, found: Cases, knobs: Knobs) -> tuple[Package, list[int]] | None:
     """The package with faults, and the inputs for an issue: each fault alone makes a difference there, and so does leaving out one of them."""
     wrong, used = right, set[str]()
     for site, option in rng.shuffled(faults_of(right, LAYERS[knobs.where])):
         if site.component in used or len(used) == knobs.faults:
             continue
-        if len(found.failing(right.with_fault(site, option), 20)) >= 2:
+        if len(found.changed(right.with_fault(site, option)).first_failing(range(20), 2)) == 2:
             wrong, used = wrong.with_fault(site, option), used | {site.component}
     if len(used) < knobs.faults:
         return None
-    places, whole = set(found.failing(wrong)), found.results(wrong)
+    whole = found.changed(wrong)
+    places = whole.first_failing()
     for site in wrong.chosen:
-        rest = found.results(without_fault(wrong, site))
-        places = {at for at in places if rest[at] != whole[at] and (knobs.faults == 1 or rest[at] != found.right[at])}
-    return (wrong, sorted(places)) if places else None
+        rest = found.changed(without_fault(wrong, site))
+        places = [at for at in places if (rows := rest.rows(at)) != whole.rows(at) and (knobs.faults == 1 or rows != found.right[at])]
+    return (wrong, places) if places else None
 
 
 def mistakes(state: Repository) -> list[Calls]:

@@ -12,6 +12,7 @@ from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.helpers import STYLES
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
 
 WRONG = {"weekday": ("from 1", "sunday"), "month": ("from 0",), "percent": ("tenths",)}
@@ -50,7 +51,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     text = (
         f"All tests of the Python package {package} pass, but it does not do what its documents say. The documents and the price list are right, also about "
         f"what each helper returns. Make the code agree with them.\n\nThe issue:\n\n"
-        f"{tasks.issue(rng, found.inputs[place], found.results(wrong)[place], found.right[place], rng.choice(right.theme.people).capitalize())}\n\n"
+        f"{tasks.issue(rng, found.inputs[place], found.changed(wrong).rows(place), found.right[place], rng.choice(right.theme.people).capitalize())}\n\n"
         f"Hidden tests call {package}.run with other lines, and the helpers that the documents describe. These are the files:\n\n{world.listing(files)}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )
@@ -79,14 +80,14 @@ def _sample_masked_faults(rng: Rng, right: Package, count: int) -> Package | Non
     return wrong if len(helpers) == count else None
 
 
-def _sample_plain_faults(rng: Rng, masked: Package, found: tasks.Cases, count: int) -> Package:
+def _sample_plain_faults(rng: Rng, masked: Package, found: Cases, count: int) -> Package:
     """The package with further faults, each of which makes a difference."""
     wrong = masked
     for site, option in rng.shuffled([fault for fault in faults_of(masked) if fault[0].name not in STYLES]):
         if len(wrong.chosen) == len(masked.chosen) + count:
             break
         keys = {each.component for each in wrong.chosen} | set(wrong.styles)
-        if site.component not in keys and len(found.failing(found.package.with_fault(site, option), 20)) >= 2:
+        if site.component not in keys and len(found.changed(found.package.with_fault(site, option)).first_failing(range(20), 2)) == 2:
             wrong = wrong.with_fault(site, option)
     return wrong
 

@@ -9,6 +9,7 @@ from rlgym.generators.programs.repositories import RUN_TESTS, program
 from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.package import faults_of, sample_package
+from rlgym.generators.repository.traces import results
 from rlgym.generators.repository.variants import rewrite_files
 from rlgym.generators.repository.world import LIMITS, ListFiles, ReadFile, Repository, RunTests, Search, Submit, WriteFile
 from rlgym.sandbox import Returned, Runner
@@ -36,7 +37,7 @@ class State(Repository):
 def start(rng: Rng, knobs: Knobs) -> State:
     right = sample_package(rng, knobs.rules, knobs.linked, knobs.stages, knobs.layout)
     found = tasks.cases(rng.child("inputs"), right, 40, 5 + knobs.rules // 4)
-    files = tasks.all_files(right, {"tests/test_run.py": tasks.test_file(right, [("nothing", [], tasks.results(right, [[]])[0])])})
+    files = tasks.all_files(right, {"tests/test_run.py": tasks.test_file(right, [("nothing", [], results(right, [[]])[0])])})
     wrong, refuting = list[dict[str, str]](), list[set[int]]()
     titles = list[str]()
     for site, option in rng.shuffled(faults_of(right)):

@@ -15,6 +15,7 @@ from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.history import documented
 from rlgym.generators.repository.layout import code_of, source_files
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.variants import rewrite
 from rlgym.generators.repository.world import CALL, LIMITS, ListFiles, ReadFile, Repository, Run, Search, Submit
 from rlgym.sandbox import Returned, Runner
@@ -81,7 +82,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     return State(task=text, package=package_name, files=files, right=base, spoiled=spoiled, proofs=proofs, calls=calls)
 
 
-def _sample_faults(rng: Rng, right: Package, found: tasks.Cases, count: int) -> dict[str, tuple[Package, int]]:
+def _sample_faults(rng: Rng, right: Package, found: Cases, count: int) -> dict[str, tuple[Package, int]]:
     """Components with a fault each: the package with that fault alone, and an input that shows it."""
     faults = dict[str, tuple[Package, int]]()
     for site, option in rng.shuffled(faults_of(right)):

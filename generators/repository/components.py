@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
 
+_USED = re.compile(r"(?<=\[\[)\w+(?=\|)|(?<=\bbook\.)\w+(?=\()")
 LAYERS = ("config", "money", "calendar", "reading", "book", "rules", "reports")
 FIRST_DAY, LAST_DAY = 1, 360
 DAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -45,6 +47,7 @@ class Component:
     sites    the options of each site by name, each with its text in the code, the right one first
     needs    methods of the book, and helpers, without which it cannot work
     counts, days  numbers around which it changes its behaviour, for the choice of inputs
+    kinds    the only kinds on which a rule acts; all where it is empty
     """
 
     key: str
@@ -59,6 +62,12 @@ class Component:
     days: tuple[int, ...] = ()
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+
+    @cached_property
+    def uses(self) -> set[str]:
+        """The helpers and the methods of the book that the code calls with some option."""
+        text = self.code + "".join(text for options in self.sites.values() for text in options.values())
+        return set(_USED.findall(text))
 
 
 @dataclass(frozen=True)
@@ -114,10 +123,10 @@ _CALL = re.compile(r"\[\[(\w+)((?:\|[^|\[\]]*)*)\]\]")
 
 def with_options(component: Component, chosen: Mapping[Site, str]) -> str:
     """The code with the chosen option at each site, the right one where none is chosen."""
-    code = component.code
+    code, key = component.code, component.key
     for name, options in component.sites.items():
-        right = next(iter(options))
-        code = code.replace(f"<{name}>", options[chosen.get(Site(component.key, name), right)])
+        option = chosen.get(Site(key, name)) if chosen else None
+        code = code.replace(f"<{name}>", next(iter(options.values())) if option is None else options[option])
     return code
 
 

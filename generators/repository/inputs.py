@@ -35,28 +35,28 @@ def _lines(rng: Rng, package: Package, turn: Sequence[Component], change: tuple[
     """A line for each component of the turn, with numbers around those at which it changes its behaviour; some lines around a new price."""
     theme, keys = package.theme, {component.key for component in package.components}
     pack = next((component for component in package.components if component.key == "count_of"), None)
-    changes = _changes(package)
+    changes, may_repeat, may_comment = _changes(package), "party_of" in keys, "comment" in keys
     people = list(theme.people[: rng.integer(1, 3)])
     base = rng.integer(1, 330)
     lines, party = Lines(), ""
+    integer, choice, chance = rng.integer, rng.choice, rng.chance
     for place, rule in enumerate(turn):
-        kind = rng.choice(rule.kinds or theme.kinds)
-        day = rng.choice((base, base, base + 1, base + rng.integer(2, 9), base + rng.integer(0, 25)))
+        kind = choice(rule.kinds or theme.kinds)
+        day = choice((base, base, base + 1, base + integer(2, 9), base + integer(0, 25)))
         if change and place < 2:
             kind, day = change[0], change[1] - place
-        elif rule.days and rng.chance(0.6):
-            day = rng.choice(rule.days)
-        elif changes and rng.chance(0.12):
-            day = rng.choice(changes)[1] - rng.integer(0, 1)
-        number = rng.choice(rule.counts) if rule.counts and rng.chance(0.7) else rng.choice((1, 1, 2, 3, 5, 7))
-        tags = [rng.choice(rule.tags or theme.tags)] if rng.chance(0.7 if rule.tags else 0.2) else []
-        if tags and rng.chance(0.3):
-            tags.append(rng.choice(theme.tags))
-        previous, party = party, rng.choice(people)
-        shown = "-" if "party_of" in keys and party == previous else party
-        lines.append(f"{day};{shown};{_kind(rng, keys, package, kind)};{_count(rng, pack, number)};{_tags(rng, keys, tags)}")
-        if "comment" in keys and rng.chance(0.1):
-            lines[-1] += " # paid"
+        elif rule.days and chance(0.6):
+            day = choice(rule.days)
+        elif changes and chance(0.12):
+            day = choice(changes)[1] - integer(0, 1)
+        number = choice(rule.counts) if rule.counts and chance(0.7) else choice((1, 1, 2, 3, 5, 7))
+        tags = [choice(rule.tags or theme.tags)] if chance(0.7 if rule.tags else 0.2) else []
+        if tags and chance(0.3):
+            tags.append(choice(theme.tags))
+        previous, party = party, choice(people)
+        shown = "-" if may_repeat and party == previous else party
+        line = f"{day};{shown};{_kind(rng, keys, package, kind)};{_count(rng, pack, number)};{_tags(rng, keys, tags)}"
+        lines.append(f"{line} # paid" if may_comment and chance(0.1) else line)
     return lines
 
 

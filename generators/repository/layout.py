@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.generators.repository import stages
@@ -40,7 +41,7 @@ def source_files(package: Package) -> dict[str, str]:
     for chunk in chunks:
         module = f"vendor/{package.library}" if package.library and chunk.module in LIBRARY else f"{name}/{_place(package.layout, chunk)}"
         texts.setdefault(module, []).append(chunk.code)
-        home |= {next(filter(None, match)): module for match in _DEFINED.findall(chunk.code)}
+        home |= dict.fromkeys(_defined(chunk.code), module)
     files = {f"{module}.py": _module(module, codes, home) for module, codes in texts.items()}
     if package.layout != "few":
         files[f"{name}/__init__.py"] = f"from {name}.api import run\n"
@@ -59,12 +60,24 @@ def _place(layout: str, chunk: Chunk) -> str:
 
 def _module(module: str, codes: Sequence[str], home: Mapping[str, str]) -> str:
     body = "\n\n".join(codes)
-    used = {word for word in _WORD.findall(body) if word in home and home[word] != module}
+    used = {word for code in codes for word in _words(code) if word in home and home[word] != module}
     by_module: dict[str, list[str]] = {}
     for word in sorted(used):
         by_module.setdefault(home[word].replace("/", "."), []).append(word)
     imports = "".join(f"from {source} import {', '.join(words)}\n" for source, words in sorted(by_module.items()))
     return f"{imports}\n\n{body}" if imports else body
+
+
+@lru_cache(maxsize=512)
+def _words(code: str) -> frozenset[str]:
+    """The names in a chunk of code, attributes aside."""
+    return frozenset(_WORD.findall(code))
+
+
+@lru_cache(maxsize=512)
+def _defined(code: str) -> tuple[str, ...]:
+    """The functions, classes and constants that a chunk of code defines."""
+    return tuple(next(filter(None, match)) for match in _DEFINED.findall(code))
 
 
 def _chunks(package: Package) -> list[Chunk]:

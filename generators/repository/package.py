@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.repository.components import Component, Entry, Site, Theme, options_of, sample_theme
@@ -111,34 +111,63 @@ def faults_of(package: Package, layers: Sequence[str] = ()) -> list[tuple[Site, 
     return found
 
 
+class Rule(NamedTuple):
+    """A rule with what it gets besides the entry, the amount and the book."""
+
+    key: str
+    run: Callable[..., int]
+    helpers: Helpers
+    options: Mapping[str, Any]
+
+
+class Charging:
+    """What a package computes from entries that have been read, and the parts of which this consists.
+
+    like  the computation of a package with most components in common, whose options are taken over
+    """
+
+    def __init__(self, package: Package, like: Charging | None = None) -> None:
+        self.package = package
+        faulty = {site.component for each in (package, *([like.package] if like else [])) for site in each.chosen}
+        same = {component.key: component for component in like.package.components} if like else {}
+        self.options: dict[str, Mapping[str, Any]] = {
+            component.key: like.options[component.key]
+            if like and same.get(component.key) is component and component.key not in faulty
+            else options_of(component, package.chosen)
+            for component in package.components
+        }
+        self.shared = Helpers(self.options, package.prices, package.first, package.styles, package.styles)
+        helpers = {
+            site.component: Helpers(self.options, package.prices, package.first, package.styles, package.styles_of(site.component))
+            for site in package.chosen
+            if site.name in STYLES
+        }
+        self.rules = [
+            Rule(rule.key, rule.run, helpers.get(rule.key, self.shared), self.options[rule.key]) for rule in package.layer("rules")
+        ]
+        self.write = _writer(self.options, helpers.get("taxed", self.shared))
+
+    def __call__(self, entries: Sequence[Entry]) -> list[str]:
+        return self.go_on(entries, Book(self.options))
+
+    def go_on(self, entries: Sequence[Entry], book: Book) -> list[str]:
+        """The report after these entries, which follow those of the book."""
+        for entry in entries:
+            amount = self.start(entry)
+            for _, run, helpers, options in self.rules:
+                amount = run(helpers, options, entry, amount, book)
+            book.add(entry, amount)
+        return self.write(book)
+
+    def start(self, entry: Entry) -> int:
+        """The amount before the first rule."""
+        return self.shared.rate(entry.kind, entry.day) * entry.count
+
+
 def meaning(package: Package) -> Run:
     """What the package computes, as a function of its lines."""
-    read, charge = reading(package), charging(package)
+    read, charge = reading(package), Charging(package)
     return lambda lines: charge(read(lines))
-
-
-def charging(package: Package) -> Callable[[Sequence[Entry]], list[str]]:
-    """What the package computes from entries that have been read."""
-    options = {component.key: options_of(component, package.chosen) for component in package.components}
-    shared = Helpers(options, package.prices, package.first, package.styles, package.styles)
-    helpers = {
-        site.component: Helpers(options, package.prices, package.first, package.styles, package.styles_of(site.component))
-        for site in package.chosen
-        if site.name in STYLES
-    }
-    rules = [(rule.run, helpers.get(rule.key, shared), options[rule.key]) for rule in package.layer("rules")]
-    write = _writer(options, helpers.get("taxed", shared))
-
-    def charge(entries: Sequence[Entry]) -> list[str]:
-        book = Book(options)
-        for entry in entries:
-            amount = shared.rate(entry.kind, entry.day) * entry.count
-            for rule, helper, chosen in rules:
-                amount = rule(helper, chosen, entry, amount, book)
-            book.add(entry, amount)
-        return write(book)
-
-    return charge
 
 
 def reading(package: Package) -> Callable[[Sequence[str]], list[Entry]]:
@@ -155,24 +184,26 @@ def _reader(package: Package, options: Mapping[str, Mapping[str, Any]]) -> Calla
             return int(text[: -len(packs)] or options["count_of"]["none"]) * int(options["count_of"]["size"])
         return int(text)
 
+    cut = options.get("comment", {}).get("cut")
+    repeated = {"latest": -1, "first": 0, None: None}[options.get("party_of", {}).get("pick")]
+    lower = options.get("kind_of", {}).get("name") == "lower"
+    strip = options.get("tags_of", {}).get("tag") == "strip"
+
     def read(lines: Sequence[str]) -> list[Entry]:
         entries: list[Entry] = []
-        for line in lines:
-            text = line
-            if cut := options.get("comment", {}).get("cut"):
-                text = line.partition("#")[0] if cut == "anywhere" else "" if line.startswith("#") else line
+        for text in lines:
+            if cut:
+                text = text.partition("#")[0] if cut == "anywhere" else "" if text.startswith("#") else text
             if not text.strip():
                 continue
-            day, party, kind, count, tags = (part.strip() for part in text.split(";"))
-            if "party_of" in options and party == "-":
-                party = entries[-1 if options["party_of"]["pick"] == "latest" else 0].party
+            day, party, kind, count, tags = [part.strip() for part in text.split(";")]
+            if party == "-" and repeated is not None:
+                party = entries[repeated].party
             if "kind_of" in options:
-                name = kind.lower() if options["kind_of"]["name"] == "lower" else kind
+                name = kind.lower() if lower else kind
                 kind = short.get(name, name)
-            strip = "tags_of" in options and options["tags_of"]["tag"] == "strip"
-            entries.append(
-                Entry(int(day), party, kind, count_of(count), frozenset(tag.strip() if strip else tag for tag in tags.split(",")))
-            )
+            parts = tags.split(",")
+            entries.append(Entry(int(day), party, kind, count_of(count), frozenset([tag.strip() for tag in parts] if strip else parts)))
         if options.get("by_day", {}).get("sort") == "day":
             entries.sort(key=lambda entry: entry.day)
         return entries

@@ -23,7 +23,14 @@ def _rule(
 
 
 def _meets_bound(o: Mapping[str, Any], value: int, bound: int) -> bool:
-    return {"at least": value >= bound, "more than": value > bound, "at most": value <= bound, "less than": value < bound}[o["compare"]]
+    match o["compare"]:
+        case "at least":
+            return value >= bound
+        case "more than":
+            return value > bound
+        case "at most":
+            return value <= bound
+    return value < bound
 
 
 def _base(x: Any, o: Mapping[str, Any], entry: Any, amount: int) -> int:

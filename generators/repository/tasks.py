@@ -4,67 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from itertools import chain, islice
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.suites import Test
 from rlgym.generators.repository.commits import Commit
-from rlgym.generators.repository.components import Component, Entry, Site, options_of
+from rlgym.generators.repository.components import Component, Site, options_of
 from rlgym.generators.repository.helpers import Helpers
 from rlgym.generators.repository.inputs import Lines, broad_inputs, sample_inputs
 from rlgym.generators.repository.layout import documents, function_of, source_files
-from rlgym.generators.repository.package import ORDER, Package, charging, faults_of, meaning, reading
-
-FAILED = ["(an error in place of a report)"]
-
-
-class Cases:
-    """Inputs of a package, and what they give.
-
-    right  what the package gives for each input
-    """
-
-    def __init__(self, package: Package, inputs: list[Lines]) -> None:
-        self.package, self.inputs = package, inputs
-        self._read: dict[str, list[list[Entry] | None]] = {}
-        self.right = self.results(package)
-
-    def results(self, package: Package, first: int | None = None) -> list[list[str]]:
-        """What another package of the same components gives for the first inputs; FAILED where it raises."""
-        key = repr([(site, option) for site, option in package.chosen.items() if site.component in _READING])
-        if key not in self._read:
-            read = reading(package)
-            self._read[key] = [_call_or_none(read, lines) for lines in self.inputs]
-        charge = charging(package)
-        entries = self._read[key][:first]
-        return [FAILED if each is None or (rows := _call_or_none(charge, each)) is None else rows for each in entries]
-
-    def failing(self, package: Package, first: int | None = None) -> list[int]:
-        """The inputs for which another package gives something else, among the first ones."""
-        return [place for place, rows in enumerate(self.results(package, first)) if rows != self.right[place]]
-
-
-def differing(found: Cases, package: Package) -> list[int]:
-    """The inputs for which a package with other components gives something else."""
-    return [place for place, rows in enumerate(results(package, found.inputs)) if rows != found.right[place]]
-
-
-_READING = {"comment", "kind_of", "count_of", "party_of", "tags_of", "by_day"}
-A = TypeVar("A")
-B = TypeVar("B")
-
-
-def _call_or_none(function: Callable[[A], B], argument: A) -> B | None:
-    try:
-        return function(argument)
-    except (ValueError, LookupError, TypeError):
-        return None
-
-
-def results(package: Package, inputs: Sequence[Lines]) -> list[list[str]]:
-    """What a package gives for each input; FAILED where it raises."""
-    run = meaning(package)
-    return [FAILED if (rows := _call_or_none(run, lines)) is None else rows for lines in inputs]
+from rlgym.generators.repository.package import ORDER, Package, faults_of
+from rlgym.generators.repository.traces import FAILED, Cases, results
 
 
 def cases(rng: Rng, package: Package, count: int, lines: int, about: Sequence[Component] = ()) -> Cases:
@@ -75,11 +25,9 @@ def hidden_tests(rng: Rng, found: Cases, wrong: Sequence[Package], least: int = 
     """Tests: the first inputs, later ones that find out wrong packages which those before have not, and `broad` that are spread over all rules."""
     chosen = list(range(min(least, len(found.inputs))))
     for package in wrong:
-        if len(found.failing(package, 8)) >= twice:
-            continue
-        failing = found.failing(package)
-        lacking = twice - len([place for place in failing if place in chosen])
-        chosen += [place for place in failing if place not in chosen][: max(0, lacking)]
+        changed = found.changed(package)
+        lacking = twice - len(changed.first_failing(chosen, twice))
+        chosen += changed.first_failing([place for place in range(len(found.inputs)) if place not in chosen], lacking) if lacking else []
     inputs = broad_inputs(rng, found.package, broad, 6)
     pairs = [(found.inputs[place], found.right[place]) for place in chosen] + list(zip(inputs, results(found.package, inputs), strict=True))
     return tuple(test_of(found.package, lines, rows) for lines, rows in pairs if rows != FAILED)
@@ -134,8 +82,9 @@ def own_tests(rng: Rng, found: Cases, package: Package, count: int, first: Seque
 
     first  inputs that are preferred
     """
-    failing = set(differing(found, package))
-    passing = [*first, *(place for place in reversed(range(len(found.inputs))) if place not in failing and place not in first)][:count]
+    changed = found.changed(package)
+    others = (place for place in reversed(range(len(found.inputs))) if place not in first and not changed.fails(place))
+    passing = list(islice(chain(first, others), count))
     if package.layout == "few":
         return {
             "tests/test_run.py": test_file(package, [(f"report_{k}", found.inputs[at], found.right[at]) for k, at in enumerate(passing, 1)])
