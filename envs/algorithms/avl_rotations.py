@@ -198,17 +198,17 @@ def _apply(tree: Tree, command: int, balanced: bool) -> Tree:
     elif left is None or right is None:
         return left or right
     else:
-        node_key = next(_in_order(right))
+        node_key = next(_inorder_keys(right))
         right = _apply(right, -node_key, balanced)
     node = Node(node_key, left, right)
     return _rebalance(node) if balanced else node
 
 
-def _in_order(tree: Tree) -> Iterator[int]:
+def _inorder_keys(tree: Tree) -> Iterator[int]:
     if tree:
-        yield from _in_order(tree.left)
+        yield from _inorder_keys(tree.left)
         yield tree.key
-        yield from _in_order(tree.right)
+        yield from _inorder_keys(tree.right)
 
 
 def _height(tree: Tree) -> int:

@@ -46,7 +46,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
     shortest = next(length for length in range(1, 40) if digits**length >= count)
     # Frequencies that are too even for a limit to matter are drawn again, further apart; few letters never need one.
     for more in range(12):
-        frequencies = _chained(rng, count) if chain else _frequencies(rng, count, knobs.skew * (2 + more) // 2)
+        frequencies = _sample_skewed_frequencies(rng, count) if chain else _frequencies(rng, count, knobs.skew * (2 + more) // 2)
         free = max(_huffman_lengths(frequencies, digits))
         if knobs.limit == "none" or free > shortest:
             break
@@ -168,7 +168,7 @@ def _frequencies(rng: Rng, count: int, skew: int) -> list[int]:
     return rng.shuffled(frequencies)
 
 
-def _chained(rng: Rng, count: int) -> list[int]:
+def _sample_skewed_frequencies(rng: Rng, count: int) -> list[int]:
     frequencies = [rng.integer(1, 6), rng.integer(2, 9)]
     while len(frequencies) < count:
         frequencies.append(min(5000, sum(frequencies[-2:])) + rng.integer(0, 3))

@@ -86,7 +86,7 @@ def derive(task: Task[Data]) -> Derivation:
     texts, places = task.data.texts, [0] * len(task.data.texts)
     for count, letter in enumerate(solve(task), 1):
         places = [text.index(letter, place) + 1 for text, place in zip(texts, places, strict=True)]
-        yield NEXT(count=count, letter=letter, places=places, rest=_behind(texts, tuple(places)))
+        yield NEXT(count=count, letter=letter, places=places, rest=_suffix_length(texts, tuple(places)))
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -98,13 +98,18 @@ def checks(task: Task[Data]) -> Checks:
         reached[:] = places
         reversed_common[0] += 1
         missing = data.longest - reversed_common[0]
-        return places == first and all(places) and (count, rest) == (reversed_common[0], missing) and missing == _behind(data.texts, places)
+        return (
+            places == first
+            and all(places)
+            and (count, rest) == (reversed_common[0], missing)
+            and missing == _suffix_length(data.texts, places)
+        )
 
     return {NEXT: is_next}
 
 
 @lru_cache(maxsize=256)
-def _behind(texts: tuple[str, ...], places: tuple[int, ...]) -> int:
+def _suffix_length(texts: tuple[str, ...], places: tuple[int, ...]) -> int:
     """How long the longest is behind these places."""
     return _length(tuple(text[place:] for text, place in zip(texts, places, strict=True)))
 

@@ -60,7 +60,7 @@ def solve(task: Task[Data]) -> str:
         if (first, last) not in known:
             known[first, last] = None
             options = []
-            for split in range(first, last) if _allowed(data, first, last) else ():
+            for split in range(first, last) if _is_allowed(data, first, last) else ():
                 one, other = best(first, split), best(split + 1, last)
                 if one and other:
                     options.append((one[0] + other[0] + _price(data, first, split, last), f"({one[1]}{other[1]})"))
@@ -130,7 +130,7 @@ def derive(task: Task[Data]) -> Derivation:
             continue
         if split >= 0:
             yield CELL(first=NAMES[i], last=NAMES[j], cost=least, split=NAMES[split])
-        elif _allowed(data, i, j):
+        elif _is_allowed(data, i, j):
             yield STUCK(first=NAMES[i], last=NAMES[j])
         else:
             yield NEVER(first=NAMES[i], last=NAMES[j], entries=data.sizes[i] * data.sizes[j + 1])
@@ -161,7 +161,7 @@ def checks(task: Task[Data]) -> Checks:
     def is_least(first: str, last: str, cost: int, split: str) -> bool:
         i, j = NAMES.index(first), NAMES.index(last)
         costs = options(i, j)
-        if not i < j or (i, j) in known or not complete(i, j) or not _allowed(data, i, j):
+        if not i < j or (i, j) in known or not complete(i, j) or not _is_allowed(data, i, j):
             return False
         known[i, j] = cost
         return cost == min(costs.values()) == costs[NAMES.index(split)]
@@ -204,7 +204,7 @@ def _price(data: Data, first: int, split: int, last: int) -> int:
     return p * q * r + data.write * p * r
 
 
-def _allowed(data: Data, first: int, last: int) -> bool:
+def _is_allowed(data: Data, first: int, last: int) -> bool:
     is_full = (first, last) == (0, len(data.sizes) - 2)
     return is_full or not data.most or data.sizes[first] * data.sizes[last + 1] <= data.most
 
@@ -217,7 +217,7 @@ def _multiply(data: Data, stack: list[tuple[int, int] | str]) -> int | str:
     (first, split), (after, last) = one, other
     if after != split + 1 or last > len(data.sizes) - 2:
         return "the matrices must stay in their order"
-    if not _allowed(data, first, last):
+    if not _is_allowed(data, first, last):
         return "a matrix on the way is too large"
     stack[-2:] = [(first, last)]
     return _price(data, first, split, last)
@@ -235,7 +235,7 @@ def _table(data: Data) -> dict[tuple[int, int], tuple[int, int]]:
                 for k in range(i, j)
                 if table[i, k][1] >= 0 and table[k + 1, j][1] >= 0
             ]
-            table[i, j] = min(options, default=(0, -1)) if _allowed(data, i, j) else (0, -1)
+            table[i, j] = min(options, default=(0, -1)) if _is_allowed(data, i, j) else (0, -1)
     return table
 
 

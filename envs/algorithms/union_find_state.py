@@ -63,7 +63,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    knobs = _sized(knobs)
+    knobs = _smaller_knobs(knobs)
 
     def sample_commands() -> list[tuple[int, int]]:
         out = list[tuple[int, int]]()
@@ -77,7 +77,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Trees of two, then of four and so on are joined, each by some member, and finds come at the end."""
-    knobs = _sized(knobs)
+    knobs = _smaller_knobs(knobs)
 
     def sample_commands() -> list[tuple[int, int]]:
         out = list[tuple[int, int]]()
@@ -165,14 +165,14 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    data = _in_order(data, solve(task)) if data.mixed else data
+    data = _reorder_commands(data, solve(task)) if data.mixed else data
     states = _run(data)
     for i, (a, b) in enumerate(data.commands):
         changes = [f"{number} to {new}" for number, (old, new) in enumerate(zip(states[i], states[i + 1], strict=True), 1) if old != new]
         yield STEP(number=i + 1, command=_render_command(a, b), changes=changes or "nothing")
 
 
-def _sized(knobs: Knobs) -> Knobs:
+def _smaller_knobs(knobs: Knobs) -> Knobs:
     """Fewer numbers and commands where their order is asked for."""
     if knobs.question == "end":
         return knobs
@@ -208,14 +208,14 @@ def _sample_mixed(rng: Rng, knobs: Knobs, sample_commands: Callable[[], list[tup
     return Task(prompt, data)
 
 
-def _in_order(data: Data, order: tuple[int, ...]) -> Data:
+def _reorder_commands(data: Data, order: tuple[int, ...]) -> Data:
     return data.model_copy(update={"commands": tuple(data.commands[number - 1] for number in order), "mixed": False})
 
 
 def _verify_order(data: Data, answer: tuple[int, ...]) -> Score:
     if sorted(answer) != list(range(1, len(data.commands) + 1)):
         return Score.wrong("the number of every command must be given once")
-    return Score.exact(_run(_in_order(data, answer))[-1] == data.right, "this order leads to another end")
+    return Score.exact(_run(_reorder_commands(data, answer))[-1] == data.right, "this order leads to another end")
 
 
 def _sample_task(knobs: Knobs, sample_commands: Callable[[], list[tuple[int, int]]]) -> Task[Data]:

@@ -79,7 +79,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     data = task.data
     elsewhere = tuple(event for event in data.events if event[0] != data.one[0])
     own = tuple(event for event in data.events if event[0] == data.one[0] and event != data.one)
-    others = [_right(data.model_copy(update={"asked": question_kind})) for question_kind in ASKED]
+    others = [_find_answer(data.model_copy(update={"asked": question_kind})) for question_kind in ASKED]
     wrong = [*others, elsewhere, own, right[:-1], (*right, data.one), data.events]
     return [answer for answer in wrong if answer and verify(task, answer).value == 0]
 
@@ -132,7 +132,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, centre: bool) -> Task[Data]:
         middle = events[len(events) // 3 :]
         first, second = rng.sample(middle, 2)
         data = Data(events=tuple(events), sent=tuple(sent), asked=knobs.question, one=first, other=second, right=())
-        right = _right(data)
+        right = _find_answer(data)
         if all(counts.values()) and 1 + (knobs.events > 9) <= len(right) <= max(2, knobs.events // 2) and sent:
             break
     received, sends = {target: source for source, target in sent}, dict(sent)
@@ -168,7 +168,7 @@ def _vector_clocks(data: Data) -> dict[str, tuple[int, ...]]:
     return clocks
 
 
-def _right(data: Data) -> tuple[str, ...]:
+def _find_answer(data: Data) -> tuple[str, ...]:
     clocks, machines = _vector_clocks(data), _machines(data)
 
     def before(one: str, two: str) -> bool:
@@ -184,7 +184,7 @@ def _right(data: Data) -> tuple[str, ...]:
 
 def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """The events by their clocks, in two orders."""
-    right = _right(task.data)
+    right = _find_answer(task.data)
     yield right
     if len(right) > 1:
         yield right[::-1]

@@ -34,8 +34,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         base, target = (10, target) if rng.chance(0.5) else (base, 10)
     elif knobs.kind == "negative":
         target = -target
-    given = _in_base(value, base)
-    data = Data(given=given, base=base, target=target, right=_in_base(value, target))
+    given = _render_in_base(value, base)
+    data = Data(given=given, base=base, target=target, right=_render_in_base(value, target))
     return Task(_render_prompt(f"The number {given} is written in base {base}. Write it", data, base), data)
 
 
@@ -71,7 +71,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     known = DIGITS[: abs(task.data.target)]
     last = known[(known.index(right[-1]) + 1) % len(known)]
-    plain = _in_base(int(task.data.given, task.data.base), abs(task.data.target))
+    plain = _render_in_base(int(task.data.given, task.data.base), abs(task.data.target))
     return [right[::-1], right[:-1] + last, right + "0", plain, task.data.given]
 
 
@@ -104,7 +104,7 @@ def _render_prompt(opening: str, data: Data, shown_base: int = 0) -> str:
     return f"{opening} in base {target}.{letters}{powers}"
 
 
-def _in_base(value: int, base: int) -> str:
+def _render_in_base(value: int, base: int) -> str:
     out = []
     while value:
         value, rest = _floor_divide(value, base)

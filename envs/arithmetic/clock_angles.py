@@ -205,7 +205,7 @@ def _lines(task: Task[Data]) -> Iterator[str]:
     yield answer_line("the number asked for", f"{operand(wait)} + {more} * {operand(facts['minutes per round'])}")
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     data = task.data
     turns = data.time * (data.hours - 1) // (data.parts * data.minutes * data.hours)
     times = [data.time // data.parts, data.time % data.parts, data.parts, data.hours, data.minutes, turns]
@@ -230,7 +230,7 @@ def _facts(data: Data) -> Facts:
     return facts | {"the number asked for": (requested, "")}
 
 
-ANGLES = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2 360", _known)
+ANGLES = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2 360", _formula_constants)
 
 MIDWAY_TIMES = Solution(derive_midway, CLOSING_MIDWAY)
 

@@ -138,7 +138,7 @@ def _facts(task: Task[Data]) -> Facts:
     return {name: (value, "") for name, value in (*partial, ("the value", partial[-1][1]), *terms)}
 
 
-def _known(task: Task[Data]) -> Iterator[str]:
+def _formula_constants(task: Task[Data]) -> Iterator[str]:
     for term in task.data.terms:
         yield from re.findall(r"\d+", number_formula(term))
 
@@ -177,7 +177,7 @@ def _sample_term(rng: Rng, knobs: Knobs) -> str:
     return f"{rng.integer(1, 9)} {proper}" if form == "mixed" else proper
 
 
-solution = calculations.solution(_lines, _facts, "0 1 2", _known)
+solution = calculations.solution(_lines, _facts, "0 1 2", _formula_constants)
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3

@@ -51,26 +51,26 @@ def solve(task: Task[Data]) -> int:
     # By all sums of shares that the packages allow; `generate` goes by what is left over.
     if task.data.packages:
         return packages.share(task.data.packages)
-    return linked.solve(_linked(task))
+    return linked.solve(_puzzle_task(task))
 
 
 def verify(task: Task[Data], answer: int) -> Score:
     if data := task.data.packages:
         return Score.exact(answer == data.part * data.ratio[data.asked], "that is not the share if as little as possible is left over")
-    return linked.verify(_linked(task), answer)
+    return linked.verify(_puzzle_task(task), answer)
 
 
 def mistakes(task: Task[Data], right: int) -> list[int]:
     if task.data.packages:
         return packages.wrong_shares(task.data.packages)
-    return linked.mistakes(_linked(task), right)
+    return linked.mistakes(_puzzle_task(task), right)
 
 
 def cost(task: Task[Data]) -> float:
-    return packages.cost(task.data.packages) if task.data.packages else linked.cost(_linked(task))
+    return packages.cost(task.data.packages) if task.data.packages else linked.cost(_puzzle_task(task))
 
 
-def _linked(task: Task[Data]) -> Task[Puzzle]:
+def _puzzle_task(task: Task[Data]) -> Task[Puzzle]:
     assert task.data.puzzle is not None
     return Task(task.prompt, task.data.puzzle)
 
@@ -148,7 +148,7 @@ def _question(rng: Rng, names: Sequence[str], thing: str, total: bool) -> tuple[
     return Weighed(weights=weights), phrase(rng, SHARES[kind], a=names[among[0]], all=all_of, goods=thing)
 
 
-LINKED = linked.solution_of(_linked)
+LINKED = linked.solution_of(_puzzle_task)
 
 environment = Environment(
     Knobs,

@@ -56,7 +56,7 @@ def solve(task: Task[Data]) -> Fraction:
 
 
 def verify(task: Task[Data], answer: Fraction) -> Score:
-    return Score.exact(answer == _right(task.data), "that number does not fit the story")
+    return Score.exact(answer == _right_value(task.data), "that number does not fit the story")
 
 
 def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
@@ -109,7 +109,7 @@ def _time_lines(data: Data) -> Iterator[str]:
 
 
 def _facts(data: Data) -> Facts:
-    facts, done, end = {ASKED: _right(data)}, Fraction(0), Fraction(*data.end)
+    facts, done, end = {ASKED: _right_value(data)}, Fraction(0), Fraction(*data.end)
     for start, end_at, pace in constant_stretches(data.runners):
         facts[f"pace from minute {start}"] = pace
         if end_at is not None:
@@ -121,7 +121,7 @@ def _facts(data: Data) -> Facts:
     return {name: (value, "") for name, value in facts.items()}
 
 
-def _right(data: Data) -> Fraction:
+def _right_value(data: Data) -> Fraction:
     pace = abs(Fraction(*data.runners[data.asked].pace))
     return Fraction(*data.end) if data.asked < 0 else 1 / pace if data.kind == "work" else pace
 

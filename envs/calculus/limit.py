@@ -104,7 +104,7 @@ def solve(task: Task[Data]) -> Tree:
     above, below = read(data.top), read(data.below)
     for _ in range(data.order):
         above, below = trees.derivative(above, "x"), trees.derivative(below, "x")
-    return trees.number(_at_zero(above) / _at_zero(below))
+    return trees.number(_value_at_zero(above) / _value_at_zero(below))
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
@@ -214,11 +214,11 @@ def _limit_at_infinity(form: tuple[str, ...]) -> Tree:
     return build.call("exp", value) if form[0] in ("power", "shifted") else value
 
 
-def _at_zero(tree: Tree) -> Fraction:
+def _value_at_zero(tree: Tree) -> Fraction:
     """The value at 0, where exp is 1, sin and arctan are 0, cos is 1, and ln is taken of 1."""
     if not isinstance(tree, Apply):
         return trees.exact(tree, {"x": Fraction(0)})
-    parts = [_at_zero(part) for part in tree.parts]
+    parts = [_value_at_zero(part) for part in tree.parts]
     if tree.head in HEADS:
         if parts[0] != (tree.head == "ln"):
             raise trees.Undefined("not a rational value")

@@ -109,8 +109,8 @@ def solve(task: Task[Data]) -> Tree:
     free, forced = _homogeneous_solutions(data), _particular_solution(data)
     rows, right = [], []
     for order, start in enumerate(data.starts):
-        rows.append([_at_zero(solution, order) for solution in free])
-        right.append(start - _at_zero(forced, order))
+        rows.append([_value_at_zero(solution, order) for solution in free])
+        right.append(start - _value_at_zero(forced, order))
     weights = probabilities.solve_linear_system(rows, right)
     return build.total([*(build.times(trees.number(weight), solution) for weight, solution in zip(weights, free, strict=True)), forced])
 
@@ -159,7 +159,7 @@ def _falling_factorial(power: int, times: int) -> int:
     return 1 if times <= 0 else power if times == 1 else power * (power - 1)
 
 
-def _at_zero(tree: Tree, order: int) -> Fraction:
+def _value_at_zero(tree: Tree, order: int) -> Fraction:
     """The value at 0 of a tree or its derivative: there exp and cos are 1, and sin is 0."""
     for _ in range(order):
         tree = trees.derivative(tree, "x")

@@ -61,7 +61,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The function rises and falls."""
-    return _make_task(rng, knobs, _turning)
+    return _make_task(rng, knobs, _sample_turning_function)
 
 
 def _monotonic(rng: Rng, knobs: Knobs) -> Data:
@@ -78,7 +78,7 @@ def _monotonic(rng: Rng, knobs: Knobs) -> Data:
     return _blank(knobs, moved, [], (ends[0], ends[1]))
 
 
-def _turning(rng: Rng, knobs: Knobs) -> Data:
+def _sample_turning_function(rng: Rng, knobs: Knobs) -> Data:
     low = rng.integer(-9, 6)
     high = low + rng.integer(3, 5)
     turns = rng.sample(range(low + 1, high), min(2, max(1, knobs.degree // 2)))

@@ -51,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         key = (rng.choice(UNITS[1:]) if family == "affine" else 1, rng.integer(1, 25), rng.integer(1, 25) if family == "growing" else 0)
         plain = " ".join(words)
         cipher = _cipher(plain, key)
-        if len(clue) > 3 and len(set(_fitting(cipher, clue, family))) == 1:
+        if len(clue) > 3 and len(set(_consistent_keys(cipher, clue, family))) == 1:
             break
     prompt = (
         f'This text is enciphered:\n{cipher}\n\nIts plain text is made of English words, and one of them is "{clue}". To encipher it, '
@@ -62,7 +62,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> str:
     # Lay the clue on each word of its length and work out the key from its letters.
-    key = next(_fitting(task.data.cipher, task.data.clue, task.data.family))
+    key = next(_consistent_keys(task.data.cipher, task.data.clue, task.data.family))
     return _decipher(task.data.cipher, key)
 
 
@@ -71,7 +71,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    factor, shift, growth = next(_fitting(task.data.cipher, task.data.clue, task.data.family))
+    factor, shift, growth = next(_consistent_keys(task.data.cipher, task.data.clue, task.data.family))
     near = [_decipher(task.data.cipher, (factor, (shift + change) % 26, growth)) for change in (1, 25)]
     return [task.data.cipher, *near, right.replace(" ", ""), task.data.clue if " " in right else right + right]
 
@@ -133,7 +133,7 @@ def _decipher(cipher: str, key: Key) -> str:
     return "".join(out)
 
 
-def _fitting(cipher: str, clue: str, family: str) -> Iterator[Key]:
+def _consistent_keys(cipher: str, clue: str, family: str) -> Iterator[Key]:
     """The keys under which some word of the text reads as the clue."""
     for word, start in _place(cipher):
         if len(word) != len(clue):

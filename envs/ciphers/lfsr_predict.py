@@ -65,7 +65,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     data = task.data
     taps, flip = (data.taps, False) if data.told else next(_rules(data))
-    return _continued(data.bits, taps, flip, len(data.next))
+    return _extend_stream(data.bits, taps, flip, len(data.next))
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -76,13 +76,13 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     count = len(right)
     turned = right.translate({48: 49, 49: 48})
-    fewer = _continued(data.bits, data.taps[:-1], data.flip, count)
-    mirrored = _continued(data.bits, tuple(data.length + 1 - tap for tap in data.taps), data.flip, count)
+    fewer = _extend_stream(data.bits, data.taps[:-1], data.flip, count)
+    mirrored = _extend_stream(data.bits, tuple(data.length + 1 - tap for tap in data.taps), data.flip, count)
     return [
         turned,
         fewer,
         mirrored,
-        _continued(data.bits, data.taps, not data.flip, count),
+        _extend_stream(data.bits, data.taps, not data.flip, count),
         (data.bits * count)[:count],
         right[1:] + right[:1],
     ]
@@ -128,7 +128,7 @@ def _sum(data: Data, bits: str) -> dict[str, str]:
     return {"terms": " + ".join(terms), "parity": "odd" if odd else "even", "bit": str(odd)}
 
 
-def _continued(bits: str, taps: tuple[int, ...], flip: bool, count: int) -> str:
+def _extend_stream(bits: str, taps: tuple[int, ...], flip: bool, count: int) -> str:
     row = [int(bit) for bit in bits]
     for _ in range(count):
         row.append((sum(row[-back] for back in taps) + flip) % 2)
@@ -175,8 +175,8 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
     for choice in [data.taps] if data.told else _subsets(data.length):
         for flip in (False, True) if data.affine else (False,):
             row = data.bits[: data.length]
-            if _continued(row, choice, flip, len(data.bits) - data.length) == data.bits[data.length :]:
-                text = _continued(data.bits, choice, flip, len(data.next))
+            if _extend_stream(row, choice, flip, len(data.bits) - data.length) == data.bits[data.length :]:
+                text = _extend_stream(data.bits, choice, flip, len(data.next))
                 if text not in seen:
                     seen.add(text)
                     yield text

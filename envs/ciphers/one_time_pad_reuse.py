@@ -46,7 +46,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Answer:
-    return _plain(task.data, [(which, word) for which, word, _ in _path(task.data)])
+    return _plaintexts(task.data, [(which, word) for which, word, _ in _path(task.data)])
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -151,7 +151,7 @@ def _lists(data: Data) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return data.words, tuple(word[::-1] for word in data.words) if data.backwards else data.words
 
 
-def _fitting(data: Data, gaps: Sequence[int], known: Sequence[str], which: int) -> list[str]:
+def _consistent_words(data: Data, gaps: Sequence[int], known: Sequence[str], which: int) -> list[str]:
     """The words with which a message can go on from its end, so that the other one still reads like words."""
     mine, theirs = _lists(data)[which], _lists(data)[1 - which]
     start, gap_count = len(known[which]), len(gaps)
@@ -182,7 +182,7 @@ def _path(data: Data) -> list[tuple[int, str, int]]:
         which = int(len(known[1]) < len(known[0]))
         if len(known[which]) > len(gaps):
             return out
-        fitting = _fitting(data, gaps, known, which)
+        fitting = _consistent_words(data, gaps, known, which)
         at = sum(1 for which, _, _ in out if not which)
         for word in fitting:
             if not which and at < len(known_words) and word != known_words[at]:
@@ -196,7 +196,7 @@ def _path(data: Data) -> list[tuple[int, str, int]]:
     return going(["", ""], []) or []
 
 
-def _plain(data: Data, path: Sequence[tuple[int, str]]) -> Answer:
+def _plaintexts(data: Data, path: Sequence[tuple[int, str]]) -> Answer:
     first, second = (" ".join(word for which, word in path if which == k) for k in (0, 1))
     return first, second[::-1] if data.backwards else second
 

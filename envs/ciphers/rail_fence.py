@@ -115,7 +115,7 @@ def derive(task: Task[Data]) -> Derivation:
     places = _rails(len(plain), data.rails, data.offset, data.around)
     for rail in range(data.rails):
         numbers = [i + 1 for i, at in enumerate(places) if at == rail]
-        yield HOLDS(rail=rail + 1, numbers=numbers or "none", letters=_on(plain, places, rail) or "nothing")
+        yield HOLDS(rail=rail + 1, numbers=numbers or "none", letters=_letters_on_rail(plain, places, rail) or "nothing")
 
 
 def _render_prompt(data: Data) -> str:
@@ -167,13 +167,13 @@ def _rails(length: int, rails: int, offset: int, around: bool) -> list[int]:
     return [min((i + offset) % period, period - (i + offset) % period) for i in range(length)]
 
 
-def _on(text: str, places: list[int], rail: int) -> str:
+def _letters_on_rail(text: str, places: list[int], rail: int) -> str:
     return "".join(letter for letter, at in zip(text, places, strict=True) if at == rail)
 
 
 def _encode(text: str, rails: int, offset: int, around: bool) -> str:
     places = _rails(len(text), rails, offset, around)
-    return "".join(_on(text, places, rail) for rail in range(rails))
+    return "".join(_letters_on_rail(text, places, rail) for rail in range(rails))
 
 
 def _decode(text: str, rails: int, offset: int, around: bool) -> str:

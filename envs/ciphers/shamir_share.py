@@ -67,7 +67,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> int:
     # Lagrange at zero, with each choice of good shares where one is wrong.
     data = task.data
-    return _at(_good(data), 0, data.prime)
+    return _interpolate(_consistent_shares(data), 0, data.prime)
 
 
 def verify(task: Task[Data], answer: int) -> Score:
@@ -78,10 +78,10 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
     data = task.data
     first = data.shares[: data.needed]
     return [
-        _at(first, 0, data.prime),
-        _at(first[1:], 0, data.prime),
+        _interpolate(first, 0, data.prime),
+        _interpolate(first[1:], 0, data.prime),
         sum(y for _, y in first) % data.prime,
-        _at(first, 100, data.prime),
+        _interpolate(first, 100, data.prime),
         data.prime - right,
     ]
 
@@ -93,7 +93,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    data, p, good = task.data, task.data.prime, _good(task.data)
+    data, p, good = task.data, task.data.prime, _consistent_shares(task.data)
     if data.spoiled:
         x, y = next(share for share in data.shares if share not in good)
         yield WRONG(x=x, y=y)
@@ -123,12 +123,12 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _good(data: Data) -> tuple[Share, ...]:
+def _consistent_shares(data: Data) -> tuple[Share, ...]:
     """The shares that lie on one polynomial: all of them, or all but one."""
     if not data.spoiled:
         return data.shares
     for good in combinations(data.shares, len(data.shares) - 1):
-        if all(_at(good[: data.needed], x, data.prime) == y for x, y in good[data.needed :]):
+        if all(_interpolate(good[: data.needed], x, data.prime) == y for x, y in good[data.needed :]):
             return good
     raise AssertionError("one share is wrong, so the others agree")
 
@@ -147,7 +147,7 @@ def _product(numbers: list[int], prime: int) -> int:
     return out
 
 
-def _at(shares: tuple[Share, ...], where: int, prime: int) -> int:
+def _interpolate(shares: tuple[Share, ...], where: int, prime: int) -> int:
     """The value there of the polynomial through the shares."""
     total = 0
     for x, y in shares:

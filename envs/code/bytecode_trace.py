@@ -52,7 +52,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             states = machines.trace(machine, program)
             right = list(states[-1][2])
             # A program that runs to the limit mostly goes round and round without a change.
-            if least <= len(states) < machines.MOST_STEPS and 1 <= len(right) <= 20 and _back(states) >= back:
+            if least <= len(states) < machines.MOST_STEPS and 1 <= len(right) <= 20 and _count_backward_jumps(states) >= back:
                 wrong = [
                     other for other in (_output(near, program) for near in machines.neighbours(machine)) if other not in (None, repr(right))
                 ]
@@ -69,12 +69,16 @@ def _sample_missing(rng: Rng, knobs: Knobs) -> Task[Data]:
             for rounds, output in enumerate(machine_loops.outputs(machine, loop, first, MISSING[-1]), MISSING[0]):
                 by_output.setdefault(output, []).append((first, rounds))
         # Neither printed number alone tells one of the missing ones, and the loop is not over at once.
-        rare = [pairs for output, pairs in by_output.items() if len(pairs) <= MOST_PAIRS and min(pairs[0]) > 4 and _open(by_output, output)]
+        rare = [
+            pairs
+            for output, pairs in by_output.items()
+            if len(pairs) <= MOST_PAIRS and min(pairs[0]) > 4 and _is_undetermined(by_output, output)
+        ]
         if len(rare) >= 20:
             return _pose_missing(machine, machine_loops.program(machine, loop, "AB"), rng.choice(rare))
 
 
-def _open(by_output: dict[tuple[int, ...], list[tuple[int, int]]], wanted: tuple[int, ...]) -> bool:
+def _is_undetermined(by_output: dict[tuple[int, ...], list[tuple[int, int]]], wanted: tuple[int, ...]) -> bool:
     for place, number in enumerate(wanted):
         fit = [pair for output, pairs in by_output.items() if output[place] == number for pair in pairs]
         if min(len({first for first, _ in fit}), len({second for _, second in fit})) < 4:
@@ -98,11 +102,11 @@ def _pose_missing(machine: machines.Machine, program: list[machines.Instruction]
     )
     near = [[a + x, b + y] for a, b in pairs for x, y in ((0, 1), (1, 0), (0, -1)) if (a + x, b + y) not in pairs]
     wrong = tuple(map(repr, [*near, *([b, a] for a, b in pairs if (b, a) not in pairs)]))
-    shown = _shown(_substitute(program, pairs[0]), states)
+    shown = _render_trace(_substitute(program, pairs[0]), states)
     return Task(prompt, Data(states=shown, output=repr(list(states[-1][2])), wrong=wrong, pairs=tuple(pairs), instructions=len(program)))
 
 
-def _shown(program: list[machines.Instruction], states: list[machines.State]) -> tuple[str, ...]:
+def _render_trace(program: list[machines.Instruction], states: list[machines.State]) -> tuple[str, ...]:
     done = [0, *(place for place, _, _ in states)]
     return tuple(
         f"{done[i]}: {' '.join(map(str, program[done[i]]))} - stack {list(stack)}, printed {list(put_out)}"
@@ -116,10 +120,10 @@ def _pose(machine: machines.Machine, program: list[machines.Instruction], states
         f"{machine_specifications.ending()}\n\n"
         f"What does this program print?\n{machines.listing(program)}\n\nGive the printed numbers in order, as a list."
     )
-    return Task(prompt, Data(states=_shown(program, states), output=repr(list(states[-1][2])), wrong=tuple(wrong)))
+    return Task(prompt, Data(states=_render_trace(program, states), output=repr(list(states[-1][2])), wrong=tuple(wrong)))
 
 
-def _back(states: list[machines.State]) -> int:
+def _count_backward_jumps(states: list[machines.State]) -> int:
     return sum(after[0] <= before[0] for before, after in pairwise(states))
 
 

@@ -36,15 +36,19 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     asserted, cases = list[tuple[int, str]](), list[tuple[str, str]]()
     for i in range(knobs.branches + 1):
         for _ in range(places.count(i)):
-            text, points, _ = _splitting(rng, inputs, knobs.largest, points)
+            text, points, _ = _sample_splitting_condition(rng, inputs, knobs.largest, points)
             asserted.append((i, text))
-        condition, _, points = ("True", points, []) if i == knobs.branches else _splitting(rng, inputs, knobs.largest, points)
+        condition, _, points = (
+            ("True", points, []) if i == knobs.branches else _sample_splitting_condition(rng, inputs, knobs.largest, points)
+        )
         cases.append((condition, _term(rng, inputs, knobs.largest)))
     data = Data(inputs=inputs, asserted=tuple(asserted), cases=tuple(cases))
     return Task(_render_prompt(data), data)
 
 
-def _splitting(rng: Rng, inputs: tuple[str, ...], largest: int, points: list[Point]) -> tuple[str, list[Point], list[Point]]:
+def _sample_splitting_condition(
+    rng: Rng, inputs: tuple[str, ...], largest: int, points: list[Point]
+) -> tuple[str, list[Point], list[Point]]:
     """A condition, the points for which it holds, and those for which it does not: some of each, where there are any."""
     for _ in range(40):
         text = _test(rng, inputs, largest)
@@ -58,7 +62,7 @@ def solve(task: Task[Data]) -> str:
     # The calls that fail are those that come to an assertion that does not hold; each case has its own value.
     data = task.data
     safe = [f"({_or_before(data.cases[:before], condition)})" for before, condition in data.asserted]
-    clauses = [f"(not ({_reached(data.cases, i)}) or result == {value})" for i, (_, value) in enumerate(data.cases)]
+    clauses = [f"(not ({_path_condition(data.cases, i)}) or result == {value})" for i, (_, value) in enumerate(data.cases)]
     return _format(data).parse(f"requires: {' and '.join(safe) or 'True'}\nensures: {' and '.join(clauses)}")
 
 
@@ -107,7 +111,7 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    steps = [CASE(value=value, condition=_reached(data.cases, i)) for i, (_, value) in enumerate(data.cases)]
+    steps = [CASE(value=value, condition=_path_condition(data.cases, i)) for i, (_, value) in enumerate(data.cases)]
     steps += [ASSERTED(assertion=text, condition=_or_before(data.cases[:i], text)) for i, text in data.asserted]
     yield from any_order(steps)
 
@@ -152,7 +156,7 @@ def _term(rng: Rng, inputs: tuple[str, ...], largest: int) -> str:
     )
 
 
-def _reached(cases: tuple[tuple[str, str], ...], index: int) -> str:
+def _path_condition(cases: tuple[tuple[str, str], ...], index: int) -> str:
     """When the value of this case is returned."""
     before = [f"not ({condition})" for condition, _ in cases[:index]]
     return " and ".join([*before, *([cases[index][0]] if cases[index][0] != "True" else [])]) or "True"
@@ -183,7 +187,7 @@ def audit(task: Task[Data]) -> Audit:
     """Weaker and other contracts. Each case that is changed returns for some call that is tried, so each changed contract is wrong."""
     data, format = task.data, _format(task.data)
     requires, ensures = (line.partition(": ")[2] for line in solve(task).split("\n"))
-    parts = [(_reached(data.cases, i), value) for i, (_, value) in enumerate(data.cases)]
+    parts = [(_path_condition(data.cases, i), value) for i, (_, value) in enumerate(data.cases)]
     calls = [call for call in _points(data.inputs, 20) if proofs.worked(requires, call)]
     wrong: list[tuple[str, str]] = []
     for i, (reached, value) in enumerate(parts):

@@ -58,7 +58,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     right = [written(end.value) for end in drawn.ends]
     ranked = []
     for fault in rng.shuffled(faults.faults(drawn.program.source))[:CHOICES]:
-        got = _returned(fault.source, drawn.inputs)
+        got = _returned_values(fault.source, drawn.inputs)
         failing = sum(first != second for first, second in zip(got, right))
         if failing:
             ranked.append((abs(failing * 100 - knobs.failing * len(right)), fault, got))
@@ -105,7 +105,7 @@ def _describe(fault: Fault) -> str:
     return f"{fault.line}: {fault.source.split(chr(10))[fault.line - 1].strip()}"
 
 
-def _returned(source: str, inputs: tuple[Arguments, ...]) -> list[str]:
+def _returned_values(source: str, inputs: tuple[Arguments, ...]) -> list[str]:
     program = interpreter.program(source)
     return [_value(program, arguments) for arguments in inputs]
 

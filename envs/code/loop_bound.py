@@ -80,7 +80,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
             lines = sorted(rng.shuffled(candidates)[: knobs.lines])
             counted = [(sum(counts[line] for line in lines), arguments) for counts, arguments in zip(runs, inputs)]
             guessed = [sum(counts[line] for line in lines) for counts in guessed_runs]
-            bound = _bounded(rng, knobs.rare, drawn.program, lines, domain, counted, guessed, often)
+            bound = _sample_bound(rng, knobs.rare, drawn.program, lines, domain, counted, guessed, often)
             bounded += [bound] if bound else []
             if bound and bound[0] >= 0:  # rare enough, so no other lines need to be tried
                 break
@@ -89,7 +89,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     return max(bounded, key=lambda rarity_and_data: rarity_and_data[0], default=None)
 
 
-def _bounded(
+def _sample_bound(
     rng: Rng, rare: int, program: Program, lines: list[int], domain: Domain, counted: list[Counted], guessed: list[int], often: bool
 ) -> tuple[float, Data] | None:
     """A bound that few inputs keep, none of those among them that one can write without reading the program; what is rarer than that is climbed for."""

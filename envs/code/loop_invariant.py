@@ -50,11 +50,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         even, odd = rng.sample(ups, 2)
         variables.append(Variable(name=name, begin=rng.integer(-9, 9), even=even, odd=odd if number < knobs.branches else even))
     variables = rng.shuffled(variables)
-    rounds = _over(f"n - {first} + {step - 1}" if step > 1 else f"n - {first}" if first else "n", step)
-    claims = [f"{variable.name} == {_after(variable, rounds)}" for variable in variables]
+    rounds = _divided_by(f"n - {first} + {step - 1}" if step > 1 else f"n - {first}" if first else "n", step)
+    claims = [f"{variable.name} == {_value_after(variable, rounds)}" for variable in variables]
     if knobs.joined and len(variables) > 1:
         (one, second), factor = variables[:2], rng.choice((2, 3, -1, -2))
-        claims[:2] = [f"{one.name} + {factor} * {second.name} == {_after(one, rounds)} + {factor} * ({_after(second, rounds)})"]
+        claims[:2] = [f"{one.name} + {factor} * {second.name} == {_value_after(one, rounds)} + {factor} * ({_value_after(second, rounds)})"]
     data = Data(first=first, step=step, variables=tuple(variables), claim=" and ".join(claims))
     return Task(_render_prompt(data), data)
 
@@ -62,8 +62,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Nothing of the claim is used: what each variable is after the rounds so far, and where the counter can be.
     data = task.data
-    rounds = _over(f"i - {data.first}" if data.first else "i", data.step)
-    facts = [f"{variable.name} == {_after(variable, rounds)}" for variable in data.variables]
+    rounds = _divided_by(f"i - {data.first}" if data.first else "i", data.step)
+    facts = [f"{variable.name} == {_value_after(variable, rounds)}" for variable in data.variables]
     stays = [f"(i - {data.first}) % {data.step} == 0"] if data.step > 1 else []
     given = " and ".join([*facts, *stays, f"i >= {data.first}", f"i <= n + {data.step - 1}" if data.step > 1 else "i <= n"])
     return _format(data).parse(given)
@@ -112,12 +112,12 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    rounds = _over(f"i - {data.first}" if data.first else "i", data.step)
+    rounds = _divided_by(f"i - {data.first}" if data.first else "i", data.step)
     yield ROUNDS(first=data.first, step=data.step, rounds=rounds)
     steps = []
     for one in data.variables:
         how = f"{one.even} in every round" if one.even == one.odd else f"{one.even} in the rounds 0, 2, 4 ... and {one.odd} in the others"
-        steps.append(VARIABLE(name=one.name, begin=one.begin, how=how, value=_after(one, rounds)))
+        steps.append(VARIABLE(name=one.name, begin=one.begin, how=how, value=_value_after(one, rounds)))
     yield from any_order([*steps, BOUND(step=data.step)])
 
 
@@ -142,11 +142,11 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _over(text: str, step: int) -> str:
+def _divided_by(text: str, step: int) -> str:
     return text if step == 1 else f"({text}) // {step}"
 
 
-def _after(variable: Variable, rounds: str) -> str:
+def _value_after(variable: Variable, rounds: str) -> str:
     """What a variable is after so many rounds."""
     begin, even, odd = variable.begin, variable.even, variable.odd
     if even == odd:

@@ -57,7 +57,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Some plain pipelines break a property for some guess whenever they break it.
         refused = guesses[: max(0, len(guesses) - max(0, attempt - PATIENCE) // 4)]
         for changes in rng.shuffled([(change,) for change in CHANGES]):
-            if any(right(values) != right(_altered(changes, values)) for values in refused):
+            if any(right(values) != right(_apply_changes(changes, values)) for values in refused):
                 continue
             broken = _counterexamples(right, changes, lists, 0 if holds else most)
             if not broken if holds else 0 < len(broken) <= most:
@@ -73,14 +73,14 @@ def _counterexamples(
     """The lists that break the property; the search ends as soon as there are more than `most`."""
     broken: list[list[int]] = []
     for values in lists:
-        if right(values) != right(_altered(changes, values)):
+        if right(values) != right(_apply_changes(changes, values)):
             broken.append(values)
             if len(broken) > most:
                 break
     return broken
 
 
-def _altered(changes: Sequence[str], values: list[int]) -> list[int]:
+def _apply_changes(changes: Sequence[str], values: list[int]) -> list[int]:
     """The list after these changes, in order."""
     return reduce(lambda so_far, change: CHANGES[change][1](so_far), changes, values)
 
@@ -124,7 +124,7 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     values = value_of(answer)
     if not pipelines.within(values) or values not in _lists(task.data.least):
         return Score.wrong("that is none of the lists that the claim is about")
-    outputs = runner.run(task.data.program, [(values,), (_altered(task.data.changes, values),)]).outputs
+    outputs = runner.run(task.data.program, [(values,), (_apply_changes(task.data.changes, values),)]).outputs
     broken = (
         len(outputs) == 2
         and all(isinstance(output, Returned) for output in outputs)

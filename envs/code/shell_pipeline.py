@@ -110,12 +110,14 @@ def _texts(
     if not results[0] or len(set(map(tuple, results))) < 4:
         return None
     distinguishing = [
-        program for program in wrong if any(_printed(program, file, text) != result for text, result in zip(texts, results, strict=True))
+        program
+        for program in wrong
+        if any(_run_pipeline(program, file, text) != result for text, result in zip(texts, results, strict=True))
     ]
     return (texts[0], texts[1:], distinguishing) if len(distinguishing) > 2 else None
 
 
-def _printed(pipeline: str, file: str, text: list[str]) -> list[str]:
+def _run_pipeline(pipeline: str, file: str, text: list[str]) -> list[str]:
     return [" ".join(line.split()) for line in shell.output(pipeline, {file: text})]
 
 

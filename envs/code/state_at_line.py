@@ -88,7 +88,9 @@ def _sample(rng: Rng, shape: Shape, steps: int, count: int) -> tuple[float, tupl
     for line, names in history:
         if line in values_at:
             values_at[line].append(names[targets[line]])
-    places = [i for i, (line, names) in enumerate(history) if line in values_at and _telling(values_at[line]) and len(names) >= count]
+    places = [
+        i for i, (line, names) in enumerate(history) if line in values_at and _is_informative(values_at[line]) and len(names) >= count
+    ]
     if not places:
         return None
     place = rng.choice([i for i in places if i + 1 >= steps] or places[-3:])
@@ -125,7 +127,7 @@ def derive(task: Task[Data]) -> Derivation:
     yield REACHED(line=task.data.line, times=task.data.times)
 
 
-def _telling(values: Sequence[Any]) -> bool:
+def _is_informative(values: Sequence[Any]) -> bool:
     """Whether more than counting on by a fixed number is needed to follow these values, and most of them differ."""
     if len(values) == 1:
         return True

@@ -28,7 +28,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         refuting = {i for i, arguments in enumerate(inputs) if not suites.agree(drawn.right, meaning, arguments)}
         if refuting and len(wrong) < knobs.planted:
             wrong[text] = refuting
-    known = [(written(inputs[i][0]), written(drawn.right(*inputs[i]))) for i in _telling(list(wrong.values()))]
+    known = [(written(inputs[i][0]), written(drawn.right(*inputs[i]))) for i in _distinguishing_inputs(list(wrong.values()))]
     most = len(known) + knobs.spare
     hidden = (
         f"There are {len(wrong)} hidden programs, each with a different misreading of the description; each must fail at least one test."
@@ -57,11 +57,11 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
     inputs = [(pair[0],) for pair in pairs]
     expected = [written(pair[1]) for pair in pairs]
     untrue = sum(
-        given != want for given, want in zip(_returned(runner.run(task.data.reference, inputs), len(inputs)), expected, strict=True)
+        given != want for given, want in zip(_returned_values(runner.run(task.data.reference, inputs), len(inputs)), expected, strict=True)
     )
     if untrue:
         return Score.wrong(f"{untrue} of {len(pairs)} tests are not right", right=1 - untrue / len(pairs))
-    rejected = sum(_returned(runner.run(program, inputs), len(inputs)) != expected for program in task.data.wrong)
+    rejected = sum(_returned_values(runner.run(program, inputs), len(inputs)) != expected for program in task.data.wrong)
     share = rejected / len(task.data.wrong)
     return Score.exact(share == 1, f"{rejected} of {len(task.data.wrong)} wrong programs fail a test", right=1.0, found=share)
 
@@ -76,7 +76,7 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.reference) * len(task.data.wrong))
 
 
-def _telling(wrong: list[set[int]]) -> list[int]:
+def _distinguishing_inputs(wrong: list[set[int]]) -> list[int]:
     """Few inputs that find all of them out: at each turn the one that finds most of those left."""
     known = list[int]()
     while wrong:
@@ -86,7 +86,7 @@ def _telling(wrong: list[set[int]]) -> list[int]:
     return known
 
 
-def _returned(result: RunResult, count: int) -> list[str]:
+def _returned_values(result: RunResult, count: int) -> list[str]:
     answers = [result.answer(number) for number in range(count)]
     return [written(answer.value) if isinstance(answer, Returned) else "" for answer in answers]
 

@@ -68,7 +68,7 @@ def _restrict(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
         (a, b)
         for a in range(1, data.first + 1)
         for b in range(data.second + 1)
-        if _allowed(data, a, b) and 2 <= a + b < data.first + data.second
+        if _is_allowed(data, a, b) and 2 <= a + b < data.first + data.second
     ]
     for tally in rng.shuffled(inner_counts):
         restricted = data.model_copy(update={"never": (*data.never, tally)})
@@ -95,7 +95,7 @@ def solve(task: Task[Data]) -> int:
         after: dict[int, int] = {}
         for before, orders in table.items():
             for second in (before, before + 1):
-                if second <= data.second and counted - second <= data.first and _allowed(data, counted - second, second):
+                if second <= data.second and counted - second <= data.first and _is_allowed(data, counted - second, second):
                     after[second] = after.get(second, 0) + orders
         table = after
     return table.get(data.second, 0)
@@ -115,7 +115,7 @@ def cost(task: Task[Data]) -> float:
     return _recurrence(task.data).work
 
 
-def _allowed(data: Data, first: int, second: int) -> bool:
+def _is_allowed(data: Data, first: int, second: int) -> bool:
     lead = first - data.factor * second
     return data.low <= lead and (data.high is None or lead <= data.high) and (first, second) not in data.never
 
@@ -125,7 +125,7 @@ def _recurrence(data: Data) -> Recurrence[State]:
         first, second = state
         if not any(state):
             return 1
-        if not _allowed(data, first, second):
+        if not _is_allowed(data, first, second):
             return 0
         return [(1, (first - 1, second))] * (first > 0) + [(1, (first, second - 1))] * (second > 0)
 

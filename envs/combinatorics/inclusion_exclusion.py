@@ -100,7 +100,7 @@ def lines(task: Task[Data]) -> list[str]:
     return [*out, f"{LAST}result = {formula.removeprefix(' + ')} = {facts['result']}"]
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     """Numbers that formulas may use besides those of the prompt."""
     return [*range(11), *task.data.sizes, task.data.every]
 
@@ -122,7 +122,7 @@ def _facts(data: Data) -> dict[str, int]:
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=calculations.solution(lines, lambda task: count_facts(_facts(task.data)), "0 1 2", _known),
+    solution=calculations.solution(lines, lambda task: count_facts(_facts(task.data)), "0 1 2", _formula_constants),
     shift=shift,
     concept="Add up the sizes of all intersections of one, two, three, ... properties, and take these sums with changing signs.",
     chains=True, version=3,

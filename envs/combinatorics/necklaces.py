@@ -112,7 +112,7 @@ def lines(task: Task[Data]) -> list[str]:
     return _burnside(task.data)[1]
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     """Numbers that formulas may use besides those of the prompt."""
     numbers = list(range(2 * task.data.rows * task.data.columns + 1))
     return numbers + [comb(n, k) for n in numbers for k in range(n // 2 + 1)] if task.data.exact is not None else numbers
@@ -170,7 +170,7 @@ def _fixed_colourings(data: Data, cycles: Cycles) -> tuple[str, int]:
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
-    solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _known),
+    solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _formula_constants),
     shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
     chains=True, version=3,

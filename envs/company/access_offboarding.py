@@ -67,7 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     said, facts, skipped = BOOK.install(company, rules, {"days": days}, old)
     mails = [_case(company, rules, days, place) for place in range(knobs.cases)]
     for _ in range(knobs.records // 5):
-        _owned(company, company.rng.choice(company.staff), days)
+        _add_owned_file(company, company.rng.choice(company.staff), days)
     leaver = mails[0]["body"].split("'")[1]
     if not several:
         code = next(code for code, row in company.tables["people"].items() if row["name"] == leaver)
@@ -90,17 +90,17 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
         return _offboard(eyes, rules, person, person["manager"])
     found, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    return [deed for deeds in eyes.for_each(mails, lambda mail: _left(eyes, found, mail)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(mails, lambda mail: _handle_departure(eyes, found, mail)) for deed in deeds]
 
 
-def _left(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
+def _handle_departure(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
     words = mail["body"].split("'")
-    person, delegate = eyes.for_each((words[1], words[3]), lambda name: _named(eyes, name))
+    person, delegate = eyes.for_each((words[1], words[3]), lambda name: _person_named(eyes, name))
     replaced = "absent" in rules and delegate["status"] == "leaving"
     return _offboard(eyes, rules, person, person["manager"] if replaced else delegate["id"])
 
 
-def _named(eyes: Eyes, name: str) -> Row:
+def _person_named(eyes: Eyes, name: str) -> Row:
     found = eyes.all(SearchPeople(words=name))
     person: Row = eyes.ask(GetPerson(person=next(row["id"] for row in found if row["name"] == name)))
     return person
@@ -150,7 +150,7 @@ def _case(company: Company, rules: list[str], days: int, place: int) -> Row:
             name = f"{rng.choice(('Budget', 'Safety', 'Launch', 'Travel', 'Audit'))} {rng.integer(10, 99)}"
             company.add("groups", "G", name=name, owner=owner, members=sorted(members), kind="open")
     for age in (days - 25, days + 25, rng.integer(5, 100), rng.integer(days + 60, days + 300)):
-        _owned(company, person, age)
+        _add_owned_file(company, person, age)
     for status in ("open", "waiting", "closed"):
         _ticket(company, f"{rng.choice(('Update', 'Check', 'Move'))} item {rng.integer(10, 99)}", status, person)
     if place == 0 and "hold" in rules:
@@ -161,7 +161,7 @@ def _case(company: Company, rules: list[str], days: int, place: int) -> Row:
     return company.mail_row(company.email(rng.choice(company.staff)), SUBJECT, body, rng.integer(0, 5))
 
 
-def _owned(company: Company, person: str, age: int) -> None:
+def _add_owned_file(company: Company, person: str, age: int) -> None:
     name = f"{company.rng.choice(('Plan', 'Report', 'Minutes', 'Draft'))} {company.rng.integer(100, 999)}"
     row: Row = {
         "name": name,

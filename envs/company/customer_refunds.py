@@ -78,24 +78,24 @@ def start(rng: Rng, knobs: Knobs) -> Work:
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     if "order" in eyes.facts:
-        return _refunded(eyes, BOOK.look_up(eyes, slip), eyes.facts["order"])[0]
+        return _refund(eyes, BOOK.look_up(eyes, slip), eyes.facts["order"])[0]
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    return [deed for deeds in eyes.for_each(mails, lambda mail: _answered(eyes, rules, mail)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(mails, lambda mail: _answer_mail(eyes, rules, mail)) for deed in deeds]
 
 
-def _answered(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
+def _answer_mail(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
     found = eyes.all(SearchCustomers(words=mail["sender"]))
     customer = next(row["id"] for row in found if row["email"] == mail["sender"])
     orders = eyes.each([GetOrder(order=row["id"]) for row in eyes.all(ListOrders(customer=customer))])
     order = next(order["id"] for order in orders if order["item"] == mail["body"].split("'")[1])
-    deeds, amount = _refunded(eyes, rules, order)
+    deeds, amount = _refund(eyes, rules, order)
     if "answer" in rules:
         deeds.append(SendMail(to=mail["sender"], subject=SUBJECT, body=f"{order}: {euros(amount)}"))
     return deeds
 
 
-def _refunded(eyes: Eyes, rules: Rules, code: str) -> tuple[list[Write], int]:
+def _refund(eyes: Eyes, rules: Rules, code: str) -> tuple[list[Write], int]:
     order = eyes.ask(GetOrder(order=code))
     parcels, product, refunds, entries = eyes.together(
         [

@@ -69,17 +69,17 @@ def start(rng: Rng, knobs: Knobs) -> Work:
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     if "sender" in eyes.facts:
-        return _erased(eyes, BOOK.look_up(eyes, slip), eyes.facts["sender"])[0]
+        return _erase(eyes, BOOK.look_up(eyes, slip), eyes.facts["sender"])[0]
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    return [deed for deeds in eyes.for_each(mails, lambda mail: _settled(eyes, rules, mail, slip)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(mails, lambda mail: _settle_request(eyes, rules, mail, slip)) for deed in deeds]
 
 
-def _settled(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
-    deeds, codes = _erased(eyes, rules, mail["sender"])
+def _settle_request(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
+    deeds, codes = _erase(eyes, rules, mail["sender"])
     words = mail["body"].split("'")
     if slip == "others" and len(words) > 1:
-        deeds += _erased(eyes, rules, words[1])[0]
+        deeds += _erase(eyes, rules, words[1])[0]
     if "archive" in rules:
         deeds.append(MoveMail.model_validate({"mails": [mail["id"]], "folder": "archive"}))
     if "answer" in rules:
@@ -87,7 +87,7 @@ def _settled(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
     return deeds
 
 
-def _erased(eyes: Eyes, rules: Rules, address: str) -> tuple[list[Write], list[str]]:
+def _erase(eyes: Eyes, rules: Rules, address: str) -> tuple[list[Write], list[str]]:
     codes = [row["id"] for row in eyes.all(SearchCustomers(words=address)) if row["email"] == address]
     return [deed for deeds in eyes.for_each(codes, lambda code: _customer_erased(eyes, rules, code)) for deed in deeds], codes
 

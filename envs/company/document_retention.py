@@ -72,10 +72,14 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     rules, *lists = eyes.together(
         [lambda: BOOK.look_up(eyes, slip), *(lambda folder=folder: eyes.all(ListFolder(folder=folder)) for folder in folders)]
     )
-    return [deed for deeds in eyes.for_each([row for rows in lists for row in rows], lambda row: _kept(eyes, rules, row)) for deed in deeds]
+    return [
+        deed
+        for deeds in eyes.for_each([row for rows in lists for row in rows], lambda row: _archive_or_delete(eyes, rules, row))
+        for deed in deeds
+    ]
 
 
-def _kept(eyes: Eyes, rules: Rules, row: Row) -> list[Write]:
+def _archive_or_delete(eyes: Eyes, rules: Rules, row: Row) -> list[Write]:
     if not _may_be_due(rules, row, eyes.today):
         return []
     file = eyes.ask(GetFile(file=row["id"]))

@@ -99,24 +99,24 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
         return _set_up(eyes, rules, eyes.ask(GetPerson(person=eyes.facts["person"])), eyes.facts["applications"])
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    return [deed for deeds in eyes.for_each(mails, lambda mail: _welcomed(eyes, rules, mail)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(mails, lambda mail: _onboard(eyes, rules, mail)) for deed in deeds]
 
 
-def _welcomed(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
+def _onboard(eyes: Eyes, rules: Rules, mail: Row) -> list[Write]:
     words = mail["body"].split("'")
-    person = _named(eyes, words[1])
+    person = _person_named(eyes, words[1])
     title = f"Applications of {person['department']}"
     pages = eyes.all(SearchWiki(words=title))
     page = eyes.ask(ReadPage(code=next(row["id"] for row in pages if row["title"] == title)))
     deeds = _set_up(eyes, rules, person, page["text"])
     if "manager" in rules or "welcome" in rules:
-        manager = _named(eyes, words[3])
+        manager = _person_named(eyes, words[3])
         deeds += [SetManager(person=person["id"], manager=manager["id"])] if "manager" in rules else []
         deeds += [SendMail(to=manager["email"], subject=SUBJECT, body=f"{person['id']} is set up.")] if "welcome" in rules else []
     return deeds
 
 
-def _named(eyes: Eyes, name: str) -> Row:
+def _person_named(eyes: Eyes, name: str) -> Row:
     found = eyes.all(SearchPeople(words=name))
     person: Row = eyes.ask(GetPerson(person=next(row["id"] for row in found if row["name"] == name)))
     return person
@@ -127,8 +127,8 @@ def _set_up(eyes: Eyes, rules: Rules, person: Row, applications: str) -> list[Wr
     wanted = [name for name in applications.partition(": ")[2].strip(".").split(", ") if name]
     questions = [
         lambda: eyes.all(ListAccounts(person=code)) if "returning" in rules else [],
-        lambda: _approved(eyes, person) if "approval" in rules and "Vault" in wanted else True,
-        lambda: _joined(eyes, rules, person) if "group" in rules else [],
+        lambda: _is_approved(eyes, person) if "approval" in rules and "Vault" in wanted else True,
+        lambda: _groups_to_join(eyes, rules, person) if "group" in rules else [],
         lambda: (
             [row["id"] for row in eyes.all(SearchChannels(words=department)) if row["name"] == department] if "channel" in rules else []
         ),
@@ -152,13 +152,13 @@ def _set_up(eyes: Eyes, rules: Rules, person: Row, applications: str) -> list[Wr
     return deeds + [InviteToSeries(series=series, person=code) for series in dict.fromkeys(row["series"] for row in meetings)]
 
 
-def _approved(eyes: Eyes, person: Row) -> bool:
+def _is_approved(eyes: Eyes, person: Row) -> bool:
     found = eyes.all(SearchTickets(words=f"Vault for {person['name']}"))
     tickets = eyes.each([GetTicket(ticket=row["id"]) for row in found if row["title"] == f"Vault for {person['name']}"])
     return any(ticket["status"] == "closed" for ticket in tickets)
 
 
-def _joined(eyes: Eyes, rules: Rules, person: Row) -> list[str]:
+def _groups_to_join(eyes: Eyes, rules: Rules, person: Row) -> list[str]:
     found = [row for row in eyes.all(SearchGroups(words=person["department"])) if row["name"] == person["department"]]
     groups = eyes.each([GetGroup(group=row["id"]) for row in found])
     return [group["id"] for group in groups if group["kind"] == "open" or "restricted" not in rules]

@@ -73,7 +73,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     places = [used[place % len(used)] for place in range(knobs.cases)]
     if "absent" in rules:
         company.row("people", owners[places[0]])["status"] = "leaving"
-    bodies = _agreed(company, rules, list(zip(places, titles)), titles[-1])
+    bodies = _sample_messages(company, rules, list(zip(places, titles)), titles[-1])
     last = bodies.pop() if knobs.arrivals and several else ""
     # Long enough for the limit of the current page, too short for that of an outdated page, and too short by what was said first.
     end = _talk(company, channel, bodies, limit + 10, max(5, limit - 80) if "corrected" in rules else 0, knobs.records // 2)
@@ -109,7 +109,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     withdrawn = [row["body"].removeprefix("Withdrawn: ").removesuffix(".") for row in talk if row["body"].startswith("Withdrawn: ")]
     actions = [action for action in actions if action[1] not in withdrawn or "withdrawn" not in rules]
     long = "priority" in rules and minutes(ended) - minutes(began) >= rules.number("minutes")
-    deeds: list[Write] = eyes.for_each(actions, lambda action: _ticketed(eyes, rules, action, owners, "high" if long else "normal"))
+    deeds: list[Write] = eyes.for_each(actions, lambda action: _make_ticket(eyes, rules, action, owners, "high" if long else "normal"))
     if "page" in rules:
         text = f"The outage began at {began} and ended at {ended}. Cause: {cause}."
         deeds.append(CreatePage(title=f"Postmortem {incident}", space="Incidents", text=text))
@@ -143,7 +143,7 @@ def _outage(talk: list[Row], rules: Rules) -> tuple[str, str, str]:
     return began, times["The outage is over"], cause
 
 
-def _ticketed(eyes: Eyes, rules: Rules, action: list[str], owners: dict[str, str], priority: str) -> Write:
+def _make_ticket(eyes: Eyes, rules: Rules, action: list[str], owners: dict[str, str], priority: str) -> Write:
     component, title = action
     found = eyes.all(SearchTickets(words=title)) if "existing" in rules else []
     same = [row for row in found if row["title"] == title and row["status"] == "open"]
@@ -162,7 +162,7 @@ def _owner(eyes: Eyes, rules: Rules, name: str) -> str:
     return str(person["manager"] if person["status"] == "leaving" else code)
 
 
-def _agreed(company: Company, rules: list[str], actions: list[tuple[str, str]], spare: str) -> list[str]:
+def _sample_messages(company: Company, rules: list[str], actions: list[tuple[str, str]], spare: str) -> list[str]:
     """The messages about what is to be done, in order."""
     rng = company.rng
     bodies = [f"Action for {component}: {title}." for component, title in actions]

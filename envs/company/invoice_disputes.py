@@ -82,18 +82,18 @@ def start(rng: Rng, knobs: Knobs) -> Work:
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     if "invoice" in eyes.facts:
         rules = BOOK.look_up(eyes, slip)
-        return [_settled(eyes, rules, eyes.facts["invoice"])]
+        return [_settle_invoice(eyes, rules, eyes.facts["invoice"])]
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListMail(folder="inbox"))])
     mails = eyes.each([ReadMail(mail=row["id"]) for row in rows if row["subject"] == SUBJECT])
-    return [deed for deeds in eyes.for_each(mails, lambda mail: _answered(eyes, rules, mail, slip)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(mails, lambda mail: _answer_mail(eyes, rules, mail, slip)) for deed in deeds]
 
 
-def _answered(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
+def _answer_mail(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
     words = mail["body"].split("'")
     found = eyes.all(SearchVendors(words=words[3]))
     vendor = next(row["id"] for row in found if row["name"] == words[3])
     invoice = next(row["id"] for row in eyes.all(ListInvoices(vendor=vendor)) if row["number"] == words[1])
-    settled = _settled(eyes, rules, invoice)
+    settled = _settle_invoice(eyes, rules, invoice)
     deeds: list[Write] = [settled]
     if "reply" in rules:
         deeds.append(SendMail(to=mail["sender"], subject=SUBJECT, body=f"{invoice}: payable {euros(settled.payable_cents)}"))
@@ -102,7 +102,7 @@ def _answered(eyes: Eyes, rules: Rules, mail: Row, slip: str) -> list[Write]:
     return deeds
 
 
-def _settled(eyes: Eyes, rules: Rules, code: str) -> SetInvoiceStatus:
+def _settle_invoice(eyes: Eyes, rules: Rules, code: str) -> SetInvoiceStatus:
     invoice = eyes.ask(GetInvoice(invoice=code))
     vendor = eyes.ask(GetVendor(vendor=invoice["vendor"])) if "blocked" in rules else {"status": "active"}
     if vendor["status"] == "blocked":

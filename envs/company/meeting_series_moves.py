@@ -109,12 +109,14 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     meetings = eyes.each([GetMeeting(meeting=code) for code in codes])
     known = "mails" in eyes.facts or "tell" in rules or "guests" in rules
     organizer = eyes.ask(GetPerson(person=eyes.facts["organizer"])) if known else {}
-    cancelled, closed = eyes.together([lambda: _cancelled(eyes, organizer), lambda: _closures(eyes) if "closed" in rules else ""])
+    cancelled, closed = eyes.together([lambda: _cancellation_mails(eyes, organizer), lambda: _closures(eyes) if "closed" in rules else ""])
     guests = eyes.each([GetPerson(person=person) for person in meetings[0]["attendees"]]) if "guests" in rules else []
     away = [person["id"] for person in guests if person["department"] != organizer["department"]]
     deeds: list[Write] = eyes.for_each(
         meetings,
-        lambda row: _moved(eyes, rules, row, rooms, away) if row["date"] not in cancelled + closed else CancelMeeting(meeting=row["id"]),
+        lambda row: (
+            _move_meeting(eyes, rules, row, rooms, away) if row["date"] not in cancelled + closed else CancelMeeting(meeting=row["id"])
+        ),
     )
     if "tell" in rules:
         text = "; ".join(f"{deed.date} at {deed.start}" for deed in deeds if isinstance(deed, MoveMeeting))
@@ -122,7 +124,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     return deeds
 
 
-def _cancelled(eyes: Eyes, organizer: Row) -> str:
+def _cancellation_mails(eyes: Eyes, organizer: Row) -> str:
     """The mails in which the organizer takes a meeting back."""
     if "mails" not in eyes.facts:
         return ""
@@ -135,7 +137,7 @@ def _closures(eyes: Eyes) -> str:
     return str(eyes.ask(ReadPage(code=next(row["id"] for row in found if row["title"] == "Company closures")))["text"])
 
 
-def _moved(eyes: Eyes, rules: Rules, meeting: Row, rooms: list[Row], away: list[str]) -> Write:
+def _move_meeting(eyes: Eyes, rules: Rules, meeting: Row, rooms: list[Row], away: list[str]) -> Write:
     date, length = meeting["date"], minutes(meeting["end"]) - minutes(meeting["start"])
     asked = [person for person in meeting["attendees"] if person not in away]
     fit = [

@@ -86,12 +86,12 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     rules, state = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.ask(GetPayMonth(month=month))])
     pay_month = month if state["state"] == "open" else eyes.facts["next"]
     if "sheet" in eyes.facts:
-        return _checked(eyes, rules, eyes.facts["sheet"], pay_month)
+        return _check_timesheet(eyes, rules, eyes.facts["sheet"], pay_month)
     rows = eyes.all(ListTimesheets(month=month, state="doubt"))
-    return [deed for deeds in eyes.for_each(rows, lambda row: _checked(eyes, rules, row["id"], pay_month)) for deed in deeds]
+    return [deed for deeds in eyes.for_each(rows, lambda row: _check_timesheet(eyes, rules, row["id"], pay_month)) for deed in deeds]
 
 
-def _checked(eyes: Eyes, rules: Rules, code: str, pay_month: str) -> list[Write]:
+def _check_timesheet(eyes: Eyes, rules: Rules, code: str, pay_month: str) -> list[Write]:
     sheet = eyes.ask(GetTimesheet(timesheet=code))
     person, month = sheet["person"], sheet["month"]
     if "leaving" in rules and eyes.ask(GetPerson(person=person))["status"] == "leaving":

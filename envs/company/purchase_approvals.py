@@ -77,12 +77,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     if "request" in eyes.facts:
-        return [_decided(eyes, BOOK.look_up(eyes, slip), eyes.facts["request"])]
+        return [_decide(eyes, BOOK.look_up(eyes, slip), eyes.facts["request"])]
     rules, rows = eyes.together([lambda: BOOK.look_up(eyes, slip), lambda: eyes.all(ListRequests(status="new"))])
-    return eyes.for_each(rows, lambda row: _decided(eyes, rules, row["id"]))
+    return eyes.for_each(rows, lambda row: _decide(eyes, rules, row["id"]))
 
 
-def _decided(eyes: Eyes, rules: Rules, code: str) -> Write:
+def _decide(eyes: Eyes, rules: Rules, code: str) -> Write:
     request = eyes.ask(GetRequest(request=code))
     needs_others = "split" in rules or "duplicate" in rules
     vendor, centre, others = eyes.together(

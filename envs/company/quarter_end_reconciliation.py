@@ -87,7 +87,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
         ]
     )
     counted = [entry for entry in entries if entry["status"] == "posted" or "reversed" not in rules]
-    deeds = [deed for some in eyes.for_each(lines, lambda line: _reconciled(eyes, rules, line, counted)) for deed in some]
+    deeds = [deed for some in eyes.for_each(lines, lambda line: _reconcile_line(eyes, rules, line, counted)) for deed in some]
     if "transit" in rules:
         references = {line["reference"] for line in lines}
         alone = [entry for entry in counted if entry["reference"] not in references]
@@ -95,7 +95,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     return deeds
 
 
-def _reconciled(eyes: Eyes, rules: Rules, line: Row, entries: list[Row]) -> list[Write]:
+def _reconcile_line(eyes: Eyes, rules: Rules, line: Row, entries: list[Row]) -> list[Write]:
     amount, reference = line["amount_cents"], line["reference"]
     posting = PostEntry(account="BANK", period=eyes.facts["quarter"], amount_cents=amount, reference=reference)
     own = sorted((entry for entry in entries if entry["reference"] == reference), key=lambda entry: str(entry["date"]))

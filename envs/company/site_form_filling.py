@@ -54,7 +54,7 @@ def plan(eyes: Eyes, slip: str = "") -> list[Write]:
     deeds: list[Write] = []
     for number, ((_, style), value) in enumerate(zip(asked, answers), 1):
         if value:
-            deeds.append(FillField(form=form, field=number, value=value if slip == "written" else _written(value, style)))
+            deeds.append(FillField(form=form, field=number, value=value if slip == "written" else _render_value(value, style)))
     return [*deeds, SubmitForm(form=form)]
 
 
@@ -69,7 +69,7 @@ def _question(text: str) -> Question:
     return Question(venue, attribute)
 
 
-def _written(value: str, style: str) -> str:
+def _render_value(value: str, style: str) -> str:
     known = {text: key for styles in STYLES.values() for key, text in styles.items()}
     match known[style]:
         case "surname":

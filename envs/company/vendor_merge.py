@@ -96,7 +96,7 @@ def _merge_vendors(eyes: Eyes, rules: Rules, name: str, sender: str, slip: str) 
     firm = sorted((one for one in vendors if numbers.count(one["tax_number"]) > 1 or slip == "same"), key=lambda one: str(one["since"]))
     kept, others = firm[0], firm[1:]
     deeds: list[Write] = []
-    for some in eyes.for_each(others, lambda other: _moved(eyes, rules, other["id"], kept["id"])):
+    for some in eyes.for_each(others, lambda other: _move_records(eyes, rules, other["id"], kept["id"])):
         deeds += some
     if "bank" in rules:
         fresh = [one for one in firm if "expired" not in rules or days_between(one["iban_verified"], eyes.today) <= rules.number("days")]
@@ -108,7 +108,7 @@ def _merge_vendors(eyes: Eyes, rules: Rules, name: str, sender: str, slip: str) 
     return deeds
 
 
-def _moved(eyes: Eyes, rules: Rules, vendor: str, kept: str) -> list[Write]:
+def _move_records(eyes: Eyes, rules: Rules, vendor: str, kept: str) -> list[Write]:
     invoices, orders = eyes.together(
         [lambda: eyes.all(ListInvoices(vendor=vendor)), lambda: eyes.all(ListPurchaseOrders(vendor=vendor)) if "orders" in rules else []]
     )

@@ -60,7 +60,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> str:
-    first, second = _both(task.data)
+    first, second = _both_automata(task.data)
     counterexample = automata.distinguishing_string(first, second, task.data.alphabet)
     assert counterexample is not None
     return counterexample
@@ -70,7 +70,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     data = task.data
     if len(answer) > data.most or not set(answer) <= set(data.alphabet):
         return Score.wrong(f"expected at most {data.most} letters from {', '.join(data.alphabet)}")
-    first, second = _both(data)
+    first, second = _both_automata(data)
     return Score.exact(
         _accepts(first, data.alphabet, answer) != _accepts(second, data.alphabet, answer), "the automata agree about this string"
     )
@@ -83,7 +83,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    first, second = _both(task.data)
+    first, second = _both_automata(task.data)
     seen, rest = {(0, 0)}, [(0, 0, 0)]
     length = len(solve(task))
     for a, b, size in rest:
@@ -97,7 +97,7 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
-    first, two = _both(data)
+    first, two = _both_automata(data)
     ring, seen = [(0, 0)], {(0, 0)}
     for size in range(1, len(right) + 1):
         after = [pair for a, b in ring for pair in zip(first.steps[a], two.steps[b], strict=True)]
@@ -147,7 +147,7 @@ def _render_prompt(data: Data) -> str:
     )
 
 
-def _both(data: Data) -> tuple[Automaton, Automaton]:
+def _both_automata(data: Data) -> tuple[Automaton, Automaton]:
     first, second = (Automaton(steps, accepting) for steps, accepting in zip(data.steps, data.accepting, strict=True))
     return first, second
 
@@ -213,7 +213,7 @@ def _rename(automaton: Automaton, names: list[int]) -> Automaton:
 def _strings(task: Task[Data]) -> Iterator[str]:
     """Distinguishing strings, built letter by letter from the pairs of states that are still distinguishable."""
     data = task.data
-    first, second = _both(data)
+    first, second = _both_automata(data)
     all_states = range(len(first.steps))
     # away[k]: pairs from which some string of exactly k letters tells the automata apart.
     distinguishable = [{(a, b) for a in all_states for b in all_states if first.accepting[a] != second.accepting[b]}]

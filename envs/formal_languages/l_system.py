@@ -127,7 +127,7 @@ def _sample_hidden(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _found_rules(data: Data) -> dict[str, str]:
+def _infer_rules(data: Data) -> dict[str, str]:
     """Rules that fit, with those of the longest images for the last letter first."""
     found = RuleSearch("".join(letter for letter, _ in data.rules), data.start, data.later, data.shown).found
     return next(rules for rules in reversed(found) if len(rules) == len(data.rules))
@@ -136,7 +136,7 @@ def _found_rules(data: Data) -> dict[str, str]:
 def solve(task: Task[Data]) -> int:
     # Letter by letter, with memoisation of what one letter becomes.
     data = task.data
-    rules = _found_rules(data) if data.later else dict(data.rules)
+    rules = _infer_rules(data) if data.later else dict(data.rules)
 
     @cache
     def growth(letter: str, generations: int) -> tuple[int, int]:
@@ -187,7 +187,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     if data.later:
-        found = _found_rules(data)
+        found = _infer_rules(data)
         yield RULES(
             start=data.start,
             later=data.later,

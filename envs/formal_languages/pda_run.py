@@ -72,7 +72,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
                 link = predecessor[link[0]]
             return tuple(reversed(run))
         for i, rule in enumerate(data.rules):
-            after = _after(data.text, place, rule)
+            after = _apply_rule(data.text, place, rule)
             if after and after not in predecessor and len(after.stack) <= len(data.text) - after.done + 3:
                 predecessor[after] = place, i
                 queue.append(after)
@@ -85,7 +85,7 @@ def verify(task: Task[Data], answer: Sequence[int]) -> Score:
     for step, number in enumerate(answer, 1):
         if not 1 <= number <= len(data.rules):
             return Score.wrong(f"there is no rule {str(number)[:9]}")
-        after = _after(data.text, place, data.rules[number - 1])
+        after = _apply_rule(data.text, place, data.rules[number - 1])
         if after is None:
             return Score.wrong(f"rule {number} cannot be used in step {step}")
         place = after
@@ -98,11 +98,11 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
     data = task.data
     place, greedy = START, list[int]()
     for _ in range(len(right)):
-        fitting = [i for i, rule in enumerate(data.rules) if _after(data.text, place, rule)]
+        fitting = [i for i, rule in enumerate(data.rules) if _apply_rule(data.text, place, rule)]
         if not fitting:
             break
         greedy.append(fitting[0] + 1)
-        place = _after(data.text, place, data.rules[fitting[0]]) or place
+        place = _apply_rule(data.text, place, data.rules[fitting[0]]) or place
     wrong = [tuple(greedy), right[:-1], right[::-1], tuple(number - 1 for number in right), (*right, right[-1])]
     return [answer for answer in wrong if answer and verify(task, answer).value == 0]
 
@@ -117,7 +117,7 @@ def derive(task: Task[Data]) -> Derivation:
     place: Place | None = START
     for number in right:
         rule = data.rules[number - 1]
-        place = _after(data.text, place or START, rule)
+        place = _apply_rule(data.text, place or START, rule)
         assert place is not None
         yield STEP(rule=number, read=rule.letter or "nothing", state=place.state, stack=place.stack or "empty")
     yield DONE(answer=", ".join(map(str, right)))
@@ -130,7 +130,7 @@ def checks(task: Task[Data]) -> Checks:
     def may_be_used(rule: int, read: str, state: int, stack: str) -> bool:
         used.append(rule)
         chosen = data.rules[rule - 1]
-        following = _after(data.text, places[-1], chosen)
+        following = _apply_rule(data.text, places[-1], chosen)
         if following is None or rule < 1:
             return False
         places.append(following)
@@ -219,7 +219,7 @@ def _sample_run(rng: Rng, rules: Sequence[Rule], length: int) -> Run | None:
     return None if stack else Run(text, used)
 
 
-def _after(text: str, place: Place, rule: Rule) -> Place | None:
+def _apply_rule(text: str, place: Place, rule: Rule) -> Place | None:
     state, done, stack = place
     link, read, top, following_state, push = rule
     if link != state or not stack.startswith(top) or (read and text[done : done + 1] != read):
@@ -234,7 +234,7 @@ def _is_small(data: Data) -> bool:
     for place in queue:
         accepted = accepted or (place.done == len(data.text) and not place.stack)
         for rule in data.rules:
-            after = _after(data.text, place, rule)
+            after = _apply_rule(data.text, place, rule)
             if after and after not in seen and len(after.stack) <= len(data.text) - after.done + 3:
                 seen.add(after)
                 queue.append(after)
@@ -254,7 +254,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[int, ...]]:
             return
         fruitful = False
         for i in range(len(data.rules) - 1, -1, -1):
-            after = _after(data.text, place, data.rules[i])
+            after = _apply_rule(data.text, place, data.rules[i])
             if after and after not in dead and after not in visited and len(after.stack) <= len(data.text) - after.done + 3:
                 for rest in runs(after, (*visited, after)):
                     fruitful = True

@@ -49,15 +49,15 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _hiding(rng, knobs, machine(rng, "abc"[: knobs.letters], knobs.states))
+    return _start_with_hidden(rng, knobs, machine(rng, "abc"[: knobs.letters], knobs.states))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """Automata that forget nothing: each letter can be undone, and no state is a trap."""
-    return _hiding(rng, knobs, reversible(rng, "abc"[: knobs.letters], knobs.states))
+    return _start_with_hidden(rng, knobs, reversible(rng, "abc"[: knobs.letters], knobs.states))
 
 
-def _hiding(rng: Rng, knobs: Knobs, hidden: Machine) -> State:
+def _start_with_hidden(rng: Rng, knobs: Knobs, hidden: Machine) -> State:
     given = examples(rng, hidden, knobs.examples, 5)
     words, proposals = effort(hidden, given)
     return State(hidden=hidden, given=tuple(given.items()), words=words + knobs.spare, proposals=proposals + 1)
@@ -93,7 +93,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> Calls:
-    step = next_step(state.hidden.letters, _known(state), state.refuted)
+    step = next_step(state.hidden.letters, _known_words(state), state.refuted)
     if isinstance(step, list):
         return (Ask(words=step[:MOST_WORDS]),)
     return (_proposal(step),)
@@ -111,7 +111,7 @@ def _leaves_a_move_out(state: State) -> Calls:
 def _asks_in_order(state: State) -> Calls:
     """Asks for all words, the shortest first, before it proposes anything."""
     if left := min(MOST_WORDS, state.words - len(state.asked)):
-        known = _known(state)
+        known = _known_words(state)
         words = ("".join(word) for length in count() for word in product(state.hidden.letters, repeat=length))
         return (Ask(words=[word for word, _ in zip((word for word in words if word not in known), range(left))]),)
     return _propose_immediately(state)
@@ -119,7 +119,7 @@ def _asks_in_order(state: State) -> Calls:
 
 def _propose_immediately(state: State) -> Calls:
     """Proposes an automaton that fits what is known, and takes all other words for not accepted."""
-    known = _known(state)
+    known = _known_words(state)
     step = next_step(state.hidden.letters, known, state.refuted)
     while isinstance(step, list):
         known |= dict.fromkeys(step, False)
@@ -145,13 +145,13 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    step = next_step(state.hidden.letters, _known(state), state.refuted)
+    step = next_step(state.hidden.letters, _known_words(state), state.refuted)
     if isinstance(step, list):
         return [f"{len(step)} entries of the table of beginnings and endings are not known yet.", TOOLS.render(best(state))]
     return [f"The table is closed with {len(step.moves)} different rows, which are the states of an automaton.", TOOLS.render(best(state))]
 
 
-def _known(state: State) -> dict[str, bool]:
+def _known_words(state: State) -> dict[str, bool]:
     words = [*(word for word, _ in state.given), *state.asked, *state.refuted]
     return {word: accepts(state.hidden, word) for word in words}
 

@@ -39,8 +39,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         known = tuple((row, follows(secret, row)) for row in rng.sample(every, 3))
         state = State(colours=colours, length=knobs.length, kinds=kinds, join=knobs.join, secret=secret, most=0, given=known)
         # Halving takes so many questions if rows that halve are there; the words of the rule itself take one turn more.
-        most = len(_left(state)).bit_length() + 1 + knobs.spare
-        if len(_left(state)) > least and _turns_needed(state) <= most:
+        most = len(_remaining_rules(state)).bit_length() + 1 + knobs.spare
+        if len(_remaining_rules(state)) > least and _turns_needed(state) <= most:
             return state.model_copy(update={"most": most})
     raise AssertionError("unreachable: of 200 secrets some are found in so many turns")
 
@@ -84,7 +84,7 @@ def outcome(state: State) -> Score | None:
 
 
 def best(state: State) -> tuple[str, ...]:
-    candidates = _left(state)
+    candidates = _remaining_rules(state)
     if len(candidates) == 1:
         return ("rule", *candidates[0])
     return ("ask", *_question(state, candidates))
@@ -92,7 +92,7 @@ def best(state: State) -> tuple[str, ...]:
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # Says the first rule that fits what is known, or one that does not; asks the same row for ever.
-    candidates = _left(state)
+    candidates = _remaining_rules(state)
     unlike = next(rule for rule in meanings(state.colours, state.length, state.kinds, state.join) if rule != state.secret)
     early = next((rule for rule in candidates if rule != state.secret), unlike)
     return [("rule", *early), ("rule", *unlike), ("ask", *state.given[0][0]), ("yes",)]
@@ -100,7 +100,7 @@ def mistakes(state: State) -> list[tuple[str, ...]]:
 
 def cost(state: State) -> float:
     # Each spare turn forgives one question that does not halve the rules that are left.
-    count = len(_left(state))
+    count = len(_remaining_rules(state))
     spare = state.most - count.bit_length() - 1
     return count * state.length / (1 + spare)
 
@@ -110,7 +110,7 @@ def turns(state: State) -> int:
 
 
 def explain(state: State) -> list[str]:
-    candidates = _left(state)
+    candidates = _remaining_rules(state)
     if len(candidates) == 1:
         return ["Only one rule fits all that is known, apart from rules that say the same.", f"rule {' '.join(candidates[0])}"]
     row = _question(state, candidates)
@@ -121,7 +121,7 @@ def explain(state: State) -> list[str]:
     ]
 
 
-def _left(state: State) -> list[Rule]:
+def _remaining_rules(state: State) -> list[Rule]:
     """The rules that fit all that is known, one for each meaning."""
     every = rows(state.colours, state.length)
     known = [(every.index(row), value) for row, value in (*state.given, *state.asked)]
@@ -145,7 +145,7 @@ def _question(state: State, candidates: list[Rule]) -> Row:
 
 def _turns_needed(state: State) -> int:
     count = 1
-    while len(candidates := _left(state)) > 1:
+    while len(candidates := _remaining_rules(state)) > 1:
         row = _question(state, candidates)
         state = state.model_copy(update={"asked": (*state.asked, (row, follows(state.secret, row)))})
         count += 1

@@ -33,7 +33,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State) -> str:
     if state.said:
-        return f"{_describe(state, state.said[-1])} {_missed(state)} of {state.most} misses are used up."
+        return f"{_describe(state, state.said[-1])} {_count_misses(state)} of {state.most} misses are used up."
     reply_rule = (
         "at which places of the word it stands, counted from 1"
         if state.report == "marks"
@@ -57,11 +57,11 @@ def outcome(state: State) -> Score | None:
         return Score.exact(True)
     if state.said and state.said[-1] in state.words:
         return Score.wrong("another word is hidden")
-    return Score.wrong("too many misses") if _missed(state) > state.most else None
+    return Score.wrong("too many misses") if _count_misses(state) > state.most else None
 
 
 def milestones(state: State) -> dict[str, float]:
-    lost = _missed(state) > state.most
+    lost = _count_misses(state) > state.most
     return {"letters_found": 0.0 if lost else len(set(state.hidden).intersection(state.said)) / len(set(state.hidden))}
 
 
@@ -102,7 +102,7 @@ def _describe(state: State, guess: str) -> str:
     return "That is neither a letter nor a word of the list."
 
 
-def _missed(state: State) -> int:
+def _count_misses(state: State) -> int:
     letters = [guess for guess in state.said if len(guess) == 1 and guess in state.hidden]
     return len(state.said) - len(letters)
 

@@ -40,7 +40,7 @@ def show(state: State) -> str:
             "only). A guess may repeat letters."
         )
     guess = state.guesses[-1]
-    if not _allowed(guess, state):
+    if not _is_allowed(guess, state):
         return f"A guess is {len(state.hidden)} of the letters {', '.join(state.letters)}. That guess used up a turn."
     exact, near = _compare(guess, state.hidden)
     return f"{' '.join(guess)}: {exact} in the right place, {near} more at another place."
@@ -83,7 +83,7 @@ def turns(state: State) -> int:
 def explain(state: State) -> list[str]:
     steps = []
     for guess in state.guesses:
-        if _allowed(guess, state):
+        if _is_allowed(guess, state):
             exact, near = _compare(guess, state.hidden)
             steps.append(f"{' '.join(guess)} had {exact} in place and {near} elsewhere, so the code must compare with it in this way")
     count = sum(1 for _ in _candidates(state))
@@ -101,11 +101,11 @@ def _codes(state: State) -> Iterator[Code]:
 
 def _candidates(state: State) -> Iterator[Code]:
     """Codes that fit every reply so far, in alphabetical order."""
-    replies = [(guess, _compare(guess, state.hidden)) for guess in state.guesses if _allowed(guess, state)][::-1]
+    replies = [(guess, _compare(guess, state.hidden)) for guess in state.guesses if _is_allowed(guess, state)][::-1]
     return (code for code in _codes(state) if all(_compare(guess, code) == reply for guess, reply in replies))
 
 
-def _allowed(guess: Code, state: State) -> bool:
+def _is_allowed(guess: Code, state: State) -> bool:
     return len(guess) == len(state.hidden) and all(letter in state.letters for letter in guess)
 
 

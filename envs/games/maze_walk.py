@@ -101,7 +101,7 @@ def best(state: State) -> str:
     fresh = [direction for direction, room in known[here].items() if room not in seen]
     if fresh:
         return fresh[0]
-    return _back(state)
+    return _way_back(state)
 
 
 def mistakes(state: State) -> list[str]:
@@ -167,7 +167,7 @@ def _next(room: int, direction: str, width: int) -> int:
     return room + down * width + right
 
 
-def _back(state: State) -> str:
+def _way_back(state: State) -> str:
     """Back through the door by which this room was first entered."""
     room = state.path[-1]
     before = state.path[state.path.index(room) - 1]

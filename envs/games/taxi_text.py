@@ -30,15 +30,15 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _driving(rng, knobs, False)
+    return _sample_shift_state(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """A town without any way round: there is just one way from each crossing to each other."""
-    return _driving(rng, knobs, True)
+    return _sample_shift_state(rng, knobs, True)
 
 
-def _driving(rng: Rng, knobs: Knobs, tree: bool) -> State:
+def _sample_shift_state(rng: Rng, knobs: Knobs, tree: bool) -> State:
     drawn_town, taxi = town(rng, rng.sample(PEOPLE, knobs.passengers), knobs.size, 20, knobs.one_way, knobs.rules, tree)
     return State(town=drawn_town, first=taxi, taxi=taxi, most=len(shift_plan(drawn_town, taxi) or ()) + knobs.spare)
 

@@ -37,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while len(segments) < knobs.segments:
         ends = [(rng.integer(0, knobs.size), rng.integer(0, knobs.size)) for _ in range(2)]
         if segments and rng.integer(1, 100) <= knobs.touching:
-            ends = _touching(rng, rng.choice(segments), ends)
+            ends = _sample_touching_ends(rng, rng.choice(segments), ends)
         if ends[0] != ends[1]:
             segments.append((ends[0], ends[1]))
     return _build_task(segments)
@@ -66,7 +66,7 @@ def _build_task(segments: list[Segment]) -> Task[Data]:
     return Task(prompt, Data(segments=tuple(segments), counts=counts))
 
 
-def _touching(rng: Rng, other: Segment, ends: list[Point]) -> list[Point]:
+def _sample_touching_ends(rng: Rng, other: Segment, ends: list[Point]) -> list[Point]:
     """Ends of which one lies on another segment; sometimes both lie on its line."""
     (ax, ay), (bx, by) = other
     parts = gcd(bx - ax, by - ay)

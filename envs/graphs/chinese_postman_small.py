@@ -55,7 +55,7 @@ def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data
         ]
         start = rng.choice(names)
         end = start if knobs.walk == "round" else rng.choice([name for name in names if name != start])
-        odd = _odd(tuple(streets_so_far), start, end)
+        odd = _odd_corners(tuple(streets_so_far), start, end)
         # Too many odd corners: streets between pairs of them are added until few enough are left.
         while len(odd) > knobs.odd:
             a, b = next((pair for pair in combinations(odd, 2) if not any(set(pair) <= set(street) for street in streets_so_far)), odd[:2])
@@ -66,10 +66,10 @@ def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data
             )
             streets_so_far += (
                 []
-                if len(_odd(tuple(streets_so_far), start, end)) < len(odd)
+                if len(_odd_corners(tuple(streets_so_far), start, end)) < len(odd)
                 else [(a, b, rng.integer(1, 9) if knobs.lengths == "own" else 1)]
             )
-            odd = _odd(tuple(streets_so_far), start, end)
+            odd = _odd_corners(tuple(streets_so_far), start, end)
         if odd and _is_connected(tuple(streets_so_far), names):
             break
     streets = tuple(streets_so_far)
@@ -117,7 +117,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    odd = len(_odd(data.streets, data.start, data.end))
+    odd = len(_odd_corners(data.streets, data.start, data.end))
     return len(data.streets) * (1 + odd) * (1 + (len({length for *_, length in data.streets}) > 1))
 
 
@@ -130,7 +130,7 @@ END = "A walk of the length {least} is {answer}"
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    odd = _odd(data.streets, data.start, data.end)
+    odd = _odd_corners(data.streets, data.start, data.end)
     distances = random_graphs.floyd_warshall(_names(data.streets), data.streets)
     table = _cheapest_pairings(odd, distances)
     paths = {corner: _dijkstra(_neighbours(data.streets), corner) for corner in odd}
@@ -149,7 +149,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    odd = _odd(data.streets, data.start, data.end)
+    odd = _odd_corners(data.streets, data.start, data.end)
     distances = random_graphs.floyd_warshall(_names(data.streets), data.streets)
     lengths = {frozenset((a, b)): length for a, b, length in data.streets}
     total_length = sum(lengths.values())
@@ -203,7 +203,7 @@ def _is_connected(streets: Streets, names: Sequence[str]) -> bool:
     return len(random_graphs.floyd_warshall(names, streets)) == len(names) ** 2
 
 
-def _odd(streets: Streets, start: str, end: str) -> tuple[str, ...]:
+def _odd_corners(streets: Streets, start: str, end: str) -> tuple[str, ...]:
     """Corners of odd degree; the start and the end of an open walk count one more."""
     ends = [name for a, b, _ in streets for name in (a, b)] + ([start, end] if start != end else [])
     return tuple(name for name in sorted(set(ends)) if ends.count(name) % 2)
@@ -233,7 +233,7 @@ def _pairings(odd: tuple[str, ...]) -> Iterator[list[tuple[str, str]]]:
 def _walks(data: Data, turn: int) -> Iterator[tuple[str, ...]]:
     """Shortest walks: the paths of a cheapest pairing are doubled, and Hierholzer's algorithm walks everything."""
     neighbours = _neighbours(data.streets)
-    odd = _odd(data.streets, data.start, data.end)
+    odd = _odd_corners(data.streets, data.start, data.end)
     paths = {corner: _dijkstra(neighbours, corner) for corner in odd}
     best = min(sum(paths[a][b].length for a, b in pairs) for pairs in _pairings(odd))
     for pairs in _pairings(odd):

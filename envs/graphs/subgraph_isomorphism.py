@@ -84,8 +84,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
         return Score.wrong("exactly the places of the pattern must each get a place of the map")
     if len(set(chosen.values())) < len(chosen):
         return Score.wrong("a place of the map is chosen twice")
-    roads = _both(data.roads, data.oneway)
-    pattern = _both(data.pattern, data.oneway)
+    roads = _both_directions(data.roads, data.oneway)
+    pattern = _both_directions(data.pattern, data.oneway)
     for a, b in data.pattern:
         if (chosen[a], chosen[b]) not in roads:
             return Score.wrong(f"the road from {a} to {b} of the pattern is not there")
@@ -174,7 +174,7 @@ def _chosen_text(chosen: dict[str, str]) -> str:
     return ", ".join(f"{part} on {place}" for part, place in chosen.items()) or "nothing yet"
 
 
-def _both(roads: Roads, oneway: bool) -> set[tuple[str, str]]:
+def _both_directions(roads: Roads, oneway: bool) -> set[tuple[str, str]]:
     return set(roads) if oneway else {*roads, *(road[::-1] for road in roads)}
 
 
@@ -187,7 +187,7 @@ def _degrees(roads: Roads, place: str, oneway: bool) -> tuple[int, int]:
 def _order(data: Data) -> list[str]:
     """The places of the pattern, the one with most roads first, then always one with most roads to those before."""
     parts = sorted({end for road in data.pattern for end in road})
-    pattern, order = _both(data.pattern, False), list[str]()
+    pattern, order = _both_directions(data.pattern, False), list[str]()
     while len(order) < len(parts):
         rest = [part for part in parts if part not in order]
         order.append(max(rest, key=lambda node: (sum((node, other) in pattern for other in order), sum(node in road for road in pattern))))
@@ -197,7 +197,7 @@ def _order(data: Data) -> list[str]:
 def _candidates(data: Data, chosen: dict[str, str], part: str) -> list[str]:
     """The places of the map, in order, that have enough roads and fit to what is chosen."""
     ins, outs = _degrees(data.pattern, part, data.oneway)
-    roads, pattern, out = _both(data.roads, data.oneway), _both(data.pattern, data.oneway), []
+    roads, pattern, out = _both_directions(data.roads, data.oneway), _both_directions(data.pattern, data.oneway), []
     neighbours = [place for node, place in chosen.items() if (node, part) in pattern or (part, node) in pattern]
     for name in sorted({end for road in data.roads for end in road}):
         if neighbours and (neighbours[0], name) not in roads and (name, neighbours[0]) not in roads:

@@ -91,7 +91,7 @@ def derive(task: Task[Data]) -> Derivation:
         return
     done: list[int] = []
     for chosen in reversed(_topological_order(data, range(1, data.tasks + 1))):
-        yield LAST(place=data.tasks - len(done), free=[f"T{i}" for i in _free(data, done)], chosen=chosen)
+        yield LAST(place=data.tasks - len(done), free=[f"T{i}" for i in _available_tasks(data, done)], chosen=chosen)
         done.append(chosen)
 
 
@@ -105,7 +105,7 @@ def checks(task: Task[Data]) -> Checks:
         return joined and (a, b) in data.rules
 
     def may_be_last(place: int, free: tuple[str, ...], chosen: int) -> bool:
-        ready = _free(data, done)
+        ready = _available_tasks(data, done)
         due = {i: latest.get(i, data.tasks) for i in ready}
         at = data.tasks - len(done)
         done.append(chosen)
@@ -152,7 +152,7 @@ def _task_names(order: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"t{i}" for i in order)
 
 
-def _free(data: Data, done: Sequence[int]) -> list[int]:
+def _available_tasks(data: Data, done: Sequence[int]) -> list[int]:
     """The tasks left that no other task left must follow."""
     return [i for i in range(1, data.tasks + 1) if i not in done and all(b in done for a, b in data.rules if a == i)]
 

@@ -40,7 +40,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """All terms over the same few variables, so that no variable alone tells anything."""
     while True:
         first = _sample_term(rng, rng.sample(LETTERS[: knobs.variables], knobs.literals))
-        terms = [first, *(tuple(_other(word) if rng.chance(0.6) else word for word in first) for _ in range(knobs.terms - 1))]
+        terms = [first, *(tuple(_negated_literal(word) if rng.chance(0.6) else word for word in first) for _ in range(knobs.terms - 1))]
         if task := _sample_task(rng, knobs, terms):
             return task
 
@@ -49,7 +49,7 @@ def _sample_term(rng: Rng, letters: Sequence[str]) -> Term:
     return tuple(rng.choice(("", "!")) + letter for letter in sorted(letters))
 
 
-def _other(word: str) -> str:
+def _negated_literal(word: str) -> str:
     return word[1:] if word[0] == "!" else f"!{word}"
 
 
@@ -140,8 +140,8 @@ def verify(task: Task[Data], answer: Term) -> Score:
 
 
 def mistakes(task: Task[Data], right: Term) -> list[Term]:
-    flipped = tuple(word if word == "or" else _other(word) for word in right)
-    return [flipped, (_other(right[0]), *right[1:]), right[:1], (*right, "or"), (*right, "or", *right), ("a", "!a")]
+    flipped = tuple(word if word == "or" else _negated_literal(word) for word in right)
+    return [flipped, (_negated_literal(right[0]), *right[1:]), right[:1], (*right, "or"), (*right, "or", *right), ("a", "!a")]
 
 
 def cost(task: Task[Data]) -> float:

@@ -67,15 +67,15 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """All mechanisms are given."""
-    return _telling(lambda: _sample_mechanisms(rng, knobs))
+    return _sample_confounded_task(lambda: _sample_mechanisms(rng, knobs))
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Only counts are given."""
-    return _telling(lambda: _sample_counts(rng, knobs))
+    return _sample_confounded_task(lambda: _sample_counts(rng, knobs))
 
 
-def _telling(draw: Callable[[], Task[Data]]) -> Task[Data]:
+def _sample_confounded_task(draw: Callable[[], Task[Data]]) -> Task[Data]:
     """A task where force is not the same as seeing, and no chance of the prompt is the answer."""
     while True:
         task = draw()

@@ -46,7 +46,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
     data = Data(examples=(), reach=knobs.reach, products=knobs.products == "yes", ordered=ordered, asked=(), right=0)
     while True:
-        meanings = [_meaning(rng, data) for _ in range(knobs.operators)]
+        meanings = [_sample_meaning(rng, data) for _ in range(knobs.operators)]
         expression = _expression(rng, rng.sample(range(knobs.operators), knobs.operators), knobs.signs)
         right = _value(expression, meanings, ordered)[0]
         if abs(right) > 10**6:
@@ -61,7 +61,7 @@ def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
                 shown[k] += [_example(rng, meanings[k], ordered)] * (len(ways) > 1)
 
 
-def _meaning(rng: Rng, data: Data) -> Meaning:
+def _sample_meaning(rng: Rng, data: Data) -> Meaning:
     reach = data.reach
     a, b = (rng.integer(1, reach) * rng.choice((-1, 1)) for _ in range(2))
     return a, b, rng.integer(-1, 1) * data.products, rng.integer(-9, 9)

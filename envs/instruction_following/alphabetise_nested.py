@@ -53,7 +53,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     data, lines = task.data, list[str]()
 
     def walk(parent: int, depth: int) -> None:
-        siblings = _under(data, parent)
+        siblings = _children_of(data, parent)
         places, free = list(siblings), [item for item in siblings if item not in data.kept]
         for place in range(len(places)):
             item = places[place] if places[place] in data.kept else min(free, key=lambda item: _key(data, item, data.orders[depth]))
@@ -89,10 +89,13 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    parents_left = {TOP if parent < 0 else data.names[parent]: parent for parent in (-1, *range(len(data.names))) if _under(data, parent)}
+    parents_left = {
+        TOP if parent < 0 else data.names[parent]: parent for parent in (-1, *range(len(data.names))) if _children_of(data, parent)
+    }
     while parents_left:
         families = [
-            UNDER(parent=name, children=[data.names[item] for item in _in_order(data, parent)]) for name, parent in parents_left.items()
+            UNDER(parent=name, children=[data.names[item] for item in _sorted_children(data, parent)])
+            for name, parent in parents_left.items()
         ]
         taken = yield OneOf(tuple(due.accepting(partial(_is_family, data, parents_left)) for due in families))
         del parents_left[taken["parent"]]
@@ -100,7 +103,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _is_family(data: Data, left: dict[str, int], /, parent: str, children: tuple[str, ...]) -> bool:
     """Whether these are the children in an order of their keys, with those that are kept where they stand."""
-    items, shown = [data.names.index(name) for name in children], _under(data, left[parent])
+    items, shown = [data.names.index(name) for name in children], _children_of(data, left[parent])
     keys = [_key(data, item, data.orders[_depth(data, item)]) for item in items if item not in data.kept]
     stay = all((a in data.kept) == (b in data.kept) and (a not in data.kept or a == b) for a, b in zip(shown, items, strict=True))
     return stay and sorted(items) == sorted(shown) and keys == sorted(keys)
@@ -126,7 +129,7 @@ def _sample_task(rng: Rng, knobs: Knobs, pairs: bool) -> Task[Data]:
             return Task(_render_prompt(rng, data, shown), data.model_copy(update={"right": right}))
 
 
-def _under(data: Data, parent: int) -> list[int]:
+def _children_of(data: Data, parent: int) -> list[int]:
     return [item for item, above in enumerate(data.parents) if above == parent]
 
 
@@ -153,9 +156,9 @@ def _key(data: Data, item: int, order: str) -> tuple[int, str]:
     return 0, name
 
 
-def _in_order(data: Data, parent: int) -> list[int]:
+def _sorted_children(data: Data, parent: int) -> list[int]:
     """The items under one, in order."""
-    shown = _under(data, parent)
+    shown = _children_of(data, parent)
     if not shown:
         return []
     order = data.orders[_depth(data, shown[0])]
@@ -165,14 +168,16 @@ def _in_order(data: Data, parent: int) -> list[int]:
 
 def _outline(data: Data, parent: int = -1, depth: int = 0) -> tuple[str, ...]:
     return tuple(
-        line for item in _in_order(data, parent) for line in (f"{'-' * (depth + 1)} {data.names[item]}", *_outline(data, item, depth + 1))
+        line
+        for item in _sorted_children(data, parent)
+        for line in (f"{'-' * (depth + 1)} {data.names[item]}", *_outline(data, item, depth + 1))
     )
 
 
 def _render_list(data: Data, parent: int = -1, depth: int = 0) -> list[str]:
     return [
         line
-        for item in _under(data, parent)
+        for item in _children_of(data, parent)
         for line in (f"{'-' * (depth + 1)} {data.names[item]}{' *' * (item in data.kept)}", *_render_list(data, item, depth + 1))
     ]
 

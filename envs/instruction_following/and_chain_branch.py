@@ -135,7 +135,7 @@ def _flatten(orders: Node) -> list[str]:
             text = f"If {write_question(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
         else:
             text = STEPS[node.kind].format(n=node.n, word=node.word)
-        after = _after(label, labels, i)
+        after = _next_order(label, labels, i)
         lines.append(
             f"{i}. {text}{f' Then go on with order {after}.' if after <= len(placed) else ' Then stop.'}"
             if after != i + 1 and node.kind != "if"
@@ -144,7 +144,7 @@ def _flatten(orders: Node) -> list[str]:
     return lines
 
 
-def _after(label: str, labels: list[str], i: int) -> int:
+def _next_order(label: str, labels: list[str], i: int) -> int:
     """The number of the order that comes after the one at number i: past the other branch, where that stands below it."""
     following = i + 1
     while following <= len(labels):

@@ -127,7 +127,7 @@ def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, inline: bool) -> 
     rules = [describe(constraint) for constraint in stack_drawn.constraints]
     later = list[str]()
     if knobs.composing == "revised":
-        rules, later = _revised(rng, stack_drawn.constraints, rules)
+        rules, later = _sample_revisions(rng, stack_drawn.constraints, rules)
     opening = "Write a text that meets all of these rules. It need not make sense: only the rules are judged."
     numbered = (
         " ".join(f"({i}) {rule}" for i, rule in enumerate(rules, 1))
@@ -139,7 +139,7 @@ def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, inline: bool) -> 
     return "\n\n".join(part for part in parts if part)
 
 
-def _revised(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[str]]:
+def _sample_revisions(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[str]]:
     """The rules as first stated, some of them different from those that hold in the end, and the changes."""
     others = [drawn_stack.constraints[0] for kind in rng.shuffled(tuple(KINDS))[:8] if (drawn_stack := stack(rng, [kind], 3))]
     shown: list[tuple[str, str]] = [(rule, "") for rule in rules]

@@ -51,7 +51,7 @@ def solve(task: Task[Data]) -> Pairs:
     names = dict.fromkeys(event.task for event in events if event.kind == "assign")
     last = len(events)
     return tuple(
-        sorted((name, f"{_owner(events, name, last).lower()} {_day(events, name, last)}") for name in names if _open(events, name, last))
+        sorted((name, f"{_owner(events, name, last).lower()} {_day(events, name, last)}") for name in names if _is_open(events, name, last))
     )
 
 
@@ -59,7 +59,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     given, right = dict(answer), dict(task.data.right)
     if given.keys() != right.keys():
         return Score.wrong("the reports named are not those that are to be done")
-    wrong = sum(_plain(given[name]) != right[name] for name in right)
+    wrong = sum(_normalize(given[name]) != right[name] for name in right)
     return Score.exact(not wrong, f"{wrong} of the reports have another person or day")
 
 
@@ -104,7 +104,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _is_state(events: tuple[Event, ...], due: int, report: str, /, item: int, task: str, person: str, day: int, state: str) -> bool:
     """Whether this is the state of a report, found for this report alone from the last item backwards."""
-    right = (_owner(events, report, due), _day(events, report, due), STATES[_open(events, report, due)])
+    right = (_owner(events, report, due), _day(events, report, due), STATES[_is_open(events, report, due)])
     return (item, task) == (due, report) and (person, day, state) == right
 
 
@@ -164,7 +164,7 @@ def _owner(events: Sequence[Event], task: str, at: int) -> str:
             return event.person
         if event.kind == "swap" and task in (event.task, event.other):
             return _owner(events, event.other if task == event.task else event.task, i)
-        if event.kind == "all" and _open(events, task, i) and _owner(events, task, i) == event.second:
+        if event.kind == "all" and _is_open(events, task, i) and _owner(events, task, i) == event.second:
             return event.person
     return ""
 
@@ -179,12 +179,12 @@ def _day(events: Sequence[Event], task: str, at: int) -> int:
     return 0
 
 
-def _open(events: Sequence[Event], task: str, at: int) -> bool:
+def _is_open(events: Sequence[Event], task: str, at: int) -> bool:
     kinds = [event.kind for event in events[:at] if event.task == task and event.kind in ("assign", "cancel", "revive")]
     return bool(kinds) and kinds[-1] != "cancel"
 
 
-def _plain(value: str) -> str:
+def _normalize(value: str) -> str:
     """A person and a day, with or without the word day between them."""
     return " ".join(word for word in value.replace("(", " ").replace(")", " ").split() if word not in ("day", "on", "by"))
 

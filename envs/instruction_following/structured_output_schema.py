@@ -66,7 +66,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     if fault := broken_at(value, schema, schema):
         return Score.wrong(f"the value is not valid, at {fault[:200]}")
     for pointer, text in task.data.given:
-        if not same(_at(value, pointer), json.loads(text)):
+        if not same(_value_at(value, pointer), json.loads(text)):
             return Score.wrong(f"the value at {pointer} is not the given one")
     return Score.exact(True)
 
@@ -149,7 +149,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
             yield text
 
 
-def _at(value: Any, pointer: str) -> Any:
+def _value_at(value: Any, pointer: str) -> Any:
     """The value at a pointer; a list of nothing, which no given value is, where there is none."""
     for name in pointer.split("/")[1:]:
         if isinstance(value, dict) and name in value:

@@ -48,7 +48,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     count, total = knobs.assumptions, knobs.assumptions + knobs.derived
     least_size = 1 if count < 4 else 2 if count < 7 else 3
     while True:
-        rules = _ladder(rng, count, total) if deep else _mixed(rng, count, total)
+        rules = _ladder(rng, count, total) if deep else _sample_mixed_rules(rng, count, total)
         observed = sorted(rng.sample(range(total - max(2, knobs.observations + 1), total), knobs.observations))
         pairs = rng.sample(list(combinations(range(count), 2)), min(knobs.conflicts, count * (count - 1) // 4))
         target = sum(1 << fact for fact in observed)
@@ -80,7 +80,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _mixed(rng: Rng, count: int, total: int) -> list[Rule]:
+def _sample_mixed_rules(rng: Rng, count: int, total: int) -> list[Rule]:
     """Each derived fact has one to three rules that take anything before it."""
     rules: dict[Rule, None] = {}
     for head in range(count, total):

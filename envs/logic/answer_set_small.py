@@ -161,10 +161,10 @@ def _verdict(guess: int, derived: int, rules: Sequence[Rule]) -> str:
     barred = 0
     for rule in rules:
         barred |= rule.bars
-    return OTHER if derived & barred != guess else BROKEN if _rule_out(derived, rules) else STABLE
+    return OTHER if derived & barred != guess else BROKEN if _violates_constraint(derived, rules) else STABLE
 
 
-def _rule_out(model: int, rules: Sequence[Rule]) -> bool:
+def _violates_constraint(model: int, rules: Sequence[Rule]) -> bool:
     return any(rule.head < 0 and rule.needs & model == rule.needs and not rule.bars & model for rule in rules)
 
 

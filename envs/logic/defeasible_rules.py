@@ -120,7 +120,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _is_case(data: Data, due: str, value: dict[str, str], /, thing: str, forward: str, against: str, reason: str, verdict: str) -> bool:
     """Checks a case on its own: the stated reason must be so, and give the verdict."""
-    speaking_for, speaking_against = _speaking(data, due, value)
+    speaking_for, speaking_against = _applicable_rules(data, due, value)
     speaking, sound = {*speaking_for, *speaking_against}, False
     if reason == NEEDLESS:
         right, sound = "open", not speaking
@@ -244,19 +244,19 @@ def _applies(rule: Rule, value: dict[str, str]) -> bool:
 
 def _verdict(data: Data, thing: str, value: dict[str, str]) -> tuple[int, str]:
     """The rule that settles a thing whose conditions are settled, 0 for none, and what the thing is."""
-    forward, against = _speaking(data, thing, value)
+    forward, against = _applicable_rules(data, thing, value)
     winner = next((i for i in forward if _beats_all(data, i, against)), 0) or next((i for i in against if _beats_all(data, i, forward)), 0)
     return winner, "true" if winner in forward else "false" if winner else "open"
 
 
 def _case(data: Data, thing: str, value: dict[str, str]) -> Due:
-    forward, against = _speaking(data, thing, value)
+    forward, against = _applicable_rules(data, thing, value)
     winner, verdict = _verdict(data, thing, value)
     reason = BEST.write(winner=winner) if winner else NOBODY if forward else NEEDLESS
     return CASE(thing=thing, forward=_rules(forward), against=_rules(against), reason=reason, verdict=SAYS[verdict])
 
 
-def _speaking(data: Data, thing: str, value: dict[str, str]) -> tuple[list[int], list[int]]:
+def _applicable_rules(data: Data, thing: str, value: dict[str, str]) -> tuple[list[int], list[int]]:
     """The numbers of the rules that apply, for the thing and against it."""
     speaking = {i: rule.says for i, rule in enumerate(data.rules, 1) if rule.thing == thing and _applies(rule, value)}
     return [i for i, says in speaking.items() if says], [i for i, says in speaking.items() if not says]

@@ -62,7 +62,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
         model[name] = elements
     if len(model) != len(data.names):
         return Score.wrong("a predicate has no line")
-    if not _known(data, model):
+    if not _agrees_with_facts(data, model):
         return Score.wrong("the model does not agree with what is known of some elements")
     for k, sentence in enumerate(data.sentences, 1):
         if not finite_models.true(sentence, model, data.size):
@@ -112,7 +112,7 @@ def derive(task: Task[Data]) -> Derivation:
 def _is_predicate(data: Data, model: Model, due: str, /, name: str, elements: str) -> bool:
     """Whether a predicate may hold of these elements, as far as the facts go."""
     read = finite_models.elements(elements, ARITY[due], data.size)
-    return name == due and read is not None and _known(data, {**model, name: read})
+    return name == due and read is not None and _agrees_with_facts(data, {**model, name: read})
 
 
 def _are_choices(
@@ -170,7 +170,7 @@ def _tuple(values: Sequence[int]) -> str:
     return f"({' '.join(map(str, values))})" if values else ""
 
 
-def _known(data: Data, model: Model) -> bool:
+def _agrees_with_facts(data: Data, model: Model) -> bool:
     """Whether the predicates that the model tells of agree with the facts."""
     return all((values in model[name]) == holds for name, values, holds in data.facts if name in model)
 
@@ -197,7 +197,7 @@ def _solutions(task: Task[Data]) -> Iterator[Answer]:
         for name in data.names:
             for values in product(range(1, data.size + 1), repeat=ARITY[name]):
                 other = {**model, name: model[name] ^ {values}}
-                if _known(data, other) and all(finite_models.true(sentence, other, data.size) for sentence in data.sentences):
+                if _agrees_with_facts(data, other) and all(finite_models.true(sentence, other, data.size) for sentence in data.sentences):
                     yield _answer(data, other)
 
 

@@ -36,7 +36,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, _mixed)
+    return _sample_task(rng, knobs, _sample_mixed_pairs)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -168,7 +168,7 @@ def _span(rng: Rng, count: int) -> Span:
     return start, end
 
 
-def _mixed(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int, int]]:
+def _sample_mixed_pairs(rng: Rng, knobs: Knobs, at: list[Span]) -> Iterator[tuple[int, int, int]]:
     """A tree of statements, and others between any two intervals."""
     count = len(at)
     pairs = [(rng.integer(0, i - 1), i) for i in range(1, count)]

@@ -38,7 +38,7 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     kinds = KINDS[knobs.statements]
     statements = [_statement(rng, speaker, count, kinds, reach) for speaker in range(count)]
     fits = [_fits(speaker, statement, count) for speaker, statement in enumerate(statements)]
-    while _both(fits, count).bit_count() != 1:
+    while _conjunction(fits, count).bit_count() != 1:
         speaker = rng.integer(0, count - 1)
         statements[speaker] = _statement(rng, speaker, count, kinds, reach)
         fits[speaker] = _fits(speaker, statements[speaker], count)
@@ -109,7 +109,7 @@ def checks(task: Task[Data]) -> Checks:
         new = [i for i in settled if i not in before]
         if len(settled) != len(pairs) or len(new) != 1 or settled != {**before, new[0]: kind} or person not in (None, new[0]):
             raise LookupError(claims)
-        return settled, new[0], [i for i in settled if set(data.said[i].people) <= set(settled) and not _fitting(data, i, settled)]
+        return settled, new[0], [i for i in settled if set(data.said[i].people) <= set(settled) and not _is_consistent(data, i, settled)]
 
     def close_case(person: int) -> None:
         before, _, kind = cases.pop()
@@ -134,7 +134,7 @@ def checks(task: Task[Data]) -> Checks:
     return {BROKEN: is_broken, FINE: is_fine}
 
 
-def _fitting(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
+def _is_consistent(data: Data, speaker: int, settled: dict[int, bool]) -> bool:
     """Whether what somebody says is true just if it is a knight; all of whom it speaks must be settled."""
     return is_true(data.said[speaker], [settled.get(i, False) for i in range(len(data.names))]) == settled[speaker]
 
@@ -181,7 +181,7 @@ def _fits(speaker: int, statement: Statement, count: int) -> int:
     return every & ~(columns[speaker] ^ worlds_true)
 
 
-def _both(fits: list[int], count: int) -> int:
+def _conjunction(fits: list[int], count: int) -> int:
     out = truth_tables.every(count)
     for table in fits:
         out &= table

@@ -184,11 +184,11 @@ def _apply(data: Data, sign: str, parts: Sequence[int]) -> int:
         case "->":
             return (every & ~parts[0]) | parts[1]
     if sign[0] == "[":
-        return every & ~_some(rows, every & ~parts[0], "*" in sign)
-    return _some(rows, parts[0], "*" in sign)
+        return every & ~_worlds_with_successor(rows, every & ~parts[0], "*" in sign)
+    return _worlds_with_successor(rows, parts[0], "*" in sign)
 
 
-def _some(rows: Sequence[int], places: int, further: bool) -> int:
+def _worlds_with_successor(rows: Sequence[int], places: int, further: bool) -> int:
     """The worlds with an arrow to one of the places, or a way to one."""
     if not further:
         return sum(1 << i for i, row in enumerate(rows) if row & places)

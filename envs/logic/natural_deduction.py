@@ -117,8 +117,8 @@ def _sequent(rng: Rng, knobs: Knobs) -> tuple[list[formulas.Formula], formulas.F
     while True:
         premises = [formulas.random(rng, knobs.size, count, joined) for _ in range(knobs.premises)]
         tables = [formulas.table(premise, count) for premise in premises]
-        without = [_met([*tables[:i], *tables[i + 1 :]], every) for i in range(len(tables))]
-        met = _met(tables, every)
+        without = [_conjunction([*tables[:i], *tables[i + 1 :]], every) for i in range(len(tables))]
+        met = _conjunction(tables, every)
         if not met or met in without:
             continue
         for _ in range(40):
@@ -128,7 +128,7 @@ def _sequent(rng: Rng, knobs: Knobs) -> tuple[list[formulas.Formula], formulas.F
                 return premises, conclusion
 
 
-def _met(tables: list[int], every: int) -> int:
+def _conjunction(tables: list[int], every: int) -> int:
     for table in tables:
         every &= table
     return every

@@ -35,7 +35,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        clauses = _refutable(rng, knobs)
+        clauses = _sample_refutable_clauses(rng, knobs)
         if len(set(clauses)) < len(clauses) or any(len(clause) > 4 or not clause for clause in clauses):
             continue
         try:
@@ -116,7 +116,7 @@ def _read(clauses: tuple[str, ...] | list[str]) -> list[Clause]:
     return [clause for clause in map(resolution.clause_of, clauses) if clause is not None]
 
 
-def _refutable(rng: Rng, knobs: Knobs) -> list[Clause]:
+def _sample_refutable_clauses(rng: Rng, knobs: Knobs) -> list[Clause]:
     """Ground clauses made by undoing resolution steps from the empty clause; each is then generalised on its own."""
     ground: list[Clause] = [()]
     for _ in range(knobs.steps):
@@ -141,10 +141,10 @@ def _refutable(rng: Rng, knobs: Knobs) -> list[Clause]:
 
 def _atom(rng: Rng, knobs: Knobs) -> Term:
     name, arity = rng.choice(PREDICATES)
-    return (name, *(_thing(rng, knobs.terms == "functions") for _ in range(arity)))
+    return (name, *(_sample_ground_term(rng, knobs.terms == "functions") for _ in range(arity)))
 
 
-def _thing(rng: Rng, deep: bool) -> Term:
+def _sample_ground_term(rng: Rng, deep: bool) -> Term:
     thing: Term = (rng.choice(CONSTANTS),)
     if deep and rng.chance(0.4):
         thing = ("g", thing, (rng.choice(CONSTANTS),)) if rng.chance(0.3) else ("f", thing)

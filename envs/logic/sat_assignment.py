@@ -121,7 +121,9 @@ def derive(task: Task[Data]) -> Derivation:
     right = {int(name[1:]): value for name, value in solve(task)}
     values = [0] * (data.variables + 1)
     while True:
-        forced = [(i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in _forced(constraint, values) or ()]
+        forced = [
+            (i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in _forced_literals(constraint, values) or ()
+        ]
         variable = abs(forced[0][1] if forced else _next(data, values))
         if not variable:
             return
@@ -142,7 +144,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_forced(number: int, variable: int, value: str) -> bool:
         literal = assign(variable, value)
-        if number < 1 or literal not in (_forced(data.constraints[number - 1], values) or ()):
+        if number < 1 or literal not in (_forced_literals(data.constraints[number - 1], values) or ()):
             return False
         values[variable] = 1 if literal > 0 else -1
         return True
@@ -199,7 +201,7 @@ def _search(data: Data, first: bool) -> Iterator[tuple[Pairs, int]]:
                 continue
             values[variable] = sign
             for constraint in within[variable]:
-                forced = _forced(constraint, values)
+                forced = _forced_literals(constraint, values)
                 if forced is None:
                     broken = True
                     break
@@ -216,7 +218,7 @@ def _search(data: Data, first: bool) -> Iterator[tuple[Pairs, int]]:
         stack.append((values, abs(chosen), guess))
 
 
-def _forced(constraint: Constraint, values: list[int]) -> list[int] | None:
+def _forced_literals(constraint: Constraint, values: list[int]) -> list[int] | None:
     """Literals that must be true now; None when the constraint cannot hold any more."""
     free, holding = [], 0
     for literal in constraint.literals:

@@ -240,7 +240,7 @@ def _decide(data: Data, order: range) -> tuple[str, ...]:
     result = failing(frozenset(), tuple(order))
     if _is_model(result):
         return tuple(sorted((str(word) for word in result), key=lambda word: int(word.lstrip("-x"))))
-    return _needed(len(clauses), steps)
+    return _needed_steps(len(clauses), steps)
 
 
 def _numbers(clause: frozenset[int] | frozenset[str]) -> list[int]:
@@ -262,7 +262,7 @@ def _split(clauses: list[frozenset[int]], true: frozenset[int], places: tuple[in
     return min(shortest, key=places.index) if shortest else places[0]
 
 
-def _needed(clauses: int, steps: list[str]) -> tuple[str, ...]:
+def _needed_steps(clauses: int, steps: list[str]) -> tuple[str, ...]:
     """Only the steps that lead to the last one, numbered anew."""
     pairs = [tuple(int(part) for part in step.split("+")) for step in steps]
     used, waiting = set[int](), [clauses + len(steps)]

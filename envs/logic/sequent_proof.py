@@ -59,7 +59,7 @@ def solve(task: Task[Data]) -> Answer:
 def verify(task: Task[Data], answer: Answer) -> Score:
     data = task.data
     if answer[0].lower().startswith("refuted"):
-        true = _true(data, answer)
+        true = _true_variables(data, answer)
         if true is None:
             return Score.wrong("a refutation is one line: refuted and the variables that are true, or refuted none")
         return Score.exact(_refutes(data, true), "this valuation does not make the left side true and the right side false")
@@ -90,7 +90,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     if right[0].startswith("refuted"):
-        true, names = _true(data, right) or (), " and ".join(right[0].split()[1:])
+        true, names = _true_variables(data, right) or (), " and ".join(right[0].split()[1:])
         for side, formula in _places(data):
             yield FOUND(true=names, formula=formula, value="true" if _value(data, formula, true) else "false", side=side)
         return
@@ -104,7 +104,7 @@ def checks(task: Task[Data]) -> Checks:
     data, known, valuations = task.data, list[Sequent](), list[str]()
 
     def is_value(true: str, formula: str, value: str, side: str) -> bool:
-        names, place = _true(data, ("refuted " + true.replace(" and ", " "),)), _places(data)[len(valuations)]
+        names, place = _true_variables(data, ("refuted " + true.replace(" and ", " "),)), _places(data)[len(valuations)]
         if names is None or (side, formula) != place or true not in (valuations or [true]):
             return False
         holds = _value(data, formula, names)
@@ -176,7 +176,7 @@ def _shortest(goal: Sequent) -> list[str]:
     return min((sequents.proof(goal, order, MOST_WORK) for order in sequents.ORDERS), key=len)
 
 
-def _true(data: Data, answer: Answer) -> tuple[str, ...] | None:
+def _true_variables(data: Data, answer: Answer) -> tuple[str, ...] | None:
     """The variables that a refutation makes true, None where it is not written as one."""
     names = tuple(answer[0].lower().replace(",", " ").replace(":", " ").split()[1:])
     known = formulas.NAMES[: data.variables]

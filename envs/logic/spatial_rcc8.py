@@ -192,7 +192,7 @@ def _sample_task(rng: Rng, knobs: Knobs, nested: bool) -> Task[Data]:
         if not narrowed or len(good) < min(knobs.queries, 2, len(free)):
             continue
         queries = rng.sample(good, min(knobs.queries, len(good)))
-        possible = [_possible(network, x, y) for x, y in queries]
+        possible = [_possible_relations(network, x, y) for x, y in queries]
         if all(0 < relations.bit_count() < 7 for relations in possible):
             break
     turned = [rng.chance(0.5) for _ in queries]
@@ -216,7 +216,7 @@ def _given_rule(listing: str) -> str:
     )
 
 
-def _possible(network: Network, x: int, y: int) -> int:
+def _possible_relations(network: Network, x: int, y: int) -> int:
     """The relations that can hold; 0 where that takes too long to find."""
     possible = 0
     for k in rcc8_regions.members(network[x][y]):

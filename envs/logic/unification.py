@@ -42,8 +42,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         halves = (names[::2], names[1::2]) if knobs.sharing == "apart" else (names, names)
         pairs = []
         for _ in range(knobs.pairs):
-            common = _planted(rng, knobs.depth, names)
-            left, right = (_hidden(rng, common, stands, half) for half in halves)
+            common = _sample_common_instance(rng, knobs.depth, names)
+            left, right = (_expand_bindings(rng, common, stands, half) for half in halves)
             pairs.append((left, right))
         unfit = any(left == right or size(left) + size(right) > MOST_SIZE for left, right in pairs)
         bindings = None if unfit else unify(pairs)
@@ -149,23 +149,23 @@ def _sample_term(rng: Rng, depth: int, names: str, variable: bool) -> Term:
     return (name, *(_sample_term(rng, depth - 1, names, variable) for _ in range(arity)))
 
 
-def _planted(rng: Rng, depth: int, names: str) -> Term:
+def _sample_common_instance(rng: Rng, depth: int, names: str) -> Term:
     """A term whose leaves are mostly variables, to be taken for what they stand for on the two sides."""
     if depth == 0:
         return rng.choice(names) if rng.chance(0.8) else (rng.choice("abc"),)
     name, arity = rng.choice(FUNCTIONS)
-    return (name, *(_planted(rng, rng.integer(0, depth - 1), names) for _ in range(arity)))
+    return (name, *(_sample_common_instance(rng, rng.integer(0, depth - 1), names) for _ in range(arity)))
 
 
-def _hidden(rng: Rng, term: Term, stands: Bindings, kept: str) -> Term:
+def _expand_bindings(rng: Rng, term: Term, stands: Bindings, kept: str) -> Term:
     """The term with variables that may not be kept, and some that may, replaced by what they stand for."""
     if isinstance(term, str):
         return (
             term
             if (term in kept and rng.chance(0.6 if len(kept) < 4 else 0.35)) or term not in stands
-            else _hidden(rng, stands[term], stands, kept)
+            else _expand_bindings(rng, stands[term], stands, kept)
         )
-    return (term[0], *(_hidden(rng, part, stands, kept) for part in term[1:]))
+    return (term[0], *(_expand_bindings(rng, part, stands, kept) for part in term[1:]))
 
 
 def _replace(term: Term, given: Bindings) -> Term:

@@ -85,7 +85,7 @@ def _sample_task(rng: Rng, knobs: Knobs, pool: list[int]) -> Task[Data]:
         changed = rng.choice(rng.choice(sharing_factor))
         rests[changed] = (rests[changed] + rng.integer(1, factor)) % moduli[changed]
     solution = _sieve(rests, moduli)
-    listing = _listing(Remainder(rest, modulus, False) for rest, modulus in zip(rests, moduli))
+    listing = _numbered_lines(Remainder(rest, modulus, False) for rest, modulus in zip(rests, moduli))
     prompt = (
         f"Consider these statements about an integer x:\n{listing}\n\nIf some x satisfies all of them, give the smallest such x that is not "
         "negative. If none does, two of the statements contradict each other: give the word clash and the numbers of two such statements, such as "
@@ -196,7 +196,7 @@ def _sample_most(rng: Rng, knobs: Knobs) -> Task[Data]:
             continue
         if max(congruences.greedy_count(statements), congruences.plurality_count(statements, found)) < most:
             break
-    listing = _listing(statements)
+    listing = _numbered_lines(statements)
     prompt = (
         f"Consider these statements about an integer x:\n{listing}\n\nNo integer satisfies all of them. Among the integers that satisfy as many "
         "of them as possible, find the smallest one that is not negative."
@@ -205,7 +205,7 @@ def _sample_most(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(rests=rests, moduli=tuple(moduli), solution=found.index(most), most=most, squares=tuple(squares)))
 
 
-def _listing(statements: Iterable[Remainder]) -> str:
+def _numbered_lines(statements: Iterable[Remainder]) -> str:
     return "\n".join(f"{i}. {statement}" for i, statement in enumerate(statements, 1))
 
 

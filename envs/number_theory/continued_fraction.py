@@ -127,11 +127,11 @@ def _sentences(task: Task[Data]) -> set[str]:
     return {_bounds(task.data), *(_integer_part(task.data, i, *row) for i, row in enumerate(_rows(task.data)))}
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     return [task.data.radicand, *(abs(number) for row in _rows(task.data) for number in row)]
 
 
-solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
+solution = residue_solution(_lines, _facts, CLOSING, _formula_constants, _sentences)
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT

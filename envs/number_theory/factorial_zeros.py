@@ -233,14 +233,14 @@ def _count_zeros(above: tuple[int, ...], below: tuple[int, ...], base: int) -> i
     )
 
 
-def _known(task: Task[Data]) -> Iterator[int]:
+def _formula_constants(task: Task[Data]) -> Iterator[int]:
     """Small numbers; in a search the digit sums and the numbers that are tried."""
     data = task.data
     yield from range(100 if data.least else 14)
     yield from range(data.above[0], data.zeros + 1) if data.least else ()
 
 
-solution = residue_solution(_lines, _facts, CLOSING, known=_known)
+solution = residue_solution(_lines, _facts, CLOSING, known=_formula_constants)
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT, version=2

@@ -81,7 +81,7 @@ def _sample_data(rng: Rng, knobs: Knobs, first: int, second: int, p: int, q: int
     modulus = rng.integer(max(11, 10 ** (knobs.modulus_digits - 1)), 10**knobs.modulus_digits + 9)
     index = rng.integer(max(6, 10 ** (knobs.index_digits - 1)), 10**knobs.index_digits + 9)
     data = Data(first=first, second=second, p=p, q=q, index=index, modulus=modulus, result=0)
-    _, low, high = _doubling(data)[-1]
+    _, low, high = _fast_doubling_rows(data)[-1]
     return data.model_copy(update={"result": (low * first % modulus * q + high * second) % modulus})
 
 
@@ -131,7 +131,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, m = task.data, task.data.modulus
     p, q = data.p, data.q
-    (n, low, high), *rows = _doubling(data)
+    (n, low, high), *rows = _fast_doubling_rows(data)
     yield sentence(_reduction(data))
     for k, a, b in rows:
         # (low, high) are u(n-1), u(n); u(2n-1) = q*u(n-1)^2 + u(n)^2 and u(2n) = u(n)*(2*q*u(n-1) + p*u(n))
@@ -191,7 +191,7 @@ def _sample_index(rng: Rng, knobs: Knobs) -> Task[Data]:
 def checks(task: Task[Data]) -> Callable[[str], bool]:
     data, m = task.data, task.data.modulus
     facts = {"remainder": (data.result, m)}
-    for n, low, high in _doubling(data):
+    for n, low, high in _fast_doubling_rows(data):
         facts |= {f"u({n - 1})": (low, m), f"u({n})": (high, m)}
     checker = ResidueChecker(task.prompt, facts, (data.p, data.q, data.first, data.second))
 
@@ -210,7 +210,7 @@ def _term(index: int, formula: str, value: int, modulus: int) -> Due:
     return TERM(index=index, formula=formula, value=value, modulus=modulus)
 
 
-def _doubling(data: Data) -> list[tuple[int, int, int]]:
+def _fast_doubling_rows(data: Data) -> list[tuple[int, int, int]]:
     """n, u(n-1) and u(n) modulo the modulus for the n of doubling up to the index, where u(0) = 0 and u(1) = 1."""
     m, low, high = data.modulus, 0, 1 % data.modulus
     rows = [(1, low, high)]

@@ -53,7 +53,7 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The numbers as products of prime powers, the factors in any order."""
     data = generate(rng, knobs).data
-    listing = ", ".join(_factored(rng, number) for number in data.numbers)
+    listing = ", ".join(_render_factorization(rng, number) for number in data.numbers)
     return Task(
         f"Find the greatest common divisor and the least common multiple of these numbers, and give both multiplied out: {listing}.", data
     )
@@ -122,7 +122,7 @@ def _sample_product(rng: Rng, primes: tuple[int, ...], count: int) -> int:
     return reduce(lambda a, b: a * b, (rng.choice(primes) for _ in range(count)), 1)
 
 
-def _factored(rng: Rng, number: int) -> str:
+def _render_factorization(rng: Rng, number: int) -> str:
     powers = [(prime, exponent) for prime in PRIMES if (exponent := _exponent(number, prime))]
     return " * ".join(f"{prime}^{exponent}" if exponent > 1 else str(prime) for prime, exponent in rng.shuffled(powers)) or "1"
 

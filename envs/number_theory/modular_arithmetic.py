@@ -46,7 +46,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         value = _apply(value, kind, number, modulus)
     listing = "\n".join(f"{i}. {PHRASES[kind].format(number)}" for i, (kind, number) in enumerate(steps, 1))
     data = Data(modulus=modulus, first=first, steps=tuple(steps), right=value)
-    return Task(f"Start with {first} and do these steps modulo {modulus}:\n{listing}\n\n{_closing(data)}", data)
+    return Task(f"Start with {first} and do these steps modulo {modulus}:\n{listing}\n\n{_answer_instructions(data)}", data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -56,7 +56,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     for i, (kind, number) in enumerate(data.steps):
         inner = f"({expression})" if i else expression
         expression = f"{inner}^2" if kind == "square" else f"{inner} {SYMBOLS[kind]} {number}"
-    return Task(f"Compute {expression} modulo {data.modulus}. {_closing(data)}", data)
+    return Task(f"Compute {expression} modulo {data.modulus}. {_answer_instructions(data)}", data)
 
 
 def solve(task: Task[Data]) -> int:
@@ -113,7 +113,7 @@ def derive(task: Task[Data]) -> Derivation:
         value = after
 
 
-def _closing(data: Data) -> str:
+def _answer_instructions(data: Data) -> str:
     divides = any(kind == "divide" for kind, _ in data.steps)
     division = f" To divide by d means to multiply by the number e with d * e = 1 modulo {data.modulus}." if divides else ""
     return f"Give the result as a number from 0 to {data.modulus - 1}.{division}"

@@ -123,7 +123,7 @@ def _sentences(task: Task[Data]) -> set[str]:
     return {_integer_part(task.data, i, row) for i, row in enumerate(_convergents(task.data))}
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     return [task.data.lead * task.data.other, task.data.lead, *(row.part for row in _convergents(task.data))]
 
 
@@ -157,7 +157,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
             yield x * u + b * y * v, a * x * v + y * u
 
 
-solution = residue_solution(_lines, _facts, CLOSING, _known, _sentences)
+solution = residue_solution(_lines, _facts, CLOSING, _formula_constants, _sentences)
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,

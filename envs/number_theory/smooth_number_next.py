@@ -99,7 +99,7 @@ def _facts(task: Task[Data]) -> Facts:
     return {**least, "smallest of these": (task.data.result, 0)}
 
 
-def _known(task: Task[Data]) -> list[int]:
+def _formula_constants(task: Task[Data]) -> list[int]:
     return [*range(60), *(base for base, _ in _candidates(task.data.primes, task.data.bound, task.data.multiple))]
 
 
@@ -119,7 +119,7 @@ def _candidates(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tup
         base *= primes[-1]
 
 
-solution = residue_solution(_lines, _facts, CLOSING, _known)
+solution = residue_solution(_lines, _facts, CLOSING, _formula_constants)
 
 environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3

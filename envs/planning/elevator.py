@@ -67,7 +67,7 @@ def _sample_task(rng: Rng, knobs: Knobs, low: int, high: int) -> Task[Data]:
         least = min(bounds_by_floor(data, _opened_state(data)).values())
         data = data.model_copy(update={"least": least})
         # One sweep down and one up, or one trip after the other, must not do.
-        if next(_plans(data, POSITIONS, 1), None) and not any(_travelled(data, stops) == least for stops in _thoughtless_trips(data)):
+        if next(_plans(data, POSITIONS, 1), None) and not any(_travel_distance(data, stops) == least for stops in _thoughtless_trips(data)):
             break
     listing = "\n".join(f"{name} waits on floor {a} and wants to go to floor {b}" for name, (a, b) in zip(data.people, trips, strict=True))
     enter = (
@@ -216,7 +216,7 @@ def _thoughtless_trips(data: Data) -> list[tuple[int, ...]]:
     return [*sweeps, _serve_sequentially(data, data.trips), _serve_sequentially(data, data.trips[::-1])]
 
 
-def _travelled(data: Data, stops: Sequence[int]) -> int:
+def _travel_distance(data: Data, stops: Sequence[int]) -> int:
     """How far the elevator travels, past the stops where nobody gets in or out, until everyone has arrived; -1 if they do not."""
     state, travelled = _opened_state(data), 0
     for floor in stops:

@@ -59,12 +59,12 @@ def solve(task: Task[Data]) -> Fraction:
         die = data.faces[dice - 1]
         if dice == 1 and not limited:
             return sum([_is_hit(data.event, data.target, total + face) for face in die])
-        return sum([hits(dice - 1, total + face, limited) for face in die if not limited or _allowed(data, face)])
+        return sum([hits(dice - 1, total + face, limited) for face in die if not limited or _is_allowed(data, face)])
 
     count, size = len(data.faces), prod(map(len, data.faces))
     if data.condition == "none":
         return Fraction(hits(count, 0, False), size)
-    total_outcomes = prod(sum(_allowed(data, face) for face in die) for die in data.faces)
+    total_outcomes = prod(sum(_is_allowed(data, face) for face in die) for die in data.faces)
     if data.condition == "limit":
         return Fraction(hits(count, 0, True), total_outcomes)
     return Fraction(hits(count, 0, False) - hits(count, 0, True), size - total_outcomes)
@@ -148,14 +148,14 @@ def _is_hit(event: str, target: int, total: int) -> bool:
     return total == target if event == "exactly" else total >= target if event == "at least" else total % target == 0
 
 
-def _allowed(data: Data, face: int) -> bool:
+def _is_allowed(data: Data, face: int) -> bool:
     return face <= data.face if data.condition == "limit" else face != data.face
 
 
 def _fits(data: Data, which: str, face: int) -> bool:
     if which not in (WHICH[0], WHICH[CONDITIONS.index(data.condition)]):
         raise ValueError("the prompt names no such rolls")
-    return which == WHICH[0] or _allowed(data, face)
+    return which == WHICH[0] or _is_allowed(data, face)
 
 
 def _sums(data: Data, which: str, dice: int | None = None) -> Counter[int]:

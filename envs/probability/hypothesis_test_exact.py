@@ -158,7 +158,7 @@ def cost(task: Task[Data]) -> float:
 
 def calculation(task: Task[Data]) -> list[str]:
     data, working = task.data, probabilities.Working()
-    weights, counting = _weights(data), _counting(data)
+    weights, counting = _weights(data), _extreme_counts(data)
     for hits in weights if data.side == "as unlikely" else counting:
         if data.chance:
             p = Fraction(data.chance)
@@ -179,7 +179,7 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     weights = _weights(data)
     return {
         WEIGHT: lambda hits: weights[int(hits)],
-        TAIL: lambda: sum(weights[hits] for hits in _counting(data)),
+        TAIL: lambda: sum(weights[hits] for hits in _extreme_counts(data)),
         ALL: lambda: sum(weights.values()),
         "p-value": lambda: Fraction(data.value),
     }
@@ -190,7 +190,7 @@ def _finish_task(rng: Rng, blank: Data, story_templates: Sequence[str], gaps: di
     data, value = blank, Fraction(1)
     for _ in range(30):
         data = blank.model_copy(update={"hits": rng.choice(list(weights))})
-        value = Fraction(sum(weights[hits] for hits in _counting(data)), sum(weights.values()))
+        value = Fraction(sum(weights[hits] for hits in _extreme_counts(data)), sum(weights.values()))
         if value < Fraction(4, 5):
             break
     text = phrase(rng, story_templates, hits=data.hits, who=rng.choice(stories.PEOPLE), **gaps)
@@ -212,7 +212,7 @@ def _weights(data: Data) -> dict[int, int]:
     return ways
 
 
-def _counting(data: Data) -> list[int]:
+def _extreme_counts(data: Data) -> list[int]:
     weights = _weights(data)
     if data.side == "as unlikely":
         return [hits for hits, weight in weights.items() if weight <= weights[data.hits]]

@@ -110,7 +110,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Fraction:
     # By skipping state after state; `generate` solves a system of equations.
     data = task.data
-    rows, spent = _skipping(data)[-1]
+    rows, spent = _eliminate_states(data)[-1]
     stay = 1 - rows[data.start][data.start]
     return (spent[data.start] if data.target < 0 else rows[data.start][data.target]) / stay
 
@@ -132,7 +132,7 @@ def cost(task: Task[Data]) -> float:
 def calculation(task: Task[Data]) -> list[str]:
     data, working = task.data, probabilities.Working()
     names = data.names
-    stages = _skipping(data)
+    stages = _eliminate_states(data)
     if data.board:
         for state, row in enumerate(data.rows):
             for there, chance in enumerate(map(Fraction, row)):
@@ -157,7 +157,7 @@ def calculation(task: Task[Data]) -> list[str]:
 
 def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
-    stages, order = _skipping(data), _order(data)
+    stages, order = _eliminate_states(data), _order(data)
 
     def at(here: str, skipped: str) -> tuple[int, int]:
         return data.names.index(here), order.index(data.names.index(skipped)) + 1
@@ -243,7 +243,7 @@ def _order(data: Data) -> list[int]:
     return [state for state in range(len(data.rows)) if state != data.start]
 
 
-def _skipping(data: Data) -> list[tuple[dict[int, list[Fraction]], dict[int, Fraction]]]:
+def _eliminate_states(data: Data) -> list[tuple[dict[int, list[Fraction]], dict[int, Fraction]]]:
     """The chances between the states that are left, and the moves counted there, after each state that is skipped."""
     rows = {state: list(map(Fraction, row)) for state, row in enumerate(data.rows)}
     spent = dict.fromkeys(rows, Fraction(1))

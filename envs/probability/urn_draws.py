@@ -94,9 +94,9 @@ def calculation(task: Task[Data]) -> list[str]:
         for arrived in range(data.moved[urn - 1] + 1 if urn else 1):
             good, rest = _content(data, urn, arrived)
             terms = [
-                (_let_taken(working, hits, data.moved[urn], good, rest), chance)
+                (_let_hypergeometric(working, hits, data.moved[urn], good, rest), chance)
                 if urn < len(data.urns) - 1
-                else (_let_taken(working, hits, data.moved[urn], good, rest),)
+                else (_let_hypergeometric(working, hits, data.moved[urn], good, rest),)
                 for hits, chance in onward.items()
                 if _hypergeometric(hits, data.moved[urn], good, rest)
             ]
@@ -104,7 +104,7 @@ def calculation(task: Task[Data]) -> list[str]:
         first, onward = onward, before
     if data.first < 0:
         return working.last("probability", calculations.operand(onward[0]))
-    moved = _let_taken(working, data.first, data.moved[0], *data.urns[0])
+    moved = _let_hypergeometric(working, data.first, data.moved[0], *data.urns[0])
     return working.last(
         "probability", f"{calculations.operand(moved)}*{calculations.operand(first[data.first])}/{calculations.operand(onward[0])}"
     )
@@ -213,7 +213,7 @@ def _onward(data: Data) -> list[dict[int, Fraction]]:
     return per_urn
 
 
-def _let_taken(working: probabilities.Working, hits: int, count: int, good: int, rest: int) -> Fraction:
+def _let_hypergeometric(working: probabilities.Working, hits: int, count: int, good: int, rest: int) -> Fraction:
     above = working.choose(good, hits) * working.choose(rest, count - hits)
     name = TAKEN.format(hits=hits, count=count, good=good, rest=rest)
     return (

@@ -87,7 +87,7 @@ def _sample_task(rng: Rng, knobs: Knobs, by_row: bool) -> Task[Data]:
     size, search = int(knobs.size), knobs.reasoning == "search"
     for _ in range(ATTEMPTS if search else 1):
         given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search, by_row)
-        if not search or not _deducible(given):
+        if not search or not _is_deducible(given):
             break
     prompt = (
         f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, and no "
@@ -109,7 +109,7 @@ def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple
 
     def fine(kept: list[int]) -> bool:
         if not search:
-            return _deducible(puzzle_rows(kept))
+            return _is_deducible(puzzle_rows(kept))
         fillings = lines.first_two(_board(puzzle_rows(kept)), STEPS, distinct=True)
         return fillings is not None and len(fillings) == 1
 
@@ -120,7 +120,7 @@ def _puzzle(rng: Rng, size: int, keep: int, search: bool, by_row: bool) -> tuple
     return puzzle_rows(drop_clues(order, keep, fine))
 
 
-def _deducible(given: tuple[str, ...]) -> bool:
+def _is_deducible(given: tuple[str, ...]) -> bool:
     board = _board(given)
     return lines.propagate(board, distinct=True) and lines.is_finished(board)
 

@@ -119,7 +119,7 @@ def _sample_bans(rng: Rng, knobs: Knobs, disks: int, pegs: int, ways: Pairs) -> 
             banned.add((disk, *way))
     if not banned:
         return (), free
-    found = move_puzzles.breadth_first_distances([start], partial(_allowed, neighbours, banned), 10**6) or {}
+    found = move_puzzles.breadth_first_distances([start], partial(_allowed_moves, neighbours, banned), 10**6) or {}
     farther = {state: depth for state, depth in found.items() if depth > free[state] + 1}
     return tuple(sorted(banned)), {start: 0} | (farther or found)
 
@@ -131,7 +131,7 @@ def _is_strongly_connected(pegs: int, ways: Sequence[tuple[int, int]]) -> bool:
     )
 
 
-def _allowed(neighbours: Mapping[Pegs, Sequence[Pegs]], banned: Set[tuple[int, int, int]], state: Pegs) -> list[Pegs]:
+def _allowed_moves(neighbours: Mapping[Pegs, Sequence[Pegs]], banned: Set[tuple[int, int, int]], state: Pegs) -> list[Pegs]:
     """The positions one move after a position, without the banned moves."""
     after_moves = []
     for after in neighbours[state]:

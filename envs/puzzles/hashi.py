@@ -54,7 +54,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _to_cells(task.data, marks.solve(_puzzle(task.data), _known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), _known_bridges(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -104,7 +104,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return marks.effort(_puzzle(task.data), _known(task.data))
+    return marks.effort(_puzzle(task.data), _known_bridges(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -216,7 +216,7 @@ def _puzzle(data: Data) -> Puzzle:
     return Puzzle(len(links) * most, tuple(rules), (Linked(len(places), joined, "all islands must be connected", most),))
 
 
-def _known(data: Data) -> int:
+def _known_bridges(data: Data) -> int:
     at = {(a, b): i for i, (a, b, _) in enumerate(_links(data.board))}
     return as_set([at[a, b] * data.most + k for a, b, low in data.known for k in range(low)])
 
@@ -242,12 +242,12 @@ def _to_cells(data: Data, chosen: int) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for chosen in marks.solve_with_z3(_puzzle(task.data), _known(task.data)):
+    for chosen in marks.solve_with_z3(_puzzle(task.data), _known_bridges(task.data)):
         yield _to_cells(task.data, chosen)
 
 
 def _sheet(task: Task[Data]) -> mark_deductions.Marks:
-    return mark_deductions.Marks(_puzzle(task.data), _words(task.data), _known(task.data))
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data), _known_bridges(task.data))
 
 
 environment = Environment(

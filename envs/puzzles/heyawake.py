@@ -52,7 +52,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Cells:
     data = task.data
-    return marks.render_marks(marks.solve(_puzzle(data), *_known(data)), data.size, data.size)
+    return marks.render_marks(marks.solve(_puzzle(data), *_known_cells(data)), data.size, data.size)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -87,7 +87,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return marks.effort(_puzzle(task.data), *_known(task.data))
+    return marks.effort(_puzzle(task.data), *_known_cells(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -231,7 +231,7 @@ def _puzzle(data: Data) -> Puzzle:
     return Puzzle(size * size, tuple(rules), (Connected(around, False, "the white cells must be connected"),))
 
 
-def _known(data: Data) -> tuple[int, int]:
+def _known_cells(data: Data) -> tuple[int, int]:
     return as_set(data.known), as_set(data.white)
 
 
@@ -242,12 +242,12 @@ def _words(size: int) -> Words:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for shaded in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+    for shaded in marks.solve_with_z3(_puzzle(task.data), *_known_cells(task.data)):
         yield marks.render_marks(shaded, task.data.size, task.data.size)
 
 
 def _sheet(task: Task[Data]) -> mark_deductions.Marks:
-    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known_cells(task.data))
 
 
 environment = Environment(

@@ -133,7 +133,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     tour = _complete_tour(data, 10**7) or []
-    columns, near, known = len(data.board[0]), _neighbours_of(data), _known(data)
+    columns, near, known = len(data.board[0]), _neighbours_of(data), _known_steps(data)
     for step, cell in enumerate(tour):
         form, gaps = _reason_for_step(near, known, tour[:step], cell)
         row, column = divmod(cell, columns)
@@ -143,7 +143,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
-    columns, near, known = len(data.board[0]), _neighbours_of(data), _known(data)
+    columns, near, known = len(data.board[0]), _neighbours_of(data), _known_steps(data)
     tour = list[int]()
 
     def follows(form: Step, number: int, row: int, column: int, **gaps: int) -> bool:
@@ -176,7 +176,7 @@ def _neighbours_of(data: Data) -> dict[int, tuple[int, ...]]:
     return move_graph(len(data.board), len(data.board[0]), data.moves, holes)
 
 
-def _known(data: Data) -> dict[int, int]:
+def _known_steps(data: Data) -> dict[int, int]:
     """The cell of each given step, steps counted from 0."""
     return {known - 1: k for k, known in enumerate(cell for row in data.board for cell in row) if known > 0}
 
@@ -215,7 +215,7 @@ def _reason_for_step(
 
 def _complete_tour(data: Data, work: int, *, backwards: bool = False) -> list[int] | None:
     """A tour with the given steps, by going where fewest ways lead on; None after `work` steps in vain."""
-    near, known = _neighbours_of(data), _known(data)
+    near, known = _neighbours_of(data), _known_steps(data)
     reach, count = _distances_between(near, known), len(near)
     done = list[int]()
     visited = set[int]()

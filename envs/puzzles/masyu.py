@@ -56,7 +56,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    return lanes.render_loop(len(task.data.board), marks.solve(_puzzle(task.data), _known(task.data)))
+    return lanes.render_loop(len(task.data.board), marks.solve(_puzzle(task.data), _known_edges(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -66,7 +66,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     loop = lanes.read_loop(answer)
     if isinstance(loop, str):
         return Score.wrong(loop)
-    if _known(task.data) & ~loop:
+    if _known_edges(task.data) & ~loop:
         return Score.wrong("a piece of the loop that is known is missing")
     if reason := lanes.find_loop_fault(size, loop):
         return Score.wrong(reason)
@@ -86,7 +86,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return marks.effort(_puzzle(task.data), _known(task.data))
+    return marks.effort(_puzzle(task.data), _known_edges(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -164,18 +164,18 @@ def _around_pearl(size: int, cell: int, sign: str) -> tuple[int, tuple[int, ...]
     return cells, tuple(subsets)
 
 
-def _known(data: Data) -> int:
+def _known_edges(data: Data) -> int:
     return sum(1 << edge for edge in data.known)
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for loop in marks.solve_with_z3(_puzzle(task.data), _known(task.data)):
+    for loop in marks.solve_with_z3(_puzzle(task.data), _known_edges(task.data)):
         if loop:
             yield lanes.render_loop(len(task.data.board), loop)
 
 
 def _sheet(task: Task[Data]) -> mark_deductions.Marks:
-    return mark_deductions.Marks(_puzzle(task.data), lanes.edge_words(len(task.data.board)), _known(task.data))
+    return mark_deductions.Marks(_puzzle(task.data), lanes.edge_words(len(task.data.board)), _known_edges(task.data))
 
 
 environment = Environment(

@@ -47,7 +47,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known_cells(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -82,7 +82,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return marks.effort(_puzzle(task.data), *_known(task.data)) / task.data.letters
+    return marks.effort(_puzzle(task.data), *_known_cells(task.data)) / task.data.letters
 
 
 def picture(task: Task[Data]) -> str:
@@ -100,7 +100,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
             if paths is None:
                 continue
             data, right = _board(kind, size, paths)
-            known = _known(data)
+            known = _known_cells(data)
             givens = marks.add_givens(rng, _puzzle(data), right, knobs.reasoning, right, *known)
             assert givens is not None
             extra = givens[0] & ~known[0]
@@ -109,7 +109,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     data = best[1]
     more = size * size * knobs.shown // 100 - best[0]
     if more > 0:
-        solution = _to_cells(data, marks.solve(_puzzle(data), *_known(data)))
+        solution = _to_cells(data, marks.solve(_puzzle(data), *_known_cells(data)))
         dots = [(r, c) for r in range(size) for c in range(size) if data.board[r][c] == "."]
         board = layout.replace_cells(data.board, {(r, c): solution[r][c].lower() for r, c in rng.sample(dots, min(more, len(dots) - 2))})
         data = Data(kind=kind, letters=data.letters, board=board)
@@ -189,7 +189,7 @@ def _puzzle(data: Data) -> Puzzle:
     return Puzzle(size * size * letters, tuple(local), tuple(wide))
 
 
-def _known(data: Data) -> tuple[int, int]:
+def _known_cells(data: Data) -> tuple[int, int]:
     yes = as_set(
         [
             cell * data.letters + LETTERS.index(sign.upper())
@@ -212,12 +212,12 @@ def _to_cells(data: Data, chosen: int) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for chosen in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+    for chosen in marks.solve_with_z3(_puzzle(task.data), *_known_cells(task.data)):
         yield _to_cells(task.data, chosen)
 
 
 def _sheet(task: Task[Data]) -> mark_deductions.Marks:
-    return mark_deductions.Marks(_puzzle(task.data), _words(task.data), *_known(task.data))
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data), *_known_cells(task.data))
 
 
 environment = Environment(

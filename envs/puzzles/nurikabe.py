@@ -50,7 +50,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
-    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known(task.data)))
+    return _to_cells(task.data, marks.solve(_puzzle(task.data), *_known_cells(task.data)))
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
@@ -85,7 +85,7 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
-    return marks.effort(_puzzle(task.data), *_known(task.data))
+    return marks.effort(_puzzle(task.data), *_known_cells(task.data))
 
 
 def picture(task: Task[Data]) -> str:
@@ -102,7 +102,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
         homes = sorted((rng.choice(island), len(island)) for island in islands)
         sea = (1 << size * size) - 1 & ~as_set([cell for island in islands for cell in island])
         data = Data(kind=kind, size=size, homes=tuple(h for h, _ in homes), numbers=tuple(n for _, n in homes), known=())
-        givens = marks.add_givens(rng, _puzzle(data), sea, knobs.reasoning, sea, *_known(data))
+        givens = marks.add_givens(rng, _puzzle(data), sea, knobs.reasoning, sea, *_known_cells(data))
         if givens and (best is None or givens[0].bit_count() < len(best.known)):
             best = Data(kind=kind, size=size, homes=data.homes, numbers=data.numbers, known=tuple(members(givens[0])))
             if len(best.known) < 2:
@@ -148,7 +148,7 @@ def _puzzle(data: Data) -> Puzzle:
     return Puzzle(size * size, tuple(rules), (*wide, Connected(around, True, "the sea must be connected")))
 
 
-def _known(data: Data) -> tuple[int, int]:
+def _known_cells(data: Data) -> tuple[int, int]:
     return as_set(data.known), as_set(data.homes)
 
 
@@ -164,12 +164,12 @@ def _to_cells(data: Data, sea: int) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for sea in marks.solve_with_z3(_puzzle(task.data), *_known(task.data)):
+    for sea in marks.solve_with_z3(_puzzle(task.data), *_known_cells(task.data)):
         yield _to_cells(task.data, sea)
 
 
 def _sheet(task: Task[Data]) -> mark_deductions.Marks:
-    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known(task.data))
+    return mark_deductions.Marks(_puzzle(task.data), _words(task.data.size), *_known_cells(task.data))
 
 
 environment = Environment(

@@ -139,7 +139,7 @@ def _puzzle(data: Data) -> domains.Puzzle:
     lines += [(f"column {c + 1}", range(c, len(signs), width), total) for c, total in enumerate(data.columns)]
     for name, line, total in lines:
         scope = tuple(at[cell] for cell in line if cell in at)
-        rules.append(domains.Rule(f"the sum of {name}", scope, narrow=_summing(scope, total)))
+        rules.append(domains.Rule(f"the sum of {name}", scope, narrow=_sum_propagator(scope, total)))
     return domains.Puzzle(
         tuple(layout.place(cell, width) for cell in cells),
         tuple(str(v + 1) for v in range(count)),
@@ -149,7 +149,7 @@ def _puzzle(data: Data) -> domains.Puzzle:
     )
 
 
-def _summing(scope: Sequence[int], total: int) -> domains.Narrow:
+def _sum_propagator(scope: Sequence[int], total: int) -> domains.Narrow:
     """What a sum leaves: exact for two cells left, by the bounds of the others for more."""
 
     def narrow(can: list[int]) -> bool:

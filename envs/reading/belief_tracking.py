@@ -133,7 +133,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
         [event.box for event in data.events if event.thing == ask.thing and event.kind in ("move", "seen")][-1] for ask in data.questions
     )
     named = tuple([event.box for event in data.events if event.thing == ask.thing and event.box][-1] for ask in data.questions)
-    last = tuple(_belief(_shared(data), ask.minds[-1:], ask.thing)[1] for ask in data.questions)
+    last = tuple(_belief(_event_witnesses(data), ask.minds[-1:], ask.thing)[1] for ask in data.questions)
     other = next(box for box in BOXES if box != right[-1])
     return [real, named, last, right[::-1], (*right[:-1], other), right[:-1]]
 
@@ -144,7 +144,7 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    shared = _shared(task.data)
+    shared = _event_witnesses(task.data)
     yield from any_order(
         SEEN(at=at, thing=event.thing, who=" and ".join(witnesses), box=box)
         for at, (event, witnesses, box) in enumerate(shared, 1)
@@ -159,7 +159,7 @@ def _names(words: str) -> list[str]:
     return words.replace(" and ", ", ").split(", ") if words else []
 
 
-def _shared(data: Data) -> list[tuple[Event, list[str], str]]:
+def _event_witnesses(data: Data) -> list[tuple[Event, list[str], str]]:
     """For each event who takes part, in a fixed order, and which box it names."""
     present = set(data.people) if data.room else set[str]()
     real: dict[str, str] = {}
@@ -256,7 +256,7 @@ def _sample_task(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
             real[one.thing] = one.box
         events.append(one)
     data = Data(people=people, events=tuple(events), room=room, questions=(), answer=())
-    shared, questions = _shared(data), list[Question]()
+    shared, questions = _event_witnesses(data), list[Question]()
     while len(questions) < 3:
         thing = things[len(questions) % len(things)]
         drawn = [ask for ask in (_question(rng, knobs, people, thing) for _ in range(16)) if ask not in questions]

@@ -175,7 +175,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, int]]:
             yield i, j
 
 
-def _true(statement: Statement, where: dict[str, list[str]]) -> bool:
+def _is_true(statement: Statement, where: dict[str, list[str]]) -> bool:
     for day in range(statement.since, statement.until + 1):
         town = where[statement.who][day]
         match statement.kind:
@@ -244,9 +244,9 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
     wrong: Statement | None = None
     while len(true) < knobs.statements - 1:
         statement = _sample_statement(rng, knobs, people, towns, days, span)
-        if statement.kind in ("at", "stay") and not _true(statement, where):  # a town drawn blindly is seldom the right one
+        if statement.kind in ("at", "stay") and not _is_true(statement, where):  # a town drawn blindly is seldom the right one
             statement = statement.model_copy(update={"town": where[statement.who][statement.since]})
-        if _true(statement, where):
+        if _is_true(statement, where):
             true[statement] = None
     while wrong is None:
         target = rng.choice(list(true))
@@ -258,7 +258,7 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
             del true[target]
             while len(true) < knobs.statements - 1:
                 more = _sample_statement(rng, knobs, people, towns, days, span)
-                if _true(more, where):
+                if _is_true(more, where):
                     true[more] = None
     said_all = rng.shuffled([*true, wrong])
     at = said_all.index(wrong)

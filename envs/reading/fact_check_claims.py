@@ -249,7 +249,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     }
     data = Data(facts=placed["fact"], denials=placed["denial"], ships=world.ships, claims=tuple(claims), lines=())
     lines = tuple(sorted(_line(k, *_index_facts(data), claim) for k, claim in enumerate(claims, 1)))
-    listed = "\n".join(f"{k}. {_claimed(rng, world, claim)}" for k, claim in enumerate(claims, 1))
+    listed = "\n".join(f"{k}. {_render_claim(rng, world, claim)}" for k, claim in enumerate(claims, 1))
     prompt = (
         "Read this description of a far country. Of each relation, such as teacher or captain, everybody and everything has exactly "
         "one, stated or not. Different names are different people and things.\n\n"
@@ -269,7 +269,7 @@ def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) ->
     return path
 
 
-def _claimed(rng: Rng, world: World, claim: Claim) -> str:
+def _render_claim(rng: Rng, world: World, claim: Claim) -> str:
     phrase = webs.phrase(world, claim.start, claim.hops)
     no, end = "not " if claim.negated else "", webs.named(claim.end)
     return CLAIMS.say(rng, "claim", The_words=phrase[0].upper() + phrase[1:], the_words=phrase, no=no, end_words=end)

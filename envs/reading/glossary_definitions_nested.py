@@ -124,7 +124,7 @@ def derive(task: Task[Data]) -> Derivation:
         before = len(known.setdefault(place, {}))
         values = _values(task.data, place, term, known[place])
         for name, value in list(values.items())[before:]:
-            meaning = _meaning(task.data, place, name)
+            meaning = _valid_definition(task.data, place, name)
             gaps = {"place": place or "Elsewhere", "at": meaning.at, "term": name, "value": value}
             yield PLAIN(**gaps) if meaning.kind == "plain" else SUM(**gaps, formula=_formula(meaning, values))
 
@@ -134,7 +134,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_plain(place: str, at: int, term: str, value: int) -> bool:
         place = "" if place == "Elsewhere" else place
-        meaning = _meaning(task.data, place, term)
+        meaning = _valid_definition(task.data, place, term)
         if meaning.at != at or meaning.kind != "plain" or meaning.number != value:
             return False
         known[place][term] = value
@@ -142,7 +142,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_sum(place: str, at: int, term: str, formula: str, value: int) -> bool:
         place = "" if place == "Elsewhere" else place
-        meaning, values = _meaning(task.data, place, term), known[place]
+        meaning, values = _valid_definition(task.data, place, term), known[place]
         if meaning.at != at or meaning.kind == "plain" or formula != _formula(meaning, values) or _value(meaning, values) != value:
             return False
         values[term] = value
@@ -151,7 +151,7 @@ def checks(task: Task[Data]) -> Checks:
     return {SUM: is_sum, PLAIN: is_plain}
 
 
-def _meaning(data: Data, place: str, term: str) -> Meaning:
+def _valid_definition(data: Data, place: str, term: str) -> Meaning:
     """The definition of a term that is valid in a place."""
     candidates = [meaning for meaning in data.meanings if meaning.term == term and meaning.place in ("", place)]
     return max(candidates, key=lambda candidate: candidate.place)
@@ -178,7 +178,7 @@ def _values(data: Data, place: str, term: str, values: dict[str, int] | None = N
     """What a term comes to in a place, after all that it is made of."""
     values = {} if values is None else values
     if term not in values:
-        meaning = _meaning(data, place, term)
+        meaning = _valid_definition(data, place, term)
         for part in (meaning.base, meaning.other):
             if part:
                 _values(data, place, part, values)

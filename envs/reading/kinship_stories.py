@@ -120,7 +120,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_near(a: str, word: str, b: str) -> bool:
         kinds = [kind for kind, words in BASIC.items() if words[women[a]] == word]
-        if b != (path[-1] if path else pairs_left[0][1]) or not kinds or a not in _near(data, b, kinds[0]):
+        if b != (path[-1] if path else pairs_left[0][1]) or not kinds or a not in _relatives(data, b, kinds[0]):
             return False
         path.append(a)
         return True
@@ -140,7 +140,7 @@ def _kin(data: Data) -> Kin:
     return Kin(list(names), lambda name: names[name].born, lambda name: names[name].makes or name)
 
 
-def _near(data: Data, name: str, kind: str) -> list[str]:
+def _relatives(data: Data, name: str, kind: str) -> list[str]:
     person = next(person for person in data.people if person.name == name)
     match kind:
         case "parent":
@@ -158,7 +158,7 @@ def _shortest_path(data: Data, start: str, goal: str) -> list[tuple[str, str, st
     waiting = [start]
     for name in waiting:
         for kind in BASIC:
-            for other in _near(data, name, kind):
+            for other in _relatives(data, name, kind):
                 if other not in predecessors:
                     predecessors[other] = name, kind
                     waiting.append(other)
@@ -210,7 +210,7 @@ def _sample_task(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
         words.append(rng.choice(list(pairs)))
     pairs_asked = [rng.choice(pairs[word]) for word in words]
     statements, linked, waiting = list[str](), [names[0]], names[1:]
-    near = {(name, kind): _near(data, name, kind) for name in names for kind in BASIC}
+    near = {(name, kind): _relatives(data, name, kind) for name in names for kind in BASIC}
     while waiting:  # one sentence links each person to somebody who is linked already
         name = waiting.pop(0)
         links = [(relative, kind) for relative in linked for kind in BASIC if name in near[relative, kind]]

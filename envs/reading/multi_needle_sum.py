@@ -144,7 +144,7 @@ def derive(task: Task[Data]) -> Derivation:
             amounts[entry.of] = entry.amount
             yield FIXED(at=at, of=entry.of, amount=entry.amount)
     total = count = 0
-    for at in _counting(task.data):
+    for at in _matching_entries(task.data):
         if at not in struck:
             yield from _derive_amount(entries, at, amounts)
             total, count = total + amounts[at], count + 1
@@ -192,7 +192,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def counts(at: int, amount: int, total: int, count: int) -> bool:
         rising = not counted or at > counted[-1]
-        if at not in _counting(task.data) or at in struck or not rising or known(at) != amount:
+        if at not in _matching_entries(task.data) or at in struck or not rising or known(at) != amount:
             return False
         if (sum(map(known, counted)) + amount, len(counted) + 1) != (total, count):
             return False
@@ -202,7 +202,7 @@ def checks(task: Task[Data]) -> Checks:
     return {BACK: is_back, FIXED: is_fixed, LIKE: is_like, COUNTS: counts}
 
 
-def _counting(data: Data) -> list[int]:
+def _matching_entries(data: Data) -> list[int]:
     return [entry.at for entry in data.entries if (entry.crop, entry.goal) == (data.crop, data.goal)]
 
 

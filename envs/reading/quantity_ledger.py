@@ -173,7 +173,7 @@ def _turn_back(purses: Purses, event: Event) -> Purses:
     return out
 
 
-def _allowed(purses: Purses, gifts: Gifts, event: Event) -> bool:
+def _is_allowed(purses: Purses, gifts: Gifts, event: Event) -> bool:
     match event.kind:
         case "half":
             return purses[event.who] % 2 == 0
@@ -198,7 +198,7 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
         one = Event(at=0, kind=kind, who=who, other="" if kind == "each" else other, number=number)
         tried = dict(gifts)
         if (
-            _allowed(purses, gifts, one)
+            _is_allowed(purses, gifts, one)
             and (after := _apply(purses, tried, one)) != purses
             and all(0 < coins < 1000 for coins in after.values())
         ):
@@ -218,7 +218,7 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     question = f"did {english.join_words(queried)} have at first" if backwards else f"do {english.join_words(queried)} have at the end"
     prompt = (
         f"Coins that people had {when}: {listed}. {'The following had happened by then' if backwards else 'Then the following happened'}, in this order, "
-        f"and nobody else gave or got coins.{_meaning(placed)}\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
+        f"and nobody else gave or got coins.{_gift_definition(placed)}\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
         f"{question}? Give the numbers in this order."
     )
     told_amounts = tuple(known[name] for name in people)
@@ -226,7 +226,7 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     return Task(prompt, Data(people=people, told=told_amounts, backwards=backwards, events=placed, asked=queried, amounts=amounts))
 
 
-def _meaning(events: tuple[Event, ...]) -> str:
+def _gift_definition(events: tuple[Event, ...]) -> str:
     """What counts as a gift, where a later sentence returns one."""
     if not any(event.kind == "return" for event in events):
         return ""

@@ -124,9 +124,9 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     rules = task.data.rules
     for at, piece in enumerate(task.data.pieces, 1):
-        holding, voids = _holding(task.data, piece)
+        holding, voids = _rules_that_hold(task.data, piece)
         yield from any_order(VOID(at=at, by=by, of=rules[by - 1].number) for by in voids)
-        by = _deciding(task.data, holding)
+        by = _deciding_rule(task.data, holding)
         amount = rules[by - 1].number
         yield BASE(at=at, by=by, amount=amount)
         additions = {by: rules[by - 1].number for by in holding if rules[by - 1].kind == "add"}
@@ -139,7 +139,7 @@ def _meets(rule: Rule, piece: Sequence[tuple[str, str]]) -> bool:
     return all(trait in piece for trait in rule.which)
 
 
-def _holding(data: Data, piece: Sequence[tuple[str, str]]) -> tuple[list[int], list[int]]:
+def _rules_that_hold(data: Data, piece: Sequence[tuple[str, str]]) -> tuple[list[int], list[int]]:
     """The numbers of the rules that hold for a piece, and of those among them that set others aside."""
     void: set[int] = set()
     holding, voids = [], []
@@ -153,7 +153,7 @@ def _holding(data: Data, piece: Sequence[tuple[str, str]]) -> tuple[list[int], l
     return sorted(holding), voids
 
 
-def _deciding(data: Data, holding: Sequence[int]) -> int:
+def _deciding_rule(data: Data, holding: Sequence[int]) -> int:
     base = [at for at in holding if data.rules[at - 1].kind == "base"]
     if data.precedence == "closer":
         return max(base, key=lambda at: (len(data.rules[at - 1].which), at))
@@ -182,13 +182,13 @@ def _sample_task(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], pre
     pieces = list[tuple[tuple[str, str], ...]]()
     while len(pieces) < knobs.pieces:
         piece = tuple((name, rng.choice(words)) for name, words in used.items())
-        if piece not in pieces and (len(_holding(empty, piece)[0]) > 1 or rng.chance(0.2)):
+        if piece not in pieces and (len(_rules_that_hold(empty, piece)[0]) > 1 or rng.chance(0.2)):
             pieces.append(piece)
     amounts = []
     for piece in pieces:
-        holding, _ = _holding(empty, piece)
+        holding, _ = _rules_that_hold(empty, piece)
         added = sum(rules[at - 1].number for at in holding if rules[at - 1].kind == "add")
-        amounts.append(rules[_deciding(empty, holding) - 1].number + added)
+        amounts.append(rules[_deciding_rule(empty, holding) - 1].number + added)
     book = numbered(_phrase_rule(rng, rule) for rule in rules)
     board = numbered(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
     aside = ""

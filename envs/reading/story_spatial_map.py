@@ -153,7 +153,7 @@ def _sum(first: Spot, second: Spot) -> Spot:
     return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
 
-def _from(known: dict[str, Spot], b: str, a: str) -> Spot:
+def _offset(known: dict[str, Spot], b: str, a: str) -> Spot:
     return _sum(known[a], _scale(known[b], -1))
 
 
@@ -166,7 +166,7 @@ def _turn(looked: Spot, side: str) -> Spot:
 
 def _spot(lie: Lies, known: dict[str, Spot]) -> Spot:
     if lie.kind == "turned":
-        return _sum(known[lie.b], _scale(_turn(_from(known, lie.b, lie.c), lie.way), lie.number))
+        return _sum(known[lie.b], _scale(_turn(_offset(known, lie.b, lie.c), lie.way), lie.number))
     move = _scale(WAYS[lie.way], lie.number)
     return _sum(known[lie.b], _sum(move, _scale(WAYS[lie.other], lie.amount)) if lie.kind == "two" else move)
 
@@ -197,7 +197,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         for place in places[1:]:
             b = rng.choice(list(known)[-4:])
             kind = rng.choice({"plain": ("one",), "both": ("one", "two"), "turned": ("one", "two", "turned", "turned")}[knobs.directions])
-            seen = [c for c in known if c != b and sum(map(bool, _from(known, b, c)[:2])) == 1 and _from(known, b, c)[2] == 0]
+            seen = [c for c in known if c != b and sum(map(bool, _offset(known, b, c)[:2])) == 1 and _offset(known, b, c)[2] == 0]
             direction = rng.choice(ways)
             other = rng.choice([other for other in ways if not any(p and q for p, q in zip(WAYS[direction], WAYS[other]))])
             position = Lies(at=0, kind="one", a=place, b=b, number=rng.integer(2, 9), way=direction)
@@ -232,7 +232,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         f"Where is the {pairs[0][0]} relative to the {pairs[0][1]}, and where is the {pairs[1][0]} relative to the {pairs[1][1]}? Give for each of the "
         f"two questions, in order, how far {axes} it is; {minus}."
     )
-    answer = tuple(n for a, b in pairs for n in _from(known, b, a)[: 3 if deep else 2])
+    answer = tuple(n for a, b in pairs for n in _offset(known, b, a)[: 3 if deep else 2])
     return Task(prompt, Data(told=placed, deep=deep, pairs=pairs, answer=answer))
 
 

@@ -134,7 +134,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     # Goes back from what is asked: the value of a name after a line is looked up in the line that last touched it.
     moves = [
-        Move(kind=statement[0], **_typed(statement[1]))
+        Move(kind=statement[0], **_typed_gaps(statement[1]))
         for sentence in sentences(task.prompt).values()
         if (statement := assignments.BANK.read(sentence))
     ]
@@ -230,7 +230,7 @@ def _move_step(at: int, move: Move, values_held: dict[str, int]) -> Due:
     return NOW(at=at, name=move.name, value=after[move.name])
 
 
-def _typed(gaps: dict[str, str]) -> dict[str, object]:
+def _typed_gaps(gaps: dict[str, str]) -> dict[str, object]:
     return {name: int(gap) if name == "number" else gap for name, gap in gaps.items()}
 
 

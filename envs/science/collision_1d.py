@@ -50,7 +50,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Velocities:
     # By impulses; the working uses the centre of mass.
-    return _ended(task.data, carts.by_impulse)[1]
+    return _final_state(task.data, carts.by_impulse)[1]
 
 
 def verify(task: Task[Data], answer: Velocities) -> Score:
@@ -70,7 +70,7 @@ def mistakes(task: Task[Data], right: Velocities) -> list[Velocities]:
 
 
 def cost(task: Task[Data]) -> float:
-    hits, velocities = _ended(task.data, carts.by_momentum)
+    hits, velocities = _final_state(task.data, carts.by_momentum)
     return float(sum(len(str(speed)) for _, speed in velocities) * (1 + hits) + 3 * sum("/" in bounce for bounce in task.data.bounces))
 
 
@@ -126,7 +126,7 @@ def _numbers(data: Data) -> tuple[list[Fraction], list[Fraction], list[Fraction]
     return masses, places, speeds
 
 
-def _ended(data: Data, bounce: carts.Bounce) -> tuple[int, Velocities]:
+def _final_state(data: Data, bounce: carts.Bounce) -> tuple[int, Velocities]:
     ended = carts.run(*_numbers(data), [Fraction(coefficient) for coefficient in data.bounces], data.wall, bounce)
     assert ended is not None
     return len(ended[0]), tuple(sorted((name, block.speed) for block in ended[1] for name in block.names))

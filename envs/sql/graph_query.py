@@ -110,9 +110,9 @@ def derive(task: Task[Data]) -> Derivation:
     for hop in data.hops:
         yield PAIRS(pattern=_hop(hop), pairs=_pairs(data, hop))
     variables = "-".join(data.returned)
-    yield JOINED(variables=variables, rows=_shown(data.model_copy(update={"absent": ()})))
+    yield JOINED(variables=variables, rows=_render_rows(data.model_copy(update={"absent": ()})))
     for hop in data.absent:
-        yield ABSENT(pattern=_hop(hop), pairs=_pairs(data, hop), variables=variables, rows=_shown(data))
+        yield ABSENT(pattern=_hop(hop), pairs=_pairs(data, hop), variables=variables, rows=_render_rows(data))
 
 
 def _pairs(data: Data, hop: Hop) -> list[str]:
@@ -120,7 +120,7 @@ def _pairs(data: Data, hop: Hop) -> list[str]:
     return [f"{a}-{b}" for a, b in sorted(_reach(data, kind) if far else {(a, b) for a, k, b in data.edges if k == kind})] or ["no pair"]
 
 
-def _shown(data: Data) -> str:
+def _render_rows(data: Data) -> str:
     rows = sorted(set(_rows(data)))
     return ", ".join([*rows[:MOST_SHOWN], *["..."] * (len(rows) > MOST_SHOWN)])
 

@@ -105,7 +105,7 @@ def act(state: State, calls: Calls) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    right = _right(state.logs)
+    right = _traced_origin(state.logs)
     if len(state.path) > state.most:
         return Score.wrong(f"a path of {len(state.path)} keys is longer than the {state.most} allowed")
     good = next(
@@ -129,13 +129,13 @@ def outcome(state: State) -> Score | None:
 
 
 def milestones(state: State) -> dict[str, float]:
-    right = _right(state.logs)
+    right = _traced_origin(state.logs)
     wanted = {*right.path, right.entity}
     return {"evidence_seen": len(wanted.intersection(state.seen)) / len(wanted)}
 
 
 def best(state: State) -> Calls:
-    right = _right(state.logs)
+    right = _traced_origin(state.logs)
     ahead = next((sql for sql in _plan(state.logs) if sql not in state.asked), None)
     return (Submit(origin=right.entity, path=list(right.path)) if ahead is None else Query(sql=ahead),)
 
@@ -146,7 +146,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _asks_nothing(state: State) -> Calls:
-    right = _right(state.logs)
+    right = _traced_origin(state.logs)
     return (Submit(origin=right.entity, path=list(right.path)),)
 
 
@@ -161,7 +161,7 @@ def _skip_rule(rule: str, state: State) -> Calls:
 def mistakes(state: State) -> list[Calls]:
     logs = state.logs
     keys = sorted(str(row[0]) for row in logs.processes)
-    right = _right(logs)
+    right = _traced_origin(logs)
     senders: list[Call] = [Submit(origin=str(row[1]), path=[]) for row in logs.mails[:1]]
     return [
         (Submit(origin=right.entity, path=list(right.path)),) if not state.asked else (Submit(origin="", path=keys[:1]),),
@@ -176,7 +176,7 @@ def cost(state: State) -> float:
 
 
 def turns(state: State) -> int:
-    return 12 + 5 * len(_right(state.logs).path)
+    return 12 + 5 * len(_traced_origin(state.logs).path)
 
 
 def explain(state: State) -> list[str]:
@@ -196,7 +196,7 @@ def _run(state: State, sql: str) -> tuple[str, tuple[str, ...]]:
         return f"the query failed: {failed}", state.seen
     lines = [" | ".join(_cell(value) for value in row) for row in rows[:SHOWN_ROWS]]
     text = "\n".join(lines)
-    right = _right(state.logs)
+    right = _traced_origin(state.logs)
     seen = [entity for entity in (*right.path, right.entity) if entity not in state.seen and entity in text]
     more = f"\n({len(rows)} rows in all; the first {SHOWN_ROWS} are shown)" if len(rows) > SHOWN_ROWS else ""
     return (text or "(no rows)") + more, (*state.seen, *seen)
@@ -207,7 +207,7 @@ def _cell(value: Value) -> str:
 
 
 @cache
-def _right(logs: Logs) -> Origin:
+def _traced_origin(logs: Logs) -> Origin:
     traced = trace(logs)
     assert traced is not None
     return traced
@@ -216,7 +216,7 @@ def _right(logs: Logs) -> Origin:
 @cache
 def _plan(logs: Logs) -> tuple[str, ...]:
     """Queries that follow the rules one after the other, each about what the one before has shown."""
-    right, plan = _right(logs), list[str]()
+    right, plan = _traced_origin(logs), list[str]()
     for (_, host, pid, _, started, image, _), time in zip(right.processes, right.moments, strict=True):
         plan.append(f"SELECT * FROM processes WHERE host = '{host}' AND pid = {pid} AND started < {time} ORDER BY started DESC LIMIT 1")
         plan.append(f"SELECT * FROM sessions WHERE host = '{host}' AND pid = {pid} AND time = {started}")

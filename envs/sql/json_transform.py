@@ -77,7 +77,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     for count, stage in enumerate(data.stages, 1):
-        yield STAGE(stage=stage, count=count, value=_short(_value(data.records, data.stages[:count])))
+        yield STAGE(stage=stage, count=count, value=_abbreviate(_value(data.records, data.stages[:count])))
 
 
 def _run(value: Any, text: str) -> Any:
@@ -129,12 +129,12 @@ def _simple(value: Any, word: str, inside: str) -> Any:
     return sum(value) if word == "sum" else max(value) if word == "max" else len(value)
 
 
-def _short(value: Any) -> str:
+def _abbreviate(value: Any) -> str:
     """A value with its records as their names and points."""
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_short(part)}" for key, part in value.items())
+        return "; ".join(f"{key}: {_abbreviate(part)}" for key, part in value.items())
     if isinstance(value, list):
-        return ", ".join(str(item) if isinstance(item, list) else _short(item) for item in value) or "nothing"
+        return ", ".join(str(item) if isinstance(item, list) else _abbreviate(item) for item in value) or "nothing"
     return f"{value[0]} {value[2]}" if isinstance(value, tuple) else str(value)
 
 

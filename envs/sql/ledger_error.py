@@ -55,7 +55,7 @@ def _sample_task(rng: Rng, knobs: Knobs, grouped: bool) -> Task[Data]:
     candidates = [i for i in range(knobs.lines) if lines[i].balance is not None and _printed_before(lines, i)]
     wrong = rng.choice(candidates) if candidates else last[order[0]]
     if not candidates:  # too much is hidden: print every balance of that account
-        lines, wrong = _printed(lines, order[wrong], opening), wrong
+        lines, wrong = _printed_lines(lines, order[wrong], opening), wrong
     right = lines[wrong].amount
     lines[wrong] = lines[wrong].model_copy(update={"amount": _misprint(rng, right)})
     return Task(_render_prompt(opening, lines), Data(opening=opening, lines=tuple(lines), wrong=wrong + 1, amount=right))
@@ -122,7 +122,7 @@ def _printed_before(lines: list[Line], i: int) -> bool:
     return not earlier or earlier[-1].balance is not None
 
 
-def _printed(lines: list[Line], account: str, balance: int) -> list[Line]:
+def _printed_lines(lines: list[Line], account: str, balance: int) -> list[Line]:
     out = []
     for line in lines:
         if line.account == account:

@@ -115,11 +115,11 @@ def derive(task: Task[Data]) -> Derivation:
     yield KEYS(keys=" ".join(map(show, keys(data.dependencies, data.attributes))))
     yield FAULT(left=show(fault), closure=show(closure(data.dependencies, fault)), part=show(everything))
     turned = [data.dependencies[turn:] + data.dependencies[:turn] for turn in range(len(data.dependencies))]
-    order = next((order for order in turned if _named(synthesis(order, data.attributes)) == right), None)
+    order = next((order for order in turned if _table_names(synthesis(order, data.attributes)) == right), None)
     yield from _derive_synthesis(order, data.attributes) if order else _derive_split(data)
 
 
-def _named(parts: tuple[int, ...]) -> tuple[str, ...]:
+def _table_names(parts: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(sorted(map(show, parts)))
 
 

@@ -75,12 +75,12 @@ def cost(task: Task[Data]) -> float:
 
 def derive(task: Task[Data]) -> Derivation:
     """The parts of the formula, the innermost brackets first."""
-    for part in dict.fromkeys(_bracketed(task.data.reference)):
+    for part in dict.fromkeys(_bracket_pairs(task.data.reference)):
         name = part.partition("(")[0] or ("condition" if any(sign in part for sign in "<>=") else "brackets")
         yield PART(part=part, meaning=_MEANINGS[name])
 
 
-def _bracketed(formula: str) -> Iterator[str]:
+def _bracket_pairs(formula: str) -> Iterator[str]:
     """Each pair of brackets with its function, in the order in which the brackets close."""
     opened = list[int]()
     for place, sign in enumerate(formula):

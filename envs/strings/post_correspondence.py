@@ -78,8 +78,8 @@ def derive(task: Task[Data]) -> Derivation:
     data, right = task.data, solve(task)
     state = BEGIN
     for word in right:
-        tile, fitting = int(word), _fitting(data, state)
-        after = _after(state, data.tiles[tile - 1])
+        tile, fitting = int(word), _fitting_tiles(data, state)
+        after = _append_tile(state, data.tiles[tile - 1])
         assert after is not None
         gaps = {"fitting": fitting, "tile": tile, "after": _state_text(after)}
         yield LAID(side=SIDES[state.side], over=state.over, **gaps) if state.over else START(**gaps)
@@ -93,11 +93,11 @@ def checks(task: Task[Data]) -> Checks:
     def may_be_laid(fitting: tuple[int, ...], tile: int, after: str, side: str = "", over: str = "") -> bool:
         ahead, rest = states[-1]
         laid.append(tile)
-        following = _after(states[-1], data.tiles[tile - 1]) if 1 <= tile <= len(data.tiles) else None
+        following = _append_tile(states[-1], data.tiles[tile - 1]) if 1 <= tile <= len(data.tiles) else None
         if following is None:
             return False
         shown = (SIDES[ahead], rest) if rest else ("", "")
-        right = list(fitting) == _fitting(data, states[-1]) and after == _state_text(following) and (side, over) == shown
+        right = list(fitting) == _fitting_tiles(data, states[-1]) and after == _state_text(following) and (side, over) == shown
         states.append(following)
         return right
 
@@ -163,12 +163,12 @@ def _word(rng: Rng, letters: str) -> str:
     return "".join(rng.choice(letters) for _ in range(rng.weighted((1, 2, 3, 4), (4, 4, 3, 1))))
 
 
-def _fitting(data: Data, state: State) -> list[int]:
+def _fitting_tiles(data: Data, state: State) -> list[int]:
     """The numbers of the tiles that can come next."""
-    return [k for k, tile in enumerate(data.tiles, 1) if _after(state, tile) is not None]
+    return [k for k, tile in enumerate(data.tiles, 1) if _append_tile(state, tile) is not None]
 
 
-def _after(state: State, tile: Tile) -> State | None:
+def _append_tile(state: State, tile: Tile) -> State | None:
     """Which row is ahead (0 for the row above) and by what, after one more tile; None where the rows differ."""
     side, over = state
     rows = [tile[0], tile[1]]
@@ -192,7 +192,7 @@ def _breadth_first_search(tiles: Sequence[Tile], budget: int) -> list[int] | Non
         for state, row in ring.items():
             for k, tile in enumerate(tiles):
                 budget -= 1
-                next_state = _after(state, tile)
+                next_state = _append_tile(state, tile)
                 if next_state is not None and next_state not in seen and len(next_state.over) < 40:
                     if not next_state.over:
                         return [*row, k]

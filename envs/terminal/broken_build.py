@@ -83,11 +83,11 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     if "listed" in kinds:
         found["all_pages"] = commands(plan(first, "listed"))
     if "include" in kinds:
-        found["repair_the_use"] = _aliased(first)
+        found["repair_the_use"] = _copy_instead_of_repair(first)
     return {rule: skipping(skipped) for rule, skipped in found.items()}
 
 
-def _aliased(state: State) -> list[str]:
+def _copy_instead_of_repair(state: State) -> list[str]:
     """Copies a part to the name that a page uses, instead of repairing the page."""
     right, wrong = next((fault.right.split()[1], fault.wrong.split()[1]) for fault in state.faults if fault.kind == "include")
     first, *rest = commands(plan(state, "include"))

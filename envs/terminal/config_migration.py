@@ -56,7 +56,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         obsolete = f"legacy_{words[0]} = {rng.integer(1, 9)}\n" if knobs.features else ""
         host = {old: _value(rng, keys[old][1]) for old in rng.sample(list(keys), 2)} if knobs.features > 2 else {}
         files[f"{app}/old/{service}.ini"] = _ini(rng, "service", own, obsolete) + (_ini(rng, "host", host, "") if host else "")
-        values = {keys[old][0]: _migrated(raw, keys[old][1]) for old, raw in {**defaults, **own, **host}.items()}
+        values = {keys[old][0]: _migrate_value(raw, keys[old][1]) for old, raw in {**defaults, **own, **host}.items()}
         expected[f"{app}/new/{service}.json"] = trees.entry(json.dumps(values, sort_keys=True))
     files[f"{app}/MIGRATION.md"] = _guide(rng, keys, knobs.features)
     before = trees.tree(files)
@@ -72,7 +72,9 @@ def outcome(state: State) -> Score | None:
     # What is judged of a JSON file is its value.
     files = {**state.files}
     for path in state.expected:
-        if path in files and _parsed(trees.text(files, path)) == _parsed(trees.text({path: state.expected[path] or files[path]}, path)):
+        if path in files and _normalize_json(trees.text(files, path)) == _normalize_json(
+            trees.text({path: state.expected[path] or files[path]}, path)
+        ):
             files[path] = state.expected[path] or files[path]
     return trees.judged(state.model_copy(update={"files": files}))
 
@@ -149,7 +151,7 @@ def _value(rng: Rng, kind: str) -> str:
     return names.sentence(rng, rng.integer(1, 2))
 
 
-def _migrated(raw: str, kind: str) -> object:
+def _migrate_value(raw: str, kind: str) -> object:
     match kind:
         case "integer":
             return int(raw)
@@ -182,7 +184,7 @@ def _guide(rng: Rng, keys: Mapping[str, tuple[str, str]], features: int) -> str:
     )
 
 
-def _parsed(text: str) -> str:
+def _normalize_json(text: str) -> str:
     """The value of a JSON text in one spelling, so that 1, 1.0 and true differ; the text itself where it is none."""
     try:
         return json.dumps(json.loads(text), sort_keys=True)

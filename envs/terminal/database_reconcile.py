@@ -55,7 +55,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
                 bank[number] = (customer, cents - rng.integer(tolerance + 1, 40), _day(rng), False)
     extra = {number: _row(rng, False) for number in rng.sample(range(1000, 1999), max(1, knobs.differences // 4))}
     bank |= extra
-    report, merged = _reconciled(shop, bank, tolerance, features)
+    report, merged = _report_and_merged(shop, bank, tolerance, features)
     files = {
         f"{folder}/shop.sql": _dump(rng.child("shop"), shop, knobs.changes),
         f"{folder}/bank.sql": _dump(rng.child("bank"), bank, knobs.changes),
@@ -159,7 +159,7 @@ def _dump(rng: Rng, rows: Mapping[int, Row], changes: int) -> str:
     return "".join(f"{line}\n" for line in [*lines, *rng.shuffled(later)])
 
 
-def _reconciled(shop: Mapping[int, Row], bank: Mapping[int, Row], tolerance: int, features: tuple[str, ...]) -> tuple[str, str]:
+def _report_and_merged(shop: Mapping[int, Row], bank: Mapping[int, Row], tolerance: int, features: tuple[str, ...]) -> tuple[str, str]:
     shop = {number: row for number, row in shop.items() if "cancelled" not in features or not row[3]}
     report, merged = [], []
     for number in sorted({*shop, *bank}):

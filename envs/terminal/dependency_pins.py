@@ -30,7 +30,7 @@ class State(Terminal):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     index, pinned, least = pins.problem(rng, knobs.packages, knobs.versions, min(knobs.changes, knobs.packages - 1), knobs.withdrawn)
-    files = {f"index/{name}.json": json.dumps({"versions": _listed(index, name)}, indent=1) + "\n" for name in index}
+    files = {f"index/{name}.json": json.dumps({"versions": _index_entry(index, name)}, indent=1) + "\n" for name in index}
     files[PINS] = "# pinned for the release\n" + "".join(f"{name}=={version}.0\n" for name, version in pinned.items())
     files["app/main.py"] = "".join(f"import {name}\n" for name in pinned)
     before = trees.tree(files)
@@ -112,7 +112,7 @@ def cost(state: State) -> float:
     return float(sum(len(versions) for versions in state.index.values()) ** min(state.least, 3))
 
 
-def _listed(index: Index, name: str) -> dict[str, object]:
+def _index_entry(index: Index, name: str) -> dict[str, object]:
     return {
         f"{version}.0": {"withdrawn": release.withdrawn, "needs": {other: [low, high] for other, low, high in release.needs}}
         for version, release in index[name].items()

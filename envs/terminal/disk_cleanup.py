@@ -57,7 +57,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         for service in services:
             target = rng.choice([path for path in large if path.startswith(f"srv/{service}/")])
             files[f"active/{service}"] = Entry("symlink", 0o777, CLOCK - DAY, f"/work/{target}")
-    gone = _deleted(files, limit, ending, days, held)
+    gone = _files_to_delete(files, limit, ending, days, held)
     freed = sum(file_size(files[path]) for path in gone)
     expected: dict[str, Entry | None] = dict.fromkeys(gone)
     before = trees.tree(files)
@@ -130,7 +130,7 @@ def _cutoff(days: int) -> str:
     return f"2024-05-17 12:00:00 {days} days ago"
 
 
-def _deleted(files: Mapping[str, Entry], limit: int, ending: str, days: int, rules: tuple[str, ...]) -> list[str]:
+def _files_to_delete(files: Mapping[str, Entry], limit: int, ending: str, days: int, rules: tuple[str, ...]) -> list[str]:
     own = [path for path in files if path.startswith("srv/") and path.endswith(f".{ending}")]
     folders = {path: path.rpartition("/")[0] for path in own}
     newest = {

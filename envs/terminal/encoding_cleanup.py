@@ -40,7 +40,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     for number in range(knobs.files):
         path = f"{folder}/{rng.choice(('', 'notes/', 'mail/'))}{stems.pop()}.txt"
         lines = [_line(rng, len(kinds) > 1) for _ in range(rng.integer(3, 7))]
-        files[path] = _written(rng, lines, kinds[number % len(kinds)])
+        files[path] = _encode_lines(rng, lines, kinds[number % len(kinds)])
         expected[path] = trees.entry("".join(f"{line}\n" for line in lines))
     for _ in range(2):
         files[f"{folder}/{stems.pop()}.txt"] = "".join(f"{_line(rng, False)}\n" for _ in range(3))
@@ -126,7 +126,7 @@ def _line(rng: Rng, signs: bool) -> str:
     return f"{text} {rng.choice(SIGNS)}{rng.choice(names.WORDS)}" if signs else text
 
 
-def _written(rng: Rng, lines: list[str], kind: str) -> bytes:
+def _encode_lines(rng: Rng, lines: list[str], kind: str) -> bytes:
     ends = {"crlf": ["\r\n"], "cr": ["\r"], "mixed": ["\r\n", "\n", "\r"]}.get(kind, ["\n"])
     text = "".join(f"{line}{ends[number % len(ends)]}" for number, line in enumerate(lines))
     if kind == "utf16":

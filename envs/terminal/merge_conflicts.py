@@ -54,7 +54,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
             plain = [] if policy == "version" else _lines(rng, policy, rng.integer(1, 3), number)
             side = _side(rng, policy, number)
             marked += [*plain, *_conflict(rng, side, knobs.base == 1 and rng.chance(0.5))]
-            right += [*plain, *_resolved(policy, side)]
+            right += [*plain, *_resolve_lines(policy, side)]
         files[path], expected[path] = "".join(f"{line}\n" for line in marked), trees.entry("".join(f"{line}\n" for line in right))
     files[f"{repo}/guide.md"] = f"Merging\n=======\n\nA conflict starts with <<<<<<< and ends with >>>>>>>.\n{names.sentence(rng, 4)}\n"
     files[f"{repo}/docs/{stems.pop()}.md"] = f"{names.sentence(rng, 1)}\n=======\n{names.sentence(rng, 4)}\n"
@@ -99,7 +99,7 @@ open({path!r}, 'w').write(re.sub(pattern, keep, text, flags=re.M))
 END"""
 
 
-def _wrong(state: State, change: Mapping[str, str]) -> list[str]:
+def _wrong_plan(state: State, change: Mapping[str, str]) -> list[str]:
     plan_commands = commands(plan(state))
     return [
         plan_commands[0],
@@ -110,7 +110,7 @@ def _wrong(state: State, change: Mapping[str, str]) -> list[str]:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     other = {"ours": "theirs", "theirs": "ours", "both": "all", "settings": "all", "version": "ours"}
-    found = {policy: _wrong(first, {policy: other[policy]}) for policy in dict.fromkeys(first.kinds.values()) if policy != "version"}
+    found = {policy: _wrong_plan(first, {policy: other[policy]}) for policy in dict.fromkeys(first.kinds.values()) if policy != "version"}
     return {policy: skipping(wrong) for policy, wrong in {**found, "unmerged_list": commands(plan(first))[:-1]}.items()}
 
 
@@ -165,7 +165,7 @@ def _conflict(rng: Rng, side: Side, base: bool) -> list[str]:
     return ["<<<<<<< ours", *side.ours, *common, "=======", *side.theirs, ">>>>>>> theirs"]
 
 
-def _resolved(policy: str, side: Side) -> list[str]:
+def _resolve_lines(policy: str, side: Side) -> list[str]:
     match policy:
         case "ours":
             return side.ours

@@ -137,12 +137,12 @@ def _folder(rng: Rng, columns: tuple[str, ...], group: str, value: str, groups: 
                 "status": rng.choice(("paid", "open", "done")) if knobs.traps else "paid",
                 "note": rng.choice(names.WORDS),
             }
-            rows.append(",".join(_quoted(row[column]) for column in columns))
+            rows.append(",".join(_quote_field(row[column]) for column in columns))
         files[f"{stem}.csv"] = "".join(f"{line}\n" for line in [",".join(columns), *rows])
     return files
 
 
-def _quoted(text: str) -> str:
+def _quote_field(text: str) -> str:
     doubled = text.replace('"', '""')
     return f'"{doubled}"' if "," in text or '"' in text else text
 

@@ -43,9 +43,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
             holders = rng.sample(range(len(copies)), rng.integer(1, len(copies)))
             sound = -1 if number in lost else rng.choice(holders)
             for place in holders:
-                copies[place].append(line.encode() if place == sound or (rng.chance(0.4) and number not in lost) else _damaged(rng, line))
+                copies[place].append(
+                    line.encode() if place == sound or (rng.chance(0.4) and number not in lost) else _damage_line(rng, line)
+                )
             if version == len(versions) and number not in lost and rng.chance(0.5):
-                copies[sound].append(_damaged(rng, _record(rng, number, version + 1)))
+                copies[sound].append(_damage_line(rng, _record(rng, number, version + 1)))
     files: dict[str, bytes] = {}
     for place, form in enumerate(forms, 1):
         # The newest lines need not come last.
@@ -80,7 +82,7 @@ def plan(state: State, without: str = "") -> list[Step]:
         Step(_select(state, without), "Keep the lines whose checksum is right, and of each record the last version that is not a deletion.")
     )
     if state.features > 2:
-        steps.append(Step(_lost(state), "The numbers without any sound line are lost."))
+        steps.append(Step(_lost_ids_command(state), "The numbers without any sound line are lost."))
     return steps
 
 
@@ -103,7 +105,7 @@ open('recovered.txt', 'w').write(''.join(line + '\\n' for _, line in sorted(last
 END"""
 
 
-def _lost(state: State) -> str:
+def _lost_ids_command(state: State) -> str:
     return f"cut -c 1-3 scratch/sound | sort -u > scratch/found; sort {state.folder}/ids.txt | comm -23 - scratch/found > lost.txt"
 
 
@@ -134,7 +136,7 @@ def _record(rng: Rng, number: int, version: int) -> str:
     return _line(number, version, rng.choice(names.PEOPLE), str(rng.integer(10, 9999)))
 
 
-def _damaged(rng: Rng, line: str) -> bytes:
+def _damage_line(rng: Rng, line: str) -> bytes:
     """The line with a digit of its amount changed, its end lost, or bytes overwritten."""
     data, fields = line.encode(), line.split("|")
     match rng.integer(0, 2):

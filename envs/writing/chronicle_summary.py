@@ -48,7 +48,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     def is_plain(data: Data) -> bool:
         """Whether taking events by their worth for each word is good enough."""
-        return knobs.events > 6 and sum(data.events[i].worth for i in _by_density(data)) == data.worth
+        return knobs.events > 6 and sum(data.events[i].worth for i in _greedy_by_density(data)) == data.worth
 
     data = draw_against(lambda: _sample_data(rng, knobs), is_plain, 20)
     return Task(_render_prompt(data), data)
@@ -129,7 +129,7 @@ def _sample_data(rng: Rng, knobs: Knobs) -> Data:
             return Data(events=events, words=words, worth=worth)
 
 
-def _by_density(data: Data) -> list[int]:
+def _greedy_by_density(data: Data) -> list[int]:
     """The events that fit when they are taken by their worth for each word, each with those it rests on."""
     events, chosen = data.events, list[int]()
     for i in sorted(range(len(events)), key=lambda i: -events[i].worth / (3 + len(events[i].deed.split()))):

@@ -234,14 +234,14 @@ def _side(blocks: int, plus: str, minus: str) -> str:
     return f"{abs(blocks)} {plus if blocks > 0 else minus}" if blocks else ""
 
 
-def _where(place: Place) -> str:
+def _describe_location(place: Place) -> str:
     sides = [side for side in (_side(place.avenue, "north", "south"), _side(place.street, "east", "west")) if side]
     return " and ".join(sides) or "at the hotel"
 
 
 def _render_prompt(data: Data) -> str:
     lines = "\n".join(
-        f"- {place.name}: {_where(place)}; open {_clock(place.opens)} to {_clock(place.closes)}; visit {place.minutes} minutes; {place.price} EUR; "
+        f"- {place.name}: {_describe_location(place)}; open {_clock(place.opens)} to {_clock(place.closes)}; visit {place.minutes} minutes; {place.price} EUR; "
         f"worth {place.worth}"
         for place in data.places
     )

@@ -27,7 +27,9 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    data = draw_against(lambda: _sample_data(rng, knobs), lambda data: knobs.rules > 5 and data.sentences >= _merged(data.rules), 60)
+    data = draw_against(
+        lambda: _sample_data(rng, knobs), lambda data: knobs.rules > 5 and data.sentences >= _count_merged_rules(data.rules), 60
+    )
     return Task(_render_prompt(data), data)
 
 
@@ -91,7 +93,7 @@ def _sample_data(rng: Rng, knobs: Knobs) -> Data:
             return Data(statements=sample_statements(rng, knobs.statements), rules=rules, sentences=best)
 
 
-def _merged(rules: tuple[Rule, ...]) -> int:
+def _count_merged_rules(rules: tuple[Rule, ...]) -> int:
     """How many rules are left without those that follow from the others, and with those of the same premises joined."""
     kept = list(rules)
     for rule in rules:

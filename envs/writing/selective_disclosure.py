@@ -134,18 +134,18 @@ def _is_mixed(data: Data) -> bool:
     return not before and True in wanted and (False in wanted or len(wanted) < 2)
 
 
-def _same(data: Data, at: int) -> int:
+def _people_sharing(data: Data, at: int) -> int:
     """The people, as a bit mask, who have the winner's value of an attribute; the winner alone for -1."""
     winner = data.items[data.secret]
     return sum(1 << i for i, item in enumerate(data.items) if (item == winner if at < 0 else item[at] == winner[at]))
 
 
 def _candidates(data: Data, reader: Reader, left: int) -> int:
-    return left & (_same(data, reader.sees) if reader.sees >= 0 else -1)
+    return left & (_people_sharing(data, reader.sees) if reader.sees >= 0 else -1)
 
 
 def _knows(data: Data, reader: Reader, left: int, at: int) -> bool:
-    return not _candidates(data, reader, left) & ~_same(data, at)
+    return not _candidates(data, reader, left) & ~_people_sharing(data, at)
 
 
 def _announcements(data: Data) -> dict[int, list[Statement]]:
@@ -167,7 +167,7 @@ def _announcements(data: Data) -> dict[int, list[Statement]]:
 
 
 def _first(data: Data, announcements: dict[int, list[Statement]]) -> list[Statement]:
-    seen = [(_candidates(data, reader, -1), [(_same(data, at), wanted) for at, wanted in reader.aims]) for reader in data.readers]
+    seen = [(_candidates(data, reader, -1), [(_people_sharing(data, at), wanted) for at, wanted in reader.aims]) for reader in data.readers]
     return next(
         (
             chosen

@@ -52,7 +52,7 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str) -> Score:
     data = task.data
-    granted, shared = _granted(data), _shared(data)
+    granted, shared = _undoubted_rules(data), _shared_premises(data)
 
     def rule(claim: Claim) -> Rule:
         return mask_of(claim.words("premises"), data.statements), mask_of([claim.word("conclusion")], data.statements)
@@ -102,7 +102,7 @@ def explain(task: Task[Data]) -> list[str]:
     data = task.data
     chain = [(join_words(names_of(p, data.statements)), join_words(names_of(c, data.statements))) for p, c in _shortest(data)]
     steps = [f"All readers grant that {c} if {p}, and none holds anything that excludes it." for p, c in chain]
-    shared = names_of(_shared(data), data.statements)
+    shared = names_of(_shared_premises(data), data.statements)
     return [f"All readers believe that {join_words(shared)}.", *steps, f"The argument:\n{solve(task)}"]
 
 
@@ -138,11 +138,11 @@ def _rule(rng: Rng, first: int, others: list[int], conclusion: int) -> Rule:
     return premises & ~(1 << conclusion) or 1 << others[0], 1 << conclusion
 
 
-def _granted(data: Data) -> list[Rule]:
+def _undoubted_rules(data: Data) -> list[Rule]:
     return [rule for i, rule in enumerate(data.rules) if not any(i in reader.doubts for reader in data.readers)]
 
 
-def _shared(data: Data) -> int:
+def _shared_premises(data: Data) -> int:
     shared = -1
     for reader in data.readers:
         shared &= reader.beliefs
@@ -157,13 +157,13 @@ def _sound(data: Data, chain: list[Rule]) -> bool:
     known = sum({conclusion for _, conclusion in chain})
     return (
         not any(_clash(data, reader.beliefs | known) for reader in data.readers)
-        and set(chain) <= set(_granted(data))
-        and _founded(data, chain)
+        and set(chain) <= set(_undoubted_rules(data))
+        and _is_founded(data, chain)
     )
 
 
-def _founded(data: Data, chain: list[Rule]) -> bool:
-    known = _shared(data)
+def _is_founded(data: Data, chain: list[Rule]) -> bool:
+    known = _shared_premises(data)
     for premises, conclusion in chain:
         if premises & ~known:
             return False
@@ -173,7 +173,7 @@ def _founded(data: Data, chain: list[Rule]) -> bool:
 
 def _shortest(data: Data) -> list[Rule]:
     """The fewest steps to the goal, by breadth-first search over the sets of conclusions; empty where there are none within six."""
-    shared, granted = _shared(data), _granted(data)
+    shared, granted = _shared_premises(data), _undoubted_rules(data)
     if shared & data.goal or any(_clash(data, reader.beliefs | data.goal) for reader in data.readers):
         return []
     reached: dict[int, list[Rule]] = {0: []}

@@ -57,8 +57,8 @@ def verify(task: Task[Data], answer: str) -> Score:
     cells = _material(data)
     return score_text(
         _language(data), answer,
-        true=every(lambda claim: cells.issuperset(_stated(claim)), "a sentence states a change that is not material"),
-        complete=covers(cells, _stated, "a material change is missing"),
+        true=every(lambda claim: cells.issuperset(_stated_cells(claim)), "a sentence states a change that is not material"),
+        complete=covers(cells, _stated_cells, "a material change is missing"),
         length=at_most(data.sentences),
     )  # fmt: skip
 
@@ -126,7 +126,7 @@ def _material(data: Data) -> set[Cell]:
     }
 
 
-def _stated(claim: Claim) -> Iterator[Cell]:
+def _stated_cells(claim: Claim) -> Iterator[Cell]:
     return ((claim.form, measure, place) for measure in claim.words("measures") for place in claim.words("places"))
 
 

@@ -60,10 +60,12 @@ def verify(task: Task[Data], answer: str) -> Score:
 
     def said(claim: Claim) -> int:
         if claim.form == "if":
-            return _true_in(
+            return _satisfying_rows(
                 ("if", mask_of(claim.words("premises"), data.statements), mask_of(claim.words("conclusions"), data.statements)), size
             )
-        return _true_in(("either", mask_of([claim.word("first")], data.statements), mask_of([claim.word("second")], data.statements)), size)
+        return _satisfying_rows(
+            ("either", mask_of([claim.word("first")], data.statements), mask_of([claim.word("second")], data.statements)), size
+        )
 
     def complete(claims: Claims) -> Fault | None:
         left = (1 << (1 << size)) - 1
@@ -83,7 +85,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data, best = task.data, _fewest(task.data)
     turned = [(form, second, first) if form == "if" else (form, first, second) for form, first, second in best]
     table = _table(data)
-    converse = [_text(data, turned)] if any(table & ~_true_in(each, len(data.statements)) for each in turned) else []
+    converse = [_text(data, turned)] if any(table & ~_satisfying_rows(each, len(data.statements)) for each in turned) else []
     return [*converse, *taken_back(right), *without_each(_language(data), right)]
 
 
@@ -97,7 +99,7 @@ def explain(task: Task[Data]) -> list[str]:
     steps = [f"The original is true in {count_noun(_table(data).bit_count(), 'case')} of {1 << size}."]
     for sentence in _fewest(data):
         steps += [
-            f"This follows from it and rules out {count_noun((1 << size) - _true_in(sentence, size).bit_count(), 'case')}: {_text(data, [sentence])}"
+            f"This follows from it and rules out {count_noun((1 << size) - _satisfying_rows(sentence, size).bit_count(), 'case')}: {_text(data, [sentence])}"
         ]
     return [*steps, f"Together they rule out all the other cases:\n{solve(task)}"]
 
@@ -145,7 +147,7 @@ def _table(data: Data) -> int:
     return table
 
 
-def _true_in(sentence: Sentence, size: int) -> int:
+def _satisfying_rows(sentence: Sentence, size: int) -> int:
     """The rows in which a sentence is true."""
     form, first, second = sentence
     columns, every_row = _columns(size), (1 << (1 << size)) - 1
@@ -172,7 +174,7 @@ def _fewest(data: Data, cover: Cover = minimum_cover) -> list[Sentence]:
         conclusions = sum(1 << i for i in range(size) if not premises >> i & 1 and not rows & ~columns[i])
         if conclusions:
             allowed.append(("if", premises, conclusions))
-    ruled_out = [every_row & ~_true_in(sentence, size) for sentence in allowed]
+    ruled_out = [every_row & ~_satisfying_rows(sentence, size) for sentence in allowed]
     return [allowed[at] for at in cover(every_row & ~table, ruled_out) or []]
 
 

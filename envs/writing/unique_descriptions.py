@@ -64,9 +64,9 @@ def verify(task: Task[Data], answer: str) -> Score:
     def picked(claims: Claims) -> Fault | None:
         wrong = []
         for claim in claims:
-            phrase = _thing(claim.word("phrase"))
-            related = (claim.word("relation"), _thing(claim.word("other"))) if claim.form == "related" else ("", None)
-            if _picked(data.objects, data.reader, (phrase, *related)) != [claim.number("place") - 1]:
+            phrase = _thing_of_phrase(claim.word("phrase"))
+            related = (claim.word("relation"), _thing_of_phrase(claim.word("other"))) if claim.form == "related" else ("", None)
+            if _matching_objects(data.objects, data.reader, (phrase, *related)) != [claim.number("place") - 1]:
                 wrong.append(claim)
         return Fault("the reader does not find exactly the object meant", tuple(wrong), 1 - len(wrong) / len(claims)) if wrong else None
 
@@ -87,7 +87,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data, found = task.data, list[str]()
     for reader in READERS:
         words = [_shortest(data.objects, reader, at) for at in data.targets]
-        if any(each and _picked(data.objects, data.reader, each) != [at] for at, each in zip(data.targets, words, strict=True)):
+        if any(each and _matching_objects(data.objects, data.reader, each) != [at] for at, each in zip(data.targets, words, strict=True)):
             found.append(" ".join(_sentence(at, each) for at, each in zip(data.targets, words, strict=True) if each))
     everything = " ".join(f"Object {at + 1} is the {_phrase(thing)}." for at, thing in enumerate(data.objects))
     return [*found, everything, *taken_back(right), *without_each(_language(), right)]
@@ -125,7 +125,7 @@ def _beside(count: int, reader: str, relation: str, at: int) -> list[int]:
     return [at + step for step in steps if 0 <= at + step < count]
 
 
-def _picked(objects: tuple[Thing, ...], reader: str, words: Words) -> list[int]:
+def _matching_objects(objects: tuple[Thing, ...], reader: str, words: Words) -> list[int]:
     """The objects that a description fits, as the reader sees them."""
     phrase, relation, other = words
     found = [at for at, thing in enumerate(objects) if _fits(reader, phrase, thing)]
@@ -138,14 +138,14 @@ def _picked(objects: tuple[Thing, ...], reader: str, words: Words) -> list[int]:
 def _shortest(objects: tuple[Thing, ...], reader: str, target: int) -> Words | None:
     """A shortest description that fits the target alone; None where there is none."""
     own = _phrases(objects[target], reader)
-    found: list[Words] = [(phrase, "", None) for phrase in own if _picked(objects, reader, (phrase, "", None)) == [target]]
+    found: list[Words] = [(phrase, "", None) for phrase in own if _matching_objects(objects, reader, (phrase, "", None)) == [target]]
     for relation in RELATIONS:
         for near in _beside(len(objects), reader, relation, target):
             found += [
                 (phrase, relation, other)
                 for phrase in own
                 for other in _phrases(objects[near], reader)
-                if _picked(objects, reader, (phrase, relation, other)) == [target]
+                if _matching_objects(objects, reader, (phrase, relation, other)) == [target]
             ]
     return min(found, key=_length, default=None)
 
@@ -173,17 +173,17 @@ def _phrase(thing: Thing) -> str:
 
 
 @lru_cache(maxsize=1)
-def _by_phrase() -> dict[str, Thing]:
+def _things_by_phrase() -> dict[str, Thing]:
     return {_phrase(thing): thing for thing in product(("", *SIZES), ("", *COLOURS), ("", *STUFFS), NOUNS)}
 
 
-def _thing(phrase: str) -> Thing:
-    return _by_phrase()[phrase]
+def _thing_of_phrase(phrase: str) -> Thing:
+    return _things_by_phrase()[phrase]
 
 
 @lru_cache(maxsize=1)
 def _language() -> Language:
-    phrases = tuple(_by_phrase())
+    phrases = tuple(_things_by_phrase())
     note = f"a noun after any of its traits, in the order size, colour, material: {'/'.join(SIZES)} {'/'.join(COLOURS)} {'/'.join(STUFFS)} {'/'.join(NOUNS)}"
     gaps = (
         Gap("place", note="the number of an object"), Gap("phrase", phrases, note=note), Gap("relation", RELATIONS, note=join_words(RELATIONS, "or")),

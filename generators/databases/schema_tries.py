@@ -70,7 +70,7 @@ class _Blocks:
         amount = self._data.least + self._rng.integer(1, 40) if amount is USUAL else amount
         return "child", (self._children, link, kind, amount, self._children if when is USUAL else when)
 
-    def _missing_column_try(self, link: Cell) -> Try:
+    def _short_row_try(self, link: Cell) -> Try:
         _, values = self._child(link)
         return "short", values[:4]
 
@@ -110,8 +110,8 @@ class _Blocks:
         for link, when in ((first, 5), (first, 5), (second, 5), (first, 6), (first, None), (first, None), (second, -4)):
             yield self._child(link, when=when)
         yield self._parent()
-        yield self._missing_column_try(self._parents)
-        yield self._missing_column_try(self._parents)
+        yield self._short_row_try(self._parents)
+        yield self._short_row_try(self._parents)
         yield self._child(self._parents, when=self._data.first)
 
     def _specials(self) -> Iterator[Try]:
