@@ -1,0 +1,132 @@
+"""Desks whose clients are spoken to in free text: what must be heard before a call is settled, in whatever words it was asked for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rlgym import Rng
+from rlgym.answers import Tool
+from rlgym.envs.tools import bank_support, lost_luggage
+from rlgym.generators.services.luggage import RULES
+from rlgym.generators.services.records import Eyes
+from rlgym.registry import environment
+
+WORDS = {
+    "bank_support": {
+        "How can I help you?": "Good morning, thanks for calling the bank! What can I do for you today?",
+        "What is your date of birth?": "Before I can do that I have to verify your identity. Could you confirm your birthday for me, please?",
+        "What is the name of your pet?": "Thank you. And what's your pet called?",
+        "On which street did you grow up?": "One more security question: what's the street you grew up on?",
+        "Which school did you attend?": "And where did you go to school?",
+    },
+    "lost_luggage": {
+        "How can I help you?": "Hello, you've reached the baggage desk. What happened?",
+        "Where did you fly from, and on which day?": "I'm sorry to hear that! What flight did you take?",
+        "What kind of bag is it?": "Is it a suitcase, a backpack or another type of bag?",
+        "What colour is it?": "And what color is it, please?",
+        "What was inside the bag?": "So that I can be sure it's yours, could you tell me what you had packed?",
+    },
+}
+
+
+def first(name: str, seed: int, level: float):
+    game = environment(name)
+    return game, game.start(Rng(name, game.version, seed), game.config.at(level))
+
+
+def score(game, state, policy) -> float:
+    for _ in range(game.turns(state)):
+        state = game.act(state, policy(state))
+        if result := game.outcome(state):
+            return result.value
+    return 0.0
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_an_oracle_in_other_words_wins(name: str) -> None:
+    for seed in range(4):
+        game, state = first(name, seed, 0.5)
+
+        def policy(now, game=game):
+            calls = [json.loads(row) for row in game.answer.render(game.best(now)).split("\n")]
+            for call in calls:
+                if "text" in call["arguments"]:
+                    call["arguments"]["text"] = WORDS[name].get(call["arguments"]["text"], call["arguments"]["text"])
+            return game.answer.parse("\n".join(map(json.dumps, calls)))
+
+        assert score(game, state, policy) == 1
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str) -> None:
+    for level in (0.0, 0.5, 1.0):
+        game, state = first(name, 3, level)
+        spoken = state
+        changes: list[Tool] = []
+        while game.outcome(spoken) is None:
+            best = game.best(spoken)
+            changes += [call for call in best if hasattr(call, "touches")]
+            spoken = game.act(spoken, best)
+        reads = [
+            game.answer.parse(json.dumps({"tool": f"get_{record.kind}", "arguments": {"code": record.code}}))
+            for record in state.records
+            if record.kind in ("client", "account", "bag", "booking")
+        ]
+        script = [*reads, tuple(changes)[:8], tuple(changes)[8:], game.answer.parse('{"tool": "finish", "arguments": {}}')]
+        for calls in script:
+            state = state if state.finished or not calls else game.act(state, calls)
+        result = game.outcome(state)
+        assert result is not None
+        assert result.value == 0
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+@pytest.mark.parametrize("text", ["x" * 4000, "Was macht der Koffer?", "?!?", "\u202e?" * 900, "Is the moon made of cheese?"])
+def test_what_is_not_understood_reveals_nothing(name: str, text: str) -> None:
+    game, state = first(name, 2, 0.5)
+    call = json.dumps({"tool": "say_to_caller", "arguments": {"to": state.calls[0], "text": text}})
+    after = game.act(state, game.answer.parse(call))
+    assert (after.seen, after.read) == (state.seen, state.read)
+    assert after.told
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_an_easy_task_takes_few_calls_and_a_hard_one_many(name: str) -> None:
+    for seed in range(5):
+        for level, least, most in ((0.0, 3, 7), (1.0, 20, 150)):
+            game, state = first(name, seed, level)
+            calls = 0
+            while game.outcome(state) is None:
+                best = game.best(state)
+                calls, state = calls + len(best), game.act(state, best)
+            assert least <= calls <= most
+
+
+def test_a_look_that_is_admitted_to_be_wrong_is_right_and_one_insisted_on_is_another_bag() -> None:
+    ends = set()
+    for seed in range(40):
+        state = lost_luggage.start(Rng("luggage", seed), lost_luggage.Knobs.at(1))
+        for record in state.records:
+            if "sure_" in record.code and record.code.split("sure_")[1] in lost_luggage.LOOKS:
+                stated = next(other for other in state.records if other.code == record.code.replace("sure_", ""))
+                ends.add(stated.facts["value"] == record.facts["value"])
+        deeds = {type(deed).__name__ for case in range(state.cases) for deed in lost_luggage.desk.decide(state, case, _all_seen(state))}
+        ends |= deeds
+    assert ends >= {True, False, "HandOut", "Deliver", "HoldForCustoms", "CallPolice", "KeepBag", "OpenSearch"}
+    assert set(state.policy.rules) == set(RULES)
+
+
+def _all_seen(state):
+    return Eyes(state.records, lost_luggage.TOOLS, None)
+
+
+def test_a_caller_of_the_bank_who_has_answered_wrongly_gets_nothing() -> None:
+    refused = 0
+    for seed in range(20):
+        state = bank_support.start(Rng("bank", seed), bank_support.Knobs.at(0.5))
+        deeds = bank_support.desk.wanted(state)
+        refused += sum(isinstance(deed, bank_support.Refuse) and deed.rule == 0 for deed in deeds)
+        assert not any(isinstance(deed, bank_support.Refuse) and deed.rule == 0 for deed in bank_support.desk.wanted(state, "credulous"))
+    assert refused >= 10
