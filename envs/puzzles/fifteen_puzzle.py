@@ -1,6 +1,8 @@
 """Slide numbered tiles on a board with an empty cell until they stand as asked.
 
-Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
+Any legal slides within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare. At the hard end the
+board is mixed at random and no slide can be spared: many tiles must first move away from their places, so that the usual order, tile by tile or
+row by row, needs too many slides.
 """
 
 from collections.abc import Iterator
@@ -13,13 +15,16 @@ from rlgym.generators.puzzles.move_puzzles import Moves
 
 Board = tuple[int, ...]  # 0 for the empty cell, -1 for a wall
 SPARE = {"loose": 20, "near": 4, "tight": 0}
-WORK = 5_000
+MIXED = 150  # slides that mix a board
 ANSWER = Numbers("the numbers of the tiles in the order in which they slide, separated by commas", max_items=400)
 
 
 class Knobs(Config):
-    cells: int = knob(9, easy=6, hard=16, doc="about how many cells the board has")
-    slides: int = knob(16, easy=4, hard=30, doc="how many slides are needed, as far as the board has such places")
+    cells: int = knob(9, easy=6, hard=10, doc="the board has 3 x 3 cells from 8 on, and 2 x 3 below")
+    slides: int = knob(16, easy=4, hard=27, doc="how many slides are needed, as far as the board has such places")
+    start: str = knob(
+        "walk", easy="walk", hard="mixed", order=("walk", "walk", "mixed"), doc="some slides before the goal, or mixed at random"
+    )
     goal: str = knob(
         "other", easy="rows", hard="any", order=("rows", "other", "any"), doc="tiles in order, partly in falling order, or in any order"
     )
@@ -43,22 +48,23 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
-    columns = 3 if knobs.cells < 11 else 4
-    rows = max(2, knobs.cells // columns) + (walls if knobs.cells < 9 else 0)
-    slide_count = knobs.slides
+    rows, columns = 3 if knobs.cells >= 8 or walls else 2, 3
+    slide_count, tries, mixed = knobs.slides, 0, knobs.start == "mixed"
     while True:
         goal = _sample_goal(rng, rows, columns, knobs.goal, walls)
         board, before = goal, goal
-        for _ in range(slide_count + 2 * rng.integer(0, slide_count // 4)):
+        for _ in range(MIXED + rng.integer(0, 1) if mixed else slide_count + 2 * rng.integer(0, slide_count // 4)):
             after = rng.choice([state for _, state in _slides(board, columns) if state != before] or [before])
             board, before = after, board
-        puzzle = _puzzle(board, goal, columns)
-        plan = move_puzzles.a_star(puzzle, WORK)
-        if plan and slide_count * 0.7 <= len(plan) <= knobs.slides:
+        way = move_puzzles.bidirectional_search(board, goal, lambda state: [after for _, after in _slides(state, columns)])
+        # Every place on a shortest way needs the rest of it. What is accepted goes down from try to try, so that the search ends.
+        needed = max(4, knobs.slides - rng.integer(0, 3) - tries // 2) if mixed else knobs.slides
+        if len(way) - 1 >= (needed if mixed else max(1, 0.7 * slide_count)):
+            way = way[-needed - 1 :]
             break
-        # A small board has no places that far away, and some are too far to prove how far.
-        slide_count = max(4, slide_count - rng.integer(0, 1))
-    data = Data(start=board, goal=goal, columns=columns, most=len(plan) + SPARE[knobs.limit], fewest=len(plan))
+        slide_count, tries = max(4, slide_count - rng.integer(0, 1)), tries + 1
+    board, fewest = way[0], len(way) - 1
+    data = Data(start=board, goal=goal, columns=columns, most=fewest + SPARE[knobs.limit], fewest=fewest)
     wall = " A # is a wall that never moves." if walls else ""
     prompt = (
         f"On this board each number is a tile and the dot is the empty cell.{wall}\n"
@@ -156,4 +162,5 @@ environment = Environment(
     solution=move_puzzles.solution(_moves_of, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Each slide brings one tile a cell nearer to its place or a cell further away, so the distances say how many slides are left at least.",
+    version=2,
 )  # fmt: skip

@@ -91,6 +91,34 @@ def breadth_first_distances(
     return distances
 
 
+def bidirectional_search(start: S, goal: S, neighbours: Callable[[S], Iterable[S]]) -> list[S]:
+    """The states of a shortest way between two, both included, where moves can be taken back: breadth-first search from both ends.
+
+    Raises ValueError where there is no way.
+    """
+    rings, parents = [[start], [goal]], [{start: start}, {goal: goal}]
+    meeting = start if start == goal else None
+    while meeting is None:
+        side = 0 if len(rings[0]) <= len(rings[1]) else 1
+        ring: list[S] = []
+        for state in rings[side]:
+            for other in neighbours(state):
+                if other not in parents[side]:
+                    parents[side][other] = state
+                    ring.append(other)
+        if not ring:
+            raise ValueError("there is no way from the start to the goal")
+        rings[side] = ring
+        meeting = next((state for state in ring if state in parents[1 - side]), None)
+    halves = []
+    for parent in parents:
+        half = [meeting]
+        while parent[half[-1]] != half[-1]:
+            half.append(parent[half[-1]])
+        halves.append(half)
+    return halves[0][::-1] + halves[1][1:]
+
+
 def reachable_states(moves: Moves[S], most: int, deepest: int = 10**6) -> dict[S, int] | None:
     """How many moves away each state is, nearest first; None where there are more than `most`."""
     return breadth_first_distances([moves.start], lambda state: [after for _, after in moves.options(state)], most, deepest)

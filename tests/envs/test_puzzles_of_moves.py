@@ -1,5 +1,7 @@
 """What is special about puzzles of moves: proofs that something is impossible, limits, and pieces that are laid unlike their form."""
 
+from itertools import pairwise
+
 import pytest
 
 from rlgym import Rng, Task, TaskData
@@ -54,3 +56,29 @@ def test_a_piece_may_not_be_flipped_where_it_may_only_be_turned() -> None:
     for task in _tasks("pentomino_packing", 10):
         right = declared.solve(task)
         assert declared.verify(task, tuple(row[::-1] for row in right)).value == 0
+
+
+@pytest.mark.parametrize("level", [0.5, 0.75, 1.0])
+def test_the_fewest_slides_are_those_that_another_search_finds(level: float) -> None:
+    declared = environment("fifteen_puzzle")
+    for family in (declared.generate, declared.shift):
+        assert family is not None
+        for seed in range(3):
+            task = family(Rng("slides", seed), declared.config.at(level))
+            assert len(declared.solve(task)) == task.data.fewest  # type: ignore[attr-defined]
+
+
+def test_a_shortest_way_from_both_ends_is_as_long_as_from_one() -> None:
+    from rlgym.generators.puzzles.move_puzzles import bidirectional_search, breadth_first_distances
+
+    def neighbours(number: int) -> list[int]:
+        return [other for other in (number + 7, number - 7, number + 3, number - 3) if 0 <= other < 60]
+
+    distances = breadth_first_distances([4], neighbours, 1000)
+    assert distances is not None
+    for goal, distance in distances.items():
+        way = bidirectional_search(4, goal, neighbours)
+        assert (way[0], way[-1], len(way)) == (4, goal, distance + 1)
+        assert all(after in neighbours(before) for before, after in pairwise(way))
+    with pytest.raises(ValueError, match="no way"):
+        bidirectional_search(1, 2, lambda number: [number + 10] if number < 30 else [])

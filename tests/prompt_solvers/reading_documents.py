@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from prompt_solvers.registry import prompt_solver
-from prompt_solvers.templates import group, listed, matched, sentences
+from prompt_solvers.templates import group, listed, matched, only, sentences
 
 POSTS = {
     "From the year {n} on, the {r} of {t} was {p}": "post",
@@ -51,6 +51,10 @@ SACKS = {
     "Strike out sentence {k}": "void",
     "What sentence {k} says is not true at all": "void",
     "Sentence {k} was written by mistake and does not count": "void",
+    "Of sentences {k} and {l}, one is true and the other is not": "either",
+    "Either sentence {k} is true or sentence {l}, but not both": "either",
+    "Sentences {k} and {l} contradict each other, and one of them is true": "either",
+    "One of sentences {k} and {l} is true, and only one": "either",
 }
 
 
@@ -63,17 +67,35 @@ def solve_multi_needle_sum(prompt: str) -> str:
         if found:
             facts[n] = found
 
-    def stands(number: int) -> bool:
-        return not any(kind == "void" and int(w["k"]) == number and stands(n) for n, (kind, w) in facts.items())
+    question = re.search(
+        r"(?:received (\d+) sacks of \w+ altogether, and this decides.*)?How many sacks of (\w+) did (\w+) receive (?:altogether|from (\w+)),",
+        prompt,
+    )
+    assert question is not None
+    tally, goods, town, origin = question.groups()
+    pairs = [(int(w["k"]), int(w["l"])) for kind, w in facts.values() if kind == "either"]
 
-    goods, town = re.search(r"How many sacks of (\w+) did (\w+) receive", prompt).groups()  # type: ignore[union-attr]
-    counts = []
-    for n, (kind, words) in facts.items():
-        if kind == "sacks" and (words["g"], words["b"]) == (goods, town) and stands(n):
-            corrections = [int(w["n"]) for m, (other, w) in facts.items() if other == "correct" and int(w["k"]) == n and stands(m)]
-            assert len(corrections) < 2
-            counts.append(corrections[0] if corrections else int(words["n"]))
-    return f"{sum(counts)}, {len(counts)}"
+    def stands(number: int, false: set[int]) -> bool:
+        voids = [n for n, (kind, w) in facts.items() if kind == "void" and int(w["k"]) == number]
+        return number not in false and not any(stands(n, false) for n in voids)
+
+    results = set()
+    # Each bit says which of a pair of sentences is false.
+    for bits in range(2 ** len(pairs)):
+        false = {pair[bits >> i & 1] for i, pair in enumerate(pairs)}
+
+        counts = []
+        for n, (kind, words) in facts.items():
+            if kind == "sacks" and (words["g"], words["b"]) == (goods, town) and stands(n, false):
+                corrections = [
+                    int(w["n"]) for m, (other, w) in facts.items() if other == "correct" and int(w["k"]) == n and stands(m, false)
+                ]
+                assert len(corrections) < 2
+                counts.append((words["a"], corrections[0] if corrections else int(words["n"])))
+        if tally is None or sum(amount for _, amount in counts) == int(tally):
+            ours = [amount for place, amount in counts if origin in (None, place)]
+            results.add(f"{sum(ours)}, {len(ours)}")
+    return only(results)
 
 
 STATES = {"I can report that the {x} is {c}", "As to the {x}, it is {c} by now", "Know that the {x} has become {c}", "The {x} is {c} now"}
