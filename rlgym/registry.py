@@ -56,7 +56,7 @@ def environment(name: str) -> Declaration:
     """
     base, derived, kind = name.partition(":")
     if derived:
-        return _derived(base, kind)
+        return _make_derived(base, kind)
     module = locate(name).module
     try:
         declared = getattr(importlib.import_module(module), "environment", None)
@@ -70,7 +70,7 @@ def environment(name: str) -> Declaration:
     return declared
 
 
-def _derived(base: str, kind: str) -> Declaration:
+def _make_derived(base: str, kind: str) -> Declaration:
     declared = environment(base)
     if kind not in DERIVED:
         raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
@@ -80,7 +80,7 @@ def _derived(base: str, kind: str) -> Declaration:
     return derived
 
 
-def _shifted(declared: Declaration) -> Declaration | None:
+def _with_shift(declared: Declaration) -> Declaration | None:
     """The declaration with its shifted family of tasks instead of the usual one."""
     if isinstance(declared, Match) or declared.shift is None:
         return None
@@ -114,7 +114,7 @@ def _language(code: str) -> Callable[[Declaration], Declaration | None]:
 
 
 DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
-    "shift": _shifted,
+    "shift": _with_shift,
     "first_error": _maker("first_error", "first_error"),
     "audit": _maker("audit", "audit"),
     "choose": _maker("choose", "choose"),

@@ -149,7 +149,9 @@ def find_changed_fact(words: str, spoken: str) -> str:
         before, after = facts(words), facts(spoken)
         if before != after:
             missing, added = sorted(before - after), sorted(after - before)
-            return f"the {what} must stay as they are ({_listed('missing', missing)}{_listed('added', added)})".replace(" )", ")")
+            return f"the {what} must stay as they are ({_labelled_list('missing', missing)}{_labelled_list('added', added)})".replace(
+                " )", ")"
+            )
     if lost := sorted(_names(words) - _all_words(spoken)):
         return f"it leaves out {', '.join(lost)}"
     if added := sorted(_names(spoken) - _all_words(words)):
@@ -159,7 +161,7 @@ def find_changed_fact(words: str, spoken: str) -> str:
     return ""
 
 
-def _listed(label: str, items: Sequence[str]) -> str:
+def _labelled_list(label: str, items: Sequence[str]) -> str:
     return f"{label}: {', '.join(items)} " if items else ""
 
 

@@ -159,13 +159,13 @@ class Episodes:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         key = (scope["path_params"]["row"], scope["path_params"]["name"])
         async with self._opening:
-            problem = await self._opened(key)
+            problem = await self._open_episode(key)
         if problem:
             await PlainTextResponse(problem[1], status_code=problem[0])(scope, receive, send)
         else:
             await self.open[key].server.session_manager.handle_request(scope, receive, send)
 
-    async def _opened(self, key: tuple[int, str]) -> tuple[int, str] | None:
+    async def _open_episode(self, key: tuple[int, str]) -> tuple[int, str] | None:
         """Make the episode if there is none yet; else what is in the way, as an HTTP status and words."""
         if key in self.open:
             return None

@@ -99,11 +99,11 @@ class MatchEnv(AECEnv[str, str, str | None]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
-        self._to_move()
+        self._set_active_agent()
 
     def observe(self, agent: str) -> str:
         """What this agent may see now; before its first move with the rules. All agents see the first mover's rules."""
-        if not self._running() or agent not in self._seated:
+        if not self._is_running() or agent not in self._seated:
             return Text()
         player, moved = self.possible_agents.index(agent), any(who == agent for who, _ in self._moves)
         return Text(seat_observation(self.declared, self._first, self._state, player, moved, self.answer_style))
@@ -128,7 +128,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
         elif all(sum(who == each for who, _ in self._moves) >= self.declared.turns(self._first) for each in self._seated):
             self.truncations = dict.fromkeys(self.agents, True)
         else:
-            self._to_move()
+            self._set_active_agent()
         self._accumulate_rewards()
 
     def legal(self) -> list[str]:
@@ -152,10 +152,10 @@ class MatchEnv(AECEnv[str, str, str | None]):
             raise rlgym.RlgymError(f"the row {row['id']!r} is of {row['env']!r}, not of {self.name!r}")
         return self.declared.data.model_validate_json(row["data"])
 
-    def _running(self) -> bool:
+    def _is_running(self) -> bool:
         return not any(self.terminations.values()) and not any(self.truncations.values())
 
-    def _to_move(self) -> None:
+    def _set_active_agent(self) -> None:
         self.agent_selection = self.possible_agents[self.declared.player(self._state)]
         self.infos = {agent: {"active_agent": self.agent_selection} for agent in self.agents}
 

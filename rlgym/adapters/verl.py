@@ -48,11 +48,11 @@ def compute_score(
     for _ in range(ATTEMPTS):
         scored = rlgym.score(row, solution_str)
         if not scored.masked:
-            return _paid(scored.value)
+            return _score_fields(scored.value)
     raise ScoringFailed(f"the row {row['id']!r} could not be judged: {scored.reason}")
 
 
-def _paid(value: float) -> dict[str, float]:
+def _score_fields(value: float) -> dict[str, float]:
     return {"score": value, "acc": float(value == 1)}
 
 
@@ -100,7 +100,7 @@ class Conversation(AgentLoopBase):
             reward_score=_reward(session),
             num_turns=len(session.messages),
             metrics=metrics,
-            extra_fields={"reward_extra_info": _paid(_reward(session)), "turn_scores": session.turn_rewards, "tool_rewards": []},
+            extra_fields={"reward_extra_info": _score_fields(_reward(session)), "turn_scores": session.turn_rewards, "tool_rewards": []},
         )
 
 

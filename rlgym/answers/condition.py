@@ -65,14 +65,14 @@ class Condition(Answer[str]):
                 tree = syntax.expression(" ".join(text.split()))
             except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
                 raise Unreadable(f"that is no condition: {str(error)[:60]}") from None
-        _checked(tree, frozenset(self.names), wants_number=False)
+        _check_node(tree, frozenset(self.names), wants_number=False)
         return ast.unparse(tree)
 
     def render(self, value: str) -> str:
         return value
 
     def variants(self, value: str) -> Iterator[str]:
-        yield from (f"  {value}\n", f"`{value}`", "\n".join(_bracketed(line, bool(self.parts)) for line in value.split("\n")))
+        yield from (f"  {value}\n", f"`{value}`", "\n".join(_add_brackets(line, bool(self.parts)) for line in value.split("\n")))
         if self.parts:
             yield "\n\n".join(line.replace(": ", " :   ", 1) for line in reversed(value.split("\n")))
 
@@ -83,12 +83,12 @@ class Condition(Answer[str]):
         yield f"{head}{name}not ({condition})" if not condition.startswith("not ") else f"{head}{name}{condition[4:]}"
 
 
-def _bracketed(line: str, named: bool) -> str:
+def _add_brackets(line: str, named: bool) -> str:
     name, sign, condition = line.partition(": ") if named else ("", "", line)
     return f"{name}{sign}({condition})"
 
 
-def _checked(node: ast.expr, names: frozenset[str], *, wants_number: bool) -> None:
+def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) -> None:
     match node:
         case ast.Constant(value=bool()) if not wants_number:
             return
@@ -108,7 +108,7 @@ def _checked(node: ast.expr, names: frozenset[str], *, wants_number: bool) -> No
             parts = [inner]
         case ast.Compare() if not wants_number and all(isinstance(operator, _COMPARED) for operator in node.ops):
             for part in (node.left, *node.comparators):
-                _checked(part, names, wants_number=True)
+                _check_node(part, names, wants_number=True)
             return
         case ast.BoolOp(values=values) if not wants_number:
             parts = values
@@ -118,7 +118,7 @@ def _checked(node: ast.expr, names: frozenset[str], *, wants_number: bool) -> No
             kind = "a number" if wants_number else "a condition"
             raise Unreadable(f"{ast.unparse(node)[:60]!r} stands where {kind} is wanted, or is not among what may be used")
     for part in parts:
-        _checked(part, names, wants_number=wants_number)
+        _check_node(part, names, wants_number=wants_number)
 
 
 def _is_number(node: ast.expr) -> bool:

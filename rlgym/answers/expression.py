@@ -65,12 +65,12 @@ class Expression(Answer[Tree]):
             yield value.parts[0]
             yield Apply("-" if value.head == "+" else "+", value.parts)
         for i in range(min(3, sum(isinstance(node, Number) for node in trees.walk(value)))):
-            yield _changed(value, [i])
+            yield _perturb(value, [i])
 
 
-def _changed(tree: Tree, remaining: list[int]) -> Tree:
+def _perturb(tree: Tree, remaining: list[int]) -> Tree:
     """The tree with one of its numbers raised by 1; `left` counts down to that number."""
     if isinstance(tree, Number):
         remaining[0] -= 1
         return trees.number(tree.value + 1) if remaining[0] == -1 and tree.value.denominator == 1 else tree
-    return Apply(tree.head, tuple(_changed(part, remaining) for part in tree.parts)) if isinstance(tree, Apply) else tree
+    return Apply(tree.head, tuple(_perturb(part, remaining) for part in tree.parts)) if isinstance(tree, Apply) else tree

@@ -86,7 +86,7 @@ class Intervals(Answer[Spans]):
         return Span(low, high, low_in, high_in)
 
     def render(self, value: Spans) -> str:
-        return " U ".join(map(_written, value)) if value else "{}"
+        return " U ".join(map(_render_interval, value)) if value else "{}"
 
     def variants(self, value: Spans) -> Iterator[str]:
         plain = self.render(value)
@@ -136,7 +136,7 @@ def _end(text: str, infinite: str) -> Tree | None:
     return read_constant(text)
 
 
-def _written(span: Span) -> str:
+def _render_interval(span: Span) -> str:
     if span.low is not None and span.low == span.high:
         return f"{{{trees.write(span.low)}}}"
     low = "-oo" if span.low is None else trees.write(span.low)

@@ -40,7 +40,7 @@ class Json(Answer[str]):
         yield f"```json\n{value}\n```"
 
     def near_misses(self, value: str) -> Iterator[str]:
-        yield from map(written, _near(value_of(value)))
+        yield from map(written, _near_values(value_of(value)))
 
 
 def value_of(text: str, max_characters: int = 20000) -> Any:
@@ -52,7 +52,7 @@ def value_of(text: str, max_characters: int = 20000) -> Any:
         raise Unreadable(f"expected a JSON value of 1 to {max_characters} characters, got {len(text)}")
     try:
         value = json.loads(
-            plain, object_pairs_hook=refuse_duplicate_keys, parse_constant=_refused, parse_int=_parse_integer, parse_float=_number
+            plain, object_pairs_hook=refuse_duplicate_keys, parse_constant=_refuse_constant, parse_int=_parse_integer, parse_float=_number
         )
         plain.encode()
         _within(value, 0)
@@ -66,13 +66,13 @@ def written(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def _near(value: Any) -> Iterator[Any]:
+def _near_values(value: Any) -> Iterator[Any]:
     match value:
         case dict():
             yield {**value, "extra": None}
             for key in list(value)[:8]:
                 yield {name: inside for name, inside in value.items() if name != key}
-                for other in _near(value[key]):
+                for other in _near_values(value[key]):
                     yield {**value, key: other}
                     break
         case list():
@@ -87,7 +87,7 @@ def _near(value: Any) -> Iterator[Any]:
             yield from (f"{value}x", [value])
 
 
-def _refused(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON value")
 
 

@@ -123,7 +123,7 @@ class _Reader:
         if token["name"]:
             return _NAMED[token["name"]]
         if token["text"]:
-            return _ESCAPED.sub(_plain, token["text"][1:-1])
+            return _ESCAPED.sub(_unescape, token["text"][1:-1])
         match token["sign"]:
             case "[":
                 return self._items("]", depth)[0]
@@ -131,7 +131,7 @@ class _Reader:
                 items, comma = self._items(")", depth)
                 return items[0] if len(items) == 1 and not comma else tuple(items)
             case "{":
-                return self._braced(depth)
+                return self._read_braces(depth)
         raise Unreadable(f"expected a value, got {token[0].strip()!r}")
 
     def _items(self, closing: str, depth: int) -> tuple[list[Any], bool]:
@@ -144,7 +144,7 @@ class _Reader:
             comma = self._takes(",")
         return items, bool(items) and comma
 
-    def _braced(self, depth: int) -> Any:
+    def _read_braces(self, depth: int) -> Any:
         if self._takes("}"):
             return {}
         keys, items, comma = [self.value(depth + 1)], list[Any](), True
@@ -181,7 +181,7 @@ class _Reader:
         return True
 
 
-def _plain(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     if match[4] is not None:
         raise Unreadable(f"the escape \\{match[4]} is not read")
     return _PLAIN[match[1]] if match[1] else chr(int(match[2] or match[3], 16))

@@ -34,7 +34,7 @@ class Mapping(Answer[Pairs]):
         for piece in self._pieces(text.strip().strip("{}").replace(";", "\n")):
             if not piece.strip():
                 continue
-            name, colon, value = (_plain(part) for part in piece.replace("=", ":").partition(":"))
+            name, colon, value = (_normalize(part) for part in piece.replace("=", ":").partition(":"))
             if not (name and colon and value) or ":" in value:
                 raise Unreadable(f"expected `name: value`, got {piece[:40]!r}")
             if name in pairs:
@@ -78,5 +78,5 @@ class Mapping(Answer[Pairs]):
         yield (*value, ("nobody", value[0][1]))
 
 
-def _plain(part: str) -> str:
+def _normalize(part: str) -> str:
     return " ".join(part.strip().strip("\"'`*").removeprefix("- ").strip("\"'`* ").split()).lower()

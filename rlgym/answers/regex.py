@@ -121,10 +121,10 @@ class _Reader:
     def _run(self) -> _Piece:
         piece = _Piece()
         while self._next() not in ("", "|", ")"):
-            piece = self._joined(piece, self._repeated())
+            piece = self._concatenate(piece, self._parse_repetition())
         return piece
 
-    def _repeated(self) -> _Piece:
+    def _parse_repetition(self) -> _Piece:
         begun, before = self.place, len(self.letters)
         piece = self._atom()
         while self._next() in ("*", "+", "?", "{"):
@@ -149,13 +149,13 @@ class _Reader:
             self.text, self.place = inner, 0
             piece = self._choice()
             self.text, self.place = text, end
-            repeated = self._joined(repeated, _Piece(piece.first, piece.last, piece.empty or i >= low))
+            repeated = self._concatenate(repeated, _Piece(piece.first, piece.last, piece.empty or i >= low))
         if high is None:
             self.text, self.place = inner, 0
             piece = self._choice()
             self.text, self.place = text, end
             self._loop(piece)
-            repeated = self._joined(repeated, _Piece(piece.first, piece.last, True))
+            repeated = self._concatenate(repeated, _Piece(piece.first, piece.last, True))
         return repeated
 
     def _bounds(self) -> tuple[int, int | None]:
@@ -206,7 +206,7 @@ class _Reader:
         bit = 1 << len(self.letters) - 1
         return _Piece(bit, bit, False)
 
-    def _joined(self, one: _Piece, other: _Piece) -> _Piece:
+    def _concatenate(self, one: _Piece, other: _Piece) -> _Piece:
         self._lead(one.last, other.first)
         first = one.first | other.first if one.empty else one.first
         last = one.last | other.last if other.empty else other.last

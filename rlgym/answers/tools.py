@@ -78,7 +78,7 @@ class ToolCalls(Answer[Calls]):
             raise Unreadable(f"expected tool calls of at most {self.max_characters} characters, got {len(plain)}")
         if fenced := _FENCED.fullmatch(plain):
             plain = fenced[1]
-        calls = [call for value in _values(plain) for call in _listed(value)]
+        calls = [call for value in _values(plain) for call in _calls_in(value)]
         if not 1 <= len(calls) <= self.max_calls:
             raise Unreadable(f"expected 1 to {self.max_calls} tool calls, got {len(calls)}")
         return tuple(self._call(*_parts(call)) for call in calls)
@@ -120,11 +120,13 @@ class ToolCalls(Answer[Calls]):
     def _call(self, name: str, arguments: dict[str, Any]) -> Call:
         tool = next((tool for tool in self.tools if _name(tool) == name), None)
         if tool is None:
-            return Misuse(_written(name, arguments), f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}")
+            return Misuse(
+                _render_call(name, arguments), f"there is no tool {name[:40]!r}; the tools are {', '.join(map(_name, self.tools))}"
+            )
         try:
             return tool.model_validate_json(_json(arguments))
         except ValidationError as error:
-            return Misuse(_written(name, arguments), f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
+            return Misuse(_render_call(name, arguments), f"{_name(tool)} was not run: {'; '.join(_problems(error))}")
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -199,7 +201,7 @@ def _no_constant(word: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=refuse_duplicate_keys, parse_constant=_no_constant)
 
 
-def _listed(value: Any) -> list[Any]:
+def _calls_in(value: Any) -> list[Any]:
     """The calls that a JSON value holds: a list of them, OpenAI's message with `tool_calls`, or one."""
     if isinstance(value, dict) and set(value) == {"tool_calls"}:
         value = value["tool_calls"]
@@ -246,13 +248,13 @@ def _line(call: Tool) -> str:
     values = call.__dict__.values()
     if all(type(value) in (str, int, bool) for value in values):
         return _plain_line(call, tuple(map(type, values)))
-    return _written(_name(type(call)), _arguments(call))
+    return _render_call(_name(type(call)), _arguments(call))
 
 
 @lru_cache(maxsize=4096)
 def _plain_line(call: Tool, types: tuple[type, ...]) -> str:
     """types: of the arguments, since True equals 1."""
-    return _written(_name(type(call)), _arguments(call))
+    return _render_call(_name(type(call)), _arguments(call))
 
 
 def _arguments(call: Tool) -> dict[str, Any]:
@@ -260,7 +262,7 @@ def _arguments(call: Tool) -> dict[str, Any]:
     return arguments
 
 
-def _written(name: str, arguments: dict[str, Any]) -> str:
+def _render_call(name: str, arguments: dict[str, Any]) -> str:
     return _json({"tool": name, "arguments": arguments})
 
 

@@ -50,7 +50,7 @@ def assemble(
     """The report."""
     wrong = wrong_verdicts(measured.scored, scale)
     curve = [] if options.reward else best_of_n(measured.scored, scale)
-    found = {**_by_case(measured.scored, wrong), **_behaviour(measured, scale)}
+    found = {**_failures_by_check(measured.scored, wrong), **_behaviour(measured, scale)}
     results = [_result(CHECKS[name], failures, count) for name, (failures, count) in found.items()]
     results += [_optimisation(curve)] if curve else []
     results = [result for result in results if CHECKS[result.name].lint or not options.reward]
@@ -69,7 +69,7 @@ def assemble(
     )  # fmt: skip
 
 
-def _by_case(scored: Scored, wrong: Sequence[Failure]) -> dict[str, tuple[list[Failure], int]]:
+def _failures_by_check(scored: Scored, wrong: Sequence[Failure]) -> dict[str, tuple[list[Failure], int]]:
     names = dict.fromkeys(case.check for case, _ in scored if case.right is not None)
     kept = [name for name in names if name in CHECKS and CHECKS[name].kind != "behaviour"]
     return {name: ([one for one in wrong if one.check == name], sum(case.check == name for case, _ in scored)) for name in kept}

@@ -54,7 +54,7 @@ def audit_scorer(
     if environment:
         # An environment scores its own tasks only; anything below the full score is not right.
         options = replace(options, style="tag", accept=1.0 if options.accept is None else options.accept)
-    with _closing(start(options.process)) as scorer:
+    with _close_at_end(start(options.process)) as scorer:
         style = _style(scorer, options)
         types, tasks, few, repeated = _tasks(scorer, style, options, environment)
         cases = build_cases(tasks, few, style)
@@ -136,13 +136,13 @@ def _other_processes(
         runs["batches"] = (replace(process, batch=8), "in a batch of 8")
     found = {}
     for check, (changed_process, where) in runs.items():
-        with _closing(start(changed_process)) as scorer:
+        with _close_at_end(start(changed_process)) as scorer:
             found[check] = changed(sample, known, scorer.score(sample, progress), check, where)
     return found
 
 
 @contextmanager
-def _closing(scorer: Scorer) -> Iterator[Scorer]:
+def _close_at_end(scorer: Scorer) -> Iterator[Scorer]:
     try:
         yield scorer
     finally:

@@ -45,7 +45,7 @@ class WorkedSolution(Protocol):
     def replay(self, task: Any, steps: Sequence[str], answer: Answer[Any], verify: Callable[..., Score]) -> int | None: ...
 
 
-def _returned(function: Callable[..., Any]) -> Any:
+def _return_type(function: Callable[..., Any]) -> Any:
     try:
         return typing.get_type_hints(function)["return"]
     except (KeyError, NameError) as error:
@@ -130,7 +130,7 @@ class Environment(Generic[C, D, A]):
     @cached_property
     def data(self) -> type[TaskData]:
         """The class of the tasks' data, read from the return annotation of `generate`."""
-        inside = typing.get_args(_returned(self.generate))
+        inside = typing.get_args(_return_type(self.generate))
         if len(inside) != 1 or not (isinstance(inside[0], type) and issubclass(inside[0], TaskData)):
             raise DeclarationError(f"{self.generate.__module__}.generate must return Task[Data], with Data a TaskData")
         return inside[0]
@@ -261,7 +261,7 @@ Declaration = Environment[Any, Any, Any] | Game[Any, Any, Any] | Match[Any, Any,
 
 
 def _state(start: Callable[..., Any]) -> type[TaskData]:
-    state = _returned(start)
+    state = _return_type(start)
     if not (isinstance(state, type) and issubclass(state, TaskData)):
         raise DeclarationError(f"{start.__module__}.start must return a TaskData")
     return state

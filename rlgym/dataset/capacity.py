@@ -35,7 +35,7 @@ def fitting_shares(recipe: Recipe, *, workers: int = 1) -> dict[str, int]:
     while True:
         shares = shares_of(recipe, most)
         oversized = {name: count for name, count in shares.items() if count > enough.get(name, 0)}
-        short = _short(recipe, oversized, workers)
+        short = _levels_short_of_tasks(recipe, oversized, workers)
         if not short:
             return shares
         if not recipe.cap:
@@ -46,20 +46,20 @@ def fitting_shares(recipe: Recipe, *, workers: int = 1) -> dict[str, int]:
         most |= {name: max(1, min(count, shares[name] - 1)) for name, count in fewer.items()}
 
 
-def _short(recipe: Recipe, shares: Mapping[str, int], workers: int) -> dict[str, dict[float, int]]:
+def _levels_short_of_tasks(recipe: Recipe, shares: Mapping[str, int], workers: int) -> dict[str, dict[float, int]]:
     """The environments with too few different tasks, and how many each level has at least."""
     recipe_json, names = recipe.model_dump_json(), list(shares)
     counts = [shares[name] for name in names]
     if workers == 1 or len(names) < 2:
-        available = [_available(recipe_json, name, count) for name, count in zip(names, counts, strict=True)]
+        available = [_count_available(recipe_json, name, count) for name, count in zip(names, counts, strict=True)]
     else:
         context = get_context("spawn")
         with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)) as pool:
-            available = list(pool.map(_available, [recipe_json] * len(names), names, counts, chunksize=4))
+            available = list(pool.map(_count_available, [recipe_json] * len(names), names, counts, chunksize=4))
     return {name: levels for name, levels in zip(names, available, strict=True) if levels}
 
 
-def _available(recipe_json: str, name: str, count: int) -> dict[float, int]:
+def _count_available(recipe_json: str, name: str, count: int) -> dict[float, int]:
     """How many different tasks each level has, if one of them has too few; otherwise nothing."""
     recipe = _recipe(recipe_json)
     slots = in_order(recipe, slots_of(recipe, name, count))

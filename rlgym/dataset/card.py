@@ -41,7 +41,7 @@ def dataset_card(manifest: Manifest) -> str:
         "`rlgym dataset score`; the verifier needs only the row.",
         "",
         _near_duplicates(manifest),
-        *_capped(manifest),
+        *_capped_environments(manifest),
         "",
         "The recipe:",
         "",
@@ -94,7 +94,7 @@ def _near_duplicates(manifest: Manifest) -> str:
     return f"{text} masked; {shared} equal one of the train split in this way." if shared else f"{text} masked."
 
 
-def _capped(manifest: Manifest) -> list[str]:
+def _capped_environments(manifest: Manifest) -> list[str]:
     if not manifest.capped:
         return []
     return ["", "Fewer rows than their share, because they have no more different tasks: " + ", ".join(manifest.capped) + "."]

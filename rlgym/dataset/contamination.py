@@ -50,7 +50,7 @@ def contamination(folder: str | Path, references: Iterable[str], *, split: str |
     exact, masks, ngrams, result = set[str](), set[str](), set[int](), Contamination()
     for text in references:
         result.references += 1
-        exact.add(_plain(text))
+        exact.add(_normalize(text))
         masks.add(masked(text))
         ngrams |= _ngrams(text)
     if not result.references:
@@ -62,7 +62,7 @@ def contamination(folder: str | Path, references: Iterable[str], *, split: str |
         result.masked += any(masked(text) in masks for text in texts)
         own = _ngrams(row["prompt"])
         result.overlap += len(own) > 0 and len(own & ngrams) >= SHARE * len(own)
-        if any(_plain(text) in exact for text in texts):
+        if any(_normalize(text) in exact for text in texts):
             result.exact += 1
             result.by_env[row["env"]] = result.by_env.get(row["env"], 0) + 1
             result.exact_ids.append(row["id"])
@@ -94,7 +94,7 @@ def prompt_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.lower().split())
 
 

@@ -79,7 +79,7 @@ def read_task_folder(folder: str | Path, bases: Sequence[str] = ()) -> TaskFolde
     image.workdir = environment.get("workdir") or image.workdir
     image.env |= environment.get("env", {})
     tests = read_files(place / "tests")
-    if problems := [*image.problems, *_of_settings(settings), *_of_files(place, tests, bases)]:
+    if problems := [*image.problems, *_setting_problems(settings), *_file_problems(place, tests, bases)]:
         raise TaskFolderError(
             f"the task folder {place.name!r} needs a container, or is not complete: {'; '.join(problems)}. Run it with Harbor"
         )
@@ -106,7 +106,7 @@ def _limit(value: Any, default: float) -> float:
     return float(value) if isinstance(value, int | float) and math.isfinite(value) and value > 0 else default
 
 
-def _of_settings(settings: Mapping[str, Any]) -> list[str]:
+def _setting_problems(settings: Mapping[str, Any]) -> list[str]:
     environment, verifier = settings.get("environment", {}), settings.get("verifier", {})
     variables = {**environment.get("env", {}), **verifier.get("env", {}), **settings.get("solution", {}).get("env", {})}
     checks = {
@@ -122,18 +122,18 @@ def _of_settings(settings: Mapping[str, Any]) -> list[str]:
     return [name for name, there in checks.items() if there]
 
 
-def _of_files(place: Path, tests: Mapping[str, bytes], bases: Sequence[str]) -> list[str]:
+def _file_problems(place: Path, tests: Mapping[str, bytes], bases: Sequence[str]) -> list[str]:
     composed = [place / "environment" / f"docker-compose.{ending}" for ending in ("yaml", "yml")]
-    problems = [problem for file in composed if file.is_file() for problem in _of_compose(file)]
+    problems = [problem for file in composed if file.is_file() for problem in _compose_problems(file)]
     if (place / "tests" / "Dockerfile").is_file():
         image = read_dockerfile(place / "tests" / "Dockerfile", bases)
         problems += [f"{problem} of the tests' image" for problem in image.problems]
     for name, files in (("tests/test.sh", tests), ("solution/solve.sh", read_files(place / "solution"))):
-        problems += _of_script(name, files.get(name.partition("/")[2]))
+        problems += _script_problems(name, files.get(name.partition("/")[2]))
     return problems
 
 
-def _of_compose(file: Path) -> list[str]:
+def _compose_problems(file: Path) -> list[str]:
     """The services besides the agent's own container, which a Compose file may configure."""
     import yaml
 
@@ -145,7 +145,7 @@ def _of_compose(file: Path) -> list[str]:
     return [f"the service {name} of {file.name}" for name in services if name != "main"]
 
 
-def _of_script(name: str, data: bytes | None) -> list[str]:
+def _script_problems(name: str, data: bytes | None) -> list[str]:
     if data is None:
         return [f"{name} does not exist"]
     text = data.decode("utf-8", "replace")

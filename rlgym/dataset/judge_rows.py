@@ -64,7 +64,7 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
     if kind not in KINDS:
         raise RowError(f"there are no judge tasks called {kind!r}.{suggestion(kind, KINDS)} There are {', '.join(KINDS)}")
     found = JudgeRows()
-    for name, tasks in _by_environment(results, kind, found.skipped).items():
+    for name, tasks in _group_by_environment(results, kind, found.skipped).items():
         rng = Rng("judge rows", kind, name, seed)
         judged = rng.shuffled([task for task in tasks if task.mixed or (not mixed and kind == "grade_solution")])
         found.skipped["of tasks with one verdict"] += sum(
@@ -76,12 +76,12 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
     return found
 
 
-def _by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipped: Counter[str]) -> dict[str, list[JudgedTask]]:
+def _group_by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipped: Counter[str]) -> dict[str, list[JudgedTask]]:
     """The tasks of each environment in the order of the results, with all their responses."""
     tasks: dict[str, dict[tuple[int, float], JudgedTask]] = {}
     for row in results:
         name = str(row["env"])
-        if problem := _unusable(row, kind):
+        if problem := _reason_to_skip(row, kind):
             skipped[problem] += 1
             continue
         declared = environment(name)
@@ -99,7 +99,7 @@ def _by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipped: Co
     return {name: list(found.values()) for name, found in tasks.items()}
 
 
-def _unusable(row: Mapping[str, Any], kind: str) -> str:
+def _reason_to_skip(row: Mapping[str, Any], kind: str) -> str:
     """Why a response cannot be judged; empty where it can."""
     name = str(row["env"])
     if row["masked"] or row["kind"] != "environment":
@@ -125,7 +125,7 @@ Drawn = list[tuple[JudgedTask, list[str]]]
 def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
     """The tasks of each row with the responses that it shows."""
     if kind in ("grade_solution", "pairwise"):
-        drawn = [(task, _graded(rng, task) if kind == "grade_solution" else _pair(rng, task)) for task in tasks]
+        drawn = [(task, _sample_graded_response(rng, task) if kind == "grade_solution" else _pair(rng, task)) for task in tasks]
         yield from (drawn[first : first + ITEMS] for first in range(0, len(drawn) - ITEMS + 1, ITEMS))
         return
     for task in tasks:
@@ -136,7 +136,7 @@ def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
             yield [(task, rng.shuffled([rng.choice(task.responses[RIGHT]), *others[: CANDIDATES - 1]]))]
 
 
-def _graded(rng: Rng, task: JudgedTask) -> list[str]:
+def _sample_graded_response(rng: Rng, task: JudgedTask) -> list[str]:
     """One response. Its verdict is drawn first, so that verdicts are balanced whatever the solve rate."""
     available = [verdict for verdict in (RIGHT, WRONG, INVALID) if task.responses[verdict]]
     verdict = rng.weighted(available, [{RIGHT: 4, WRONG: 4, INVALID: 2}[each] for each in available])

@@ -120,7 +120,7 @@ def dpo(row: Row, number: int = 0, wrong: Response | None = None) -> list[Row]:
         return []
     if judged.masked or judged.value == 1:
         return []
-    right, rejected = _listed(oracle_response(row)), _listed(rejected)
+    right, rejected = _as_list(oracle_response(row)), _as_list(rejected)
     differing = [place for place, (first, second) in enumerate(zip(right, rejected)) if first != second]
     if not differing:
         return []
@@ -211,5 +211,5 @@ def schema(layout: str) -> Any:
     return pa.schema([(column, of(kind)) for column, kind in _COLUMNS[layout].items()])
 
 
-def _listed(response: Response) -> list[str]:
+def _as_list(response: Response) -> list[str]:
     return [response] if isinstance(response, str) else list(response)

@@ -115,7 +115,7 @@ class Recipe(BaseModel):
     def environments(self) -> list[str]:
         """The environments that the recipe selects, sorted, without duplicates and without those in `skipped`."""
         skipped = self.skipped()
-        chosen = [name for name in self._selected() if name not in skipped]
+        chosen = [name for name in self._selected_names() if name not in skipped]
         if not chosen:
             raise RecipeError("; ".join(skipped.values()) or "the recipe names no environment")
         return chosen
@@ -126,24 +126,24 @@ class Recipe(BaseModel):
         An environment that is asked for by its own name is never skipped: scoring it says what is missing.
         """
         by_name = set(self.names)
-        reasons = {name: missing_package(name, environment(name)) for name in self._selected() if name not in by_name}
+        reasons = {name: missing_package(name, environment(name)) for name in self._selected_names() if name not in by_name}
         return {name: reason for name, reason in reasons.items() if reason}
 
-    def _selected(self) -> list[str]:
-        excluded = {name for pattern in self.exclude for name in _matching(pattern.partition(":")[0]) if ":" not in pattern}
+    def _selected_names(self) -> list[str]:
+        excluded = {name for pattern in self.exclude for name in _names_matching(pattern.partition(":")[0]) if ":" not in pattern}
         excluded |= {pattern for pattern in self.exclude if ":" in pattern}
-        return [name for name in self._included() if name not in excluded and name.partition(":")[0] not in excluded]
+        return [name for name in self._included_names() if name not in excluded and name.partition(":")[0] not in excluded]
 
     def _before_exclusion(self) -> list[str]:
         """The environments that the recipe would select without `exclude`."""
         by_name = set(self.names)
-        return [name for name in self._included() if name in by_name or not missing_package(name, environment(name))]
+        return [name for name in self._included_names() if name in by_name or not missing_package(name, environment(name))]
 
-    def _included(self) -> list[str]:
+    def _included_names(self) -> list[str]:
         selected = dict[str, None]()
         for wanted in self.names:
             base, mark, kind = wanted.partition(":")
-            matching = _matching(base)
+            matching = _names_matching(base)
             if mark:
                 matching = [f"{name}:{kind}" for name in matching if f"{name}:{kind}" in derived(name)]
                 if not matching:
@@ -257,7 +257,7 @@ def _apportion(count: int, weights: Mapping[str, float]) -> dict[str, int]:
     return dict(zip(names_, counts, strict=True))
 
 
-def _matching(pattern: str) -> list[str]:
+def _names_matching(pattern: str) -> list[str]:
     """The environments that a name, a domain, a pattern or `all` selects."""
     known = names()
     if pattern == "all":

@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -> Row:
     """The row of a slot, without its split. The oracle's response was scored and is right; `solved=False` leaves the oracle's columns out."""
-    declared = _scorable(slot.name) if solved else environment(slot.name)
+    declared = _scorable_environment(slot.name) if solved else environment(slot.name)
     config, seed = _config(slot.name, slot.level, json.dumps(recipe.knobs.get(slot.name, {}))), slot.seed(recipe.seed, attempt)
     try:
         task = sample_task(slot.name, declared, seed, config, slot.level)
@@ -60,14 +60,14 @@ def row_without_oracle(name: str, seed: int, level: float, *, answer_style: Styl
 def missing_requirement(name: str) -> str:
     """The package or sandbox that scoring this environment's answers lacks here, in words; empty where nothing is missing."""
     try:
-        _scorable(name)
+        _scorable_environment(name)
     except (PackageMissing, SandboxMissing) as why:
         return str(why)
     return ""
 
 
 @cache
-def _scorable(name: str) -> Declaration:
+def _scorable_environment(name: str) -> Declaration:
     """The environment; PackageMissing or SandboxMissing if the oracle's response cannot be scored here."""
     declared = environment(name)
     check_requirements(name, declared)

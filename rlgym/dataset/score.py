@@ -76,7 +76,7 @@ def score_responses(
     unknown id, and for a file without responses.
     """
     summary, lines = Summary(), []
-    for batch in _batches(_paired(folder, given, split, summary)):
+    for batch in _batches(_pair_rows_with_responses(folder, given, split, summary)):
         rows, responses = [row for row, _ in batch], [response for _, response in batch]
         for row, score in zip(rows, score_many(rows, responses, workers=workers), strict=True):
             summary.add(row, score)
@@ -127,7 +127,9 @@ def _wrong_turn(declared: Game[Any, Any, Any] | Match[Any, Any, Any], state: Any
     return declared.answer.render_response(mistakes[0], style) if mistakes else "I do not know."
 
 
-def _paired(folder: str | Path, responses: str | Path, split: str | None, summary: Summary) -> Iterator[tuple[Row, Response]]:
+def _pair_rows_with_responses(
+    folder: str | Path, responses: str | Path, split: str | None, summary: Summary
+) -> Iterator[tuple[Row, Response]]:
     built_in = {"oracle": oracle_response, "wrong": wrong_response}.get(str(responses))
     if built_in:
         yield from ((row, built_in(row)) for row in load(folder, split))

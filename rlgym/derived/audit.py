@@ -71,7 +71,7 @@ def audit(declared: Declaration) -> Environment[Any, Any, Any] | None:
         return tuple(letter for letter, at in zip(LETTERS, wrong) if at)
 
     def verify(task: Task[Any], answer: tuple[str, ...]) -> Score:
-        return Score.exact(answer == _wrong(task), "some solution is judged wrongly")
+        return Score.exact(answer == _wrong_letters(task), "some solution is judged wrongly")
 
     def mistakes(task: Task[Any], right: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         letters = tuple(LETTERS[: len(task.data.parts)])
@@ -83,7 +83,7 @@ def audit(declared: Declaration) -> Environment[Any, Any, Any] | None:
             f"Solution {letter}: step {part.wrong} does not follow." if part.wrong else f"Solution {letter}: every step follows."
             for letter, part in zip(LETTERS, task.data.parts)
         ]
-        return [*verdicts, f"So the wrong solutions are {' '.join(_wrong(task)) or 'none'}"]
+        return [*verdicts, f"So the wrong solutions are {' '.join(_wrong_letters(task)) or 'none'}"]
 
     return Environment(
         config,
@@ -100,7 +100,7 @@ def audit(declared: Declaration) -> Environment[Any, Any, Any] | None:
     )
 
 
-def _wrong(task: Task[Any]) -> tuple[str, ...]:
+def _wrong_letters(task: Task[Any]) -> tuple[str, ...]:
     return tuple(letter for letter, part in zip(LETTERS, task.data.parts) if part.wrong)
 
 

@@ -122,10 +122,10 @@ def wrong_texts(declared: Environment[Any, Any, Any], task: Task[Any], right: An
     """Wrong answers as texts, declared mistakes first, then near misses. Each was scored, and scores 0."""
     near: Iterable[Any] = declared.answer.near_misses(right)
     candidates = [*islice(declared.mistakes(task, right), CONSIDERED), *islice(near, CONSIDERED)]
-    return [text for text in rendered(declared, candidates) if _readable(declared, text) and score_text(declared, task, text) == 0.0]
+    return [text for text in rendered(declared, candidates) if _is_readable(declared, text) and score_text(declared, task, text) == 0.0]
 
 
-def _readable(declared: Environment[Any, Any, Any], text: str) -> bool:
+def _is_readable(declared: Environment[Any, Any, Any], text: str) -> bool:
     try:
         declared.answer.parse(text)
     except Unreadable:

@@ -114,7 +114,7 @@ def _decides(declared: Environment[Any, Any, Any], base: Task[Any], number: re.M
     for other in (value + step for step in OTHERS if value + step > 1):
         prompt = f"{base.prompt[: number.start()]}{other}{base.prompt[number.end() :]}"
         try:
-            answer = declared.solve(Task(prompt, type(base.data).model_validate(_replaced(dumped, value, other))))
+            answer = declared.solve(Task(prompt, type(base.data).model_validate(_replace_value(dumped, value, other))))
         except Exception:  # a solver may raise anything where the other number makes no task
             continue
         if answer == right:
@@ -138,12 +138,12 @@ def _paths(data: Any, value: int) -> Iterator[str]:
         yield from ("text" for match in re.finditer(r"[0-9]+", data) if match[0] == str(value))
 
 
-def _replaced(data: Any, value: int, other: int) -> Any:
+def _replace_value(data: Any, value: int, other: int) -> Any:
     """Nested data with another number in place of each `value`."""
     if isinstance(data, dict):
-        return {name: _replaced(inner, value, other) for name, inner in data.items()}
+        return {name: _replace_value(inner, value, other) for name, inner in data.items()}
     if isinstance(data, list | tuple):
-        return tuple(_replaced(inner, value, other) for inner in data)
+        return tuple(_replace_value(inner, value, other) for inner in data)
     if isinstance(data, int) and not isinstance(data, bool):
         return data if abs(data) != value else other if data > 0 else -other
     if isinstance(data, str):

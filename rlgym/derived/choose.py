@@ -26,7 +26,7 @@ def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         right = declared.solve(base)
-        wrong = _short(base_task.wrong_texts(declared, base, right))
+        wrong = _short_enough(base_task.wrong_texts(declared, base, right))
         options = [declared.answer.render(right), *rng.sample(wrong, min(len(wrong), len(LETTERS) - 1))]
         task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(options)))
         prompt = _prompt(task_data.question, task_data.options, "Exactly one of these answers is right. Which one?")
@@ -34,7 +34,7 @@ def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
     def solve(task: Task[Any]) -> str:
         """Solves the task and compares, or scores each option."""
-        return _right(declared, task)[0]
+        return _right_letters(declared, task)[0]
 
     def verify(task: Task[Any], answer: str) -> Score:
         at = LETTERS.index(answer)
@@ -49,7 +49,7 @@ def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
         verify,
         lambda task, right: [letter for letter, _ in zip(LETTERS, task.data.options) if letter != right],
         lambda task: declared.cost(base_task.unwrap(task)),
-        lambda task: [*_reasons(declared, task), f"So the right answer is {_right(declared, task)[0]}"],
+        lambda task: [*_reasons(declared, task), f"So the right answer is {_right_letters(declared, task)[0]}"],
         guessable="one of at most eight options is right",
         concept=declared.concept,
         version=declared.version,
@@ -66,10 +66,10 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         right = declared.solve(base)
-        good = _short(base_task.right_texts(declared, base, right, 1 + PROPOSALS // 2))
+        good = _short_enough(base_task.right_texts(declared, base, right, 1 + PROPOSALS // 2))
         spellings = [text for text in declared.answer.variants(right) if text.strip() == text and text not in good]
-        good += [text for text in _short(spellings) if base_task.score_text(declared, base, text) == 1.0]
-        bad = _short(base_task.wrong_texts(declared, base, right))
+        good += [text for text in _short_enough(spellings) if base_task.score_text(declared, base, text) == 1.0]
+        bad = _short_enough(base_task.wrong_texts(declared, base, right))
         correct_flags = [rng.chance(0.5) for _ in range(PROPOSALS)]
         shown = rng.sample(good, min(len(good), sum(correct_flags))) + rng.sample(bad, min(len(bad), PROPOSALS - sum(correct_flags)))
         shown = shown or rng.sample(bad, min(len(bad), PROPOSALS))  # where right answers are too long to be shown
@@ -78,7 +78,7 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
         return Task(_prompt(task_data.question, task_data.options, question), task_data)
 
     def solve(task: Task[Any]) -> tuple[str, ...]:
-        return tuple(_right(declared, task))
+        return tuple(_right_letters(declared, task))
 
     def verify(task: Task[Any], answer: tuple[str, ...]) -> Score:
         judged = [base_task.score_text(declared, base_task.unwrap(task), text) == 1.0 for text in task.data.options]
@@ -105,15 +105,15 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
     )
 
 
-def _right(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
+def _right_letters(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
     """The letters of the right options: those that equal the oracle's answer and those that score 1."""
     base = base_task.unwrap(task)
     right = declared.solve(base)
-    good = [_same(declared, text, right) or base_task.score_text(declared, base, text) == 1.0 for text in task.data.options]
+    good = [_parses_to(declared, text, right) or base_task.score_text(declared, base, text) == 1.0 for text in task.data.options]
     return [letter for letter, is_good in zip(LETTERS, good) if is_good]
 
 
-def _same(declared: Environment[Any, Any, Any], text: str, right: Any) -> bool:
+def _parses_to(declared: Environment[Any, Any, Any], text: str, right: Any) -> bool:
     try:
         return bool(declared.answer.parse(text) == right)
     except ValueError:
@@ -129,7 +129,7 @@ def _reasons(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]
     return reasons
 
 
-def _short(options: list[str]) -> list[str]:
+def _short_enough(options: list[str]) -> list[str]:
     return [text for text in options if len(text) <= MAX_CHARACTERS]
 
 

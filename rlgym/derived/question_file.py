@@ -62,7 +62,7 @@ def question_environment(file: str | Path, version: int = 1) -> Environment[Knob
 
     def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         row = rng.choice(questions.at(knobs.difficulty))
-        return Task(row["prompt"], Data(answer=row["answer"], type=row["type"], row=row["row"], wrong=_wrong(row, questions, rng)))
+        return Task(row["prompt"], Data(answer=row["answer"], type=row["type"], row=row["row"], wrong=_wrong_answers(row, questions, rng)))
 
     def cost(task: Task[Data]) -> float:
         place = next((place for place, row in enumerate(questions.rows) if row["row"] == task.data.row), 0)
@@ -89,7 +89,7 @@ def verify(task: Task[Data], answer: str) -> Score:
     return Score.exact(same_answer(task.data.type, task.prompt, task.data.answer, answer), "this is not the answer of the file")
 
 
-def _wrong(row: dict[str, Any], questions: Questions, rng: Rng) -> tuple[str, ...]:
+def _wrong_answers(row: dict[str, Any], questions: Questions, rng: Rng) -> tuple[str, ...]:
     """Answers of the same type that are not equal to the label."""
     if row["type"] == "choice":
         others: list[str] = sorted(option_letters(row["prompt"]))

@@ -66,12 +66,12 @@ def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
         text = _VERB.sub(lambda match: rng.choice((*_WORDS[match[1]], match[1])), prompt)
         return rng.choice(_FRAMES[1:]).format(task=text)
 
-    return _reworded(declared, reworded)
+    return _reword(declared, reworded)
 
 
 def without_tools(declared: Declaration) -> Environment[Any, Any, Any] | None:
     """The same tasks, to be solved by thought alone: the counterpart of NAME:with_python."""
-    return _reworded(declared, lambda rng, prompt: f"{prompt}\n\n{_NO_TOOLS}")
+    return _reword(declared, lambda rng, prompt: f"{prompt}\n\n{_NO_TOOLS}")
 
 
 def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any] | None]:
@@ -79,13 +79,13 @@ def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any]
     opening, line = _OPENINGS[code], _CLOSINGS[code]
 
     def make(declared: Declaration) -> Environment[Any, Any, Any] | None:
-        reworded = _reworded(declared, lambda rng, prompt: f"{opening}\n\n{prompt}")
+        reworded = _reword(declared, lambda rng, prompt: f"{opening}\n\n{prompt}")
         return reworded and replace(reworded, answer=Translated(reworded.answer, line))
 
     return make
 
 
-def _reworded(declared: Declaration, reword: Callable[[Rng, str], str]) -> Environment[Any, Any, Any] | None:
+def _reword(declared: Declaration, reword: Callable[[Rng, str], str]) -> Environment[Any, Any, Any] | None:
     if not isinstance(declared, Environment):
         return None
     data = base_task.data_class(declared, "Reworded")

@@ -47,7 +47,7 @@ class Solutions:
 
     def write(self, rng: Rng, verdict: str, count: int = 1) -> list[str]:
         """At most `count` different solutions with this verdict."""
-        source = {RIGHT: self._right, WRONG: self._wrong, INVALID: self._invalid}[verdict](rng)
+        source = {RIGHT: self._right_texts, WRONG: self._wrong_texts, INVALID: self._invalid}[verdict](rng)
         found: list[str] = []
         for text in source:
             if len(found) == count:
@@ -56,7 +56,7 @@ class Solutions:
                 found.append(text)
         return found
 
-    def _right(self, rng: Rng) -> Iterator[str]:
+    def _right_texts(self, rng: Rng) -> Iterator[str]:
         others = islice(self.declared.solutions(self.base), 3) if self.declared.answers == "many" and self.declared.solutions else ()
         spelled = self.declared.answer.render(self.right)
         # Other right answers do not follow from the steps, which lead to the oracle's.
@@ -65,14 +65,14 @@ class Solutions:
         variants = [text.strip() for text in islice(self.declared.answer.variants(self.right), 8) if "<" not in text]
         yield from (self._text(self.steps, answer) for answer in [*rng.shuffled(texts), *variants] if len(answer) <= self.longest)
 
-    def _wrong(self, rng: Rng) -> Iterator[str]:
+    def _wrong_texts(self, rng: Rng) -> Iterator[str]:
         mistakes = rng.shuffled([*islice(self.declared.mistakes(self.base, self.right), TRIED)])
         near = rng.shuffled([*islice(self.declared.answer.near_misses(self.right), TRIED)])
         for answer in base_task.rendered(self.declared, [*mistakes, *near]):
             if len(answer) <= self.longest:
-                yield self._text(self._slipped(rng, answer), answer)
+                yield self._text(self._steps_with_slip(rng, answer), answer)
 
-    def _slipped(self, rng: Rng, answer: str) -> tuple[str, ...]:
+    def _steps_with_slip(self, rng: Rng, answer: str) -> tuple[str, ...]:
         """The steps with one that slips, and with the wrong answer in place of the right one after it; of a single step only the latter."""
         spelled = self.declared.answer.render(self.right)
         own = re.compile(rf"(?<![\w.]){re.escape(spelled)}(?!\w|\.\w)")

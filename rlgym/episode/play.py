@@ -59,7 +59,7 @@ def advance(declared: Declaration, position: EpisodeState, response: str, style:
     """The state after the model's response. A verifier that raises ends the episode with Outcome.ERROR."""
     transcript = (*position.transcript, ("assistant", response))
     try:
-        return _judged(declared, replace(position, turn=position.turn + 1, transcript=transcript), response, style)
+        return _judge(declared, replace(position, turn=position.turn + 1, transcript=transcript), response, style)
     except Exception as error:
         broken = Score.nothing(Outcome.ERROR, f"the verifier raised {type(error).__name__}: {error}")
         return replace(position, turn=position.turn + 1, transcript=transcript, observation="", score=broken)
@@ -73,7 +73,7 @@ def oracle_answer(declared: Declaration, position: EpisodeState) -> Any:
 def render_svg(declared: Declaration, position: EpisodeState) -> str:
     """What the player may see now, as SVG: the declaration's picture, or the text where it has none."""
     if declared.picture is None:
-        return _written(position.observation or position.feedback)
+        return _text_as_svg(position.observation or position.feedback)
     if isinstance(declared, Environment):
         return declared.picture(position.task)
     if isinstance(declared, Match):
@@ -81,7 +81,7 @@ def render_svg(declared: Declaration, position: EpisodeState) -> str:
     return declared.picture(position.state)
 
 
-def _written(text: str) -> str:
+def _text_as_svg(text: str) -> str:
     """A text as SVG, in lines of fixed width."""
     lines = [piece for line in text.splitlines() for piece in (wrap(line, 100, replace_whitespace=False) or [""])]
     rows = "".join(f'<text x="12" y="{24 + 18 * i}" xml:space="preserve">{escape(line)}</text>' for i, line in enumerate(lines))
@@ -140,7 +140,7 @@ def runner_for(declared: Environment[Any, Any, Any] | Game[Any, Any, Any]) -> Ru
     return get_runner(declared.sandbox)
 
 
-def _judged(declared: Declaration, position: EpisodeState, response: str, style: Style) -> EpisodeState:
+def _judge(declared: Declaration, position: EpisodeState, response: str, style: Style) -> EpisodeState:
     if isinstance(declared, Environment):
         score = score_response(declared, position.task, response, style)
         kind = "unreadable" if score.outcome is Outcome.UNREADABLE else "answer"
@@ -154,17 +154,17 @@ def _judged(declared: Declaration, position: EpisodeState, response: str, style:
         return _continue(position, f"That answer could not be read: {why}. It used up a turn.", event)
     event = Event(position.turn, "answer", declared.answer.render(answer))
     if isinstance(declared, Match):
-        return _moved(declared, position, answer, event)
-    return _acted(declared, position, answer, event)
+        return _play_move(declared, position, answer, event)
+    return _play_turn(declared, position, answer, event)
 
 
-def _acted(game: Game[Any, Any, Any], position: EpisodeState, answer: Any, event: Event) -> EpisodeState:
+def _play_turn(game: Game[Any, Any, Any], position: EpisodeState, answer: Any, event: Event) -> EpisodeState:
     state = game.act(position.state, answer, *([runner_for(game)] if game.sandbox else []))
     score = game.outcome(state)
     return _finish(position, score, event, state) if score else _continue(position, game.show(state), event, state)
 
 
-def _moved(match: Match[Any, Any, Any], position: EpisodeState, move: Any, event: Event) -> EpisodeState:
+def _play_move(match: Match[Any, Any, Any], position: EpisodeState, move: Any, event: Event) -> EpisodeState:
     if move not in match.legal(position.state):
         refused = Score.nothing(Outcome.REFUSED, f"the move {match.answer.render(move)} is not legal; an illegal move loses")
         return _finish(position, refused, replace(event, kind="illegal"))

@@ -19,7 +19,7 @@ def milestones(declared: Declaration, position: EpisodeState) -> dict[str, float
     """The share, from 0 to 1, of each part of the final check that holds now; empty where the environment declares no milestones."""
     if not isinstance(declared, Game) or declared.milestones is None:
         return {}
-    return _measured(declared, position.state)
+    return _milestone_shares(declared, position.state)
 
 
 def potential(declared: Declaration, position: EpisodeState) -> float:
@@ -31,7 +31,7 @@ def potential(declared: Declaration, position: EpisodeState) -> float:
         return position.score.value
     if not isinstance(declared, Game) or declared.milestones is None or position.turn == 0:
         return 0.0
-    first, now = (_mean(_measured(declared, state)) for state in (position.task.data, position.state))
+    first, now = (_mean(_milestone_shares(declared, state)) for state in (position.task.data, position.state))
     return max(0.0, (now - first) / (1 - first)) if first < 1 else 0.0
 
 
@@ -41,7 +41,7 @@ def turn_rewards(declared: Declaration, positions: Sequence[EpisodeState]) -> li
     return [after - before for before, after in pairwise(potentials)]
 
 
-def _measured(declared: Game[object, object, object], state: object) -> dict[str, float]:  # type: ignore[type-var]
+def _milestone_shares(declared: Game[object, object, object], state: object) -> dict[str, float]:  # type: ignore[type-var]
     assert declared.milestones is not None
     shares = dict(declared.milestones(state))
     for name, share in shares.items():

@@ -64,7 +64,7 @@ def compare_rows(
         "improvement": improvement(pairs, resampling),
         "by": {name: grouped(pairs, resampling, name) for name in ("environment", "domain", "level")},
         "environment_level": crossed(pairs, resampling, "environment"),
-        "shift": _shifted(shifted, draws, seed) if len(main) and len(shifted) else None,
+        "shift": _shift_comparison(shifted, draws, seed) if len(main) and len(shifted) else None,
         "pass_at_k": curves(pairs, resampling),
         "solved": solved_sets(pairs),
         "compression": compression(pairs),
@@ -73,7 +73,7 @@ def compare_rows(
     return Comparison(facts)
 
 
-def _shifted(pairs: Pairs, draws: int, seed: int) -> dict[str, Any]:
+def _shift_comparison(pairs: Pairs, draws: int, seed: int) -> dict[str, Any]:
     return overall(pairs, Resampling.of(pairs.a, draws, seed))
 
 

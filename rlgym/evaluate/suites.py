@@ -131,12 +131,14 @@ def check_versions(pinned: Pinned) -> None:
         try:
             version = rlgym.environment(name).version
         except RlgymError as error:
-            raise SuiteError(f"{pinned.name} pins {name} v{pin.version}, which this rlgym lacks ({error}): {_instead(pinned)}") from None
+            raise SuiteError(
+                f"{pinned.name} pins {name} v{pin.version}, which this rlgym lacks ({error}): {_alternatives(pinned)}"
+            ) from None
         if version != pin.version:
             other[name] = f"{name} v{pin.version}, this rlgym has v{version}"
     if other:
         more = f" (and {len(other) - 1} more differ)" if len(other) > 1 else ""
-        raise SuiteError(f"{pinned.name} pins {next(iter(other.values()))}{more}: {_instead(pinned)}")
+        raise SuiteError(f"{pinned.name} pins {next(iter(other.values()))}{more}: {_alternatives(pinned)}")
 
 
 def pinned_rows(pinned: Pinned, chosen: Iterable[str]) -> list[Row]:
@@ -225,13 +227,13 @@ def _without(left_out: Sequence[str], of: int) -> str:
     return f"without {', '.join(left_out)}" if len(left_out) <= 3 else f"without {len(left_out)} of {of} environments"
 
 
-def _instead(pinned: Pinned) -> str:
-    stem, number = _numbered(pinned.name)
-    later = max((numbered for numbered in map(_numbered, names()) if numbered[0] == stem and numbered[1] > number), default=None)
+def _alternatives(pinned: Pinned) -> str:
+    stem, number = _split_version(pinned.name)
+    later = max((numbered for numbered in map(_split_version, names()) if numbered[0] == stem and numbered[1] > number), default=None)
     return f"install rlvrgym=={pinned.rlgym}" + (f", or use {later[0]}-v{later[1]}" if later else "")
 
 
-def _numbered(name: str) -> tuple[str, int]:
+def _split_version(name: str) -> tuple[str, int]:
     stem, _, number = name.rpartition("-v")
     return stem, int(number) if number.isdecimal() else 0
 
@@ -239,6 +241,6 @@ def _numbered(name: str) -> tuple[str, int]:
 def _differs(pinned: Pinned, bad: Sequence[str]) -> str:
     shown = ", ".join(bad[:3]) + (f" and {len(bad) - 3} more" if len(bad) > 3 else "")
     return (
-        f"the tasks of {shown} differ from those that {pinned.name} pins, although the versions agree: {_instead(pinned)}; "
+        f"the tasks of {shown} differ from those that {pinned.name} pins, although the versions agree: {_alternatives(pinned)}; "
         "an environment that you changed needs a higher version"
     )

@@ -27,7 +27,7 @@ def reachable(root: Callable[..., Any]) -> dict[str, FunctionType]:
             name = f"{function.__module__}.{function.__qualname__}"
             if name not in functions and f"{function.__module__}.".startswith(FOLLOWED):
                 functions[name] = function
-                waiting += _referenced(function)
+                waiting += _referenced_objects(function)
     return functions
 
 
@@ -71,7 +71,7 @@ def _functions(value: Any, depth: int) -> Iterator[FunctionType]:
             yield from _functions(getattr(value, field, None), depth + 1)
 
 
-def _referenced(function: FunctionType) -> Iterator[Any]:
+def _referenced_objects(function: FunctionType) -> Iterator[Any]:
     names = {name for code in _codes(function.__code__) for name in code.co_names}
     values = [function.__globals__[name] for name in names if name in function.__globals__]
     for value in values:

@@ -66,7 +66,7 @@ def copied_answers(prompt: str, answer: Answer[Any], only: Collection[str] | Non
         for separator in SEPARATORS if len(items) > 1 else ("", *BRACKETS):
             text = _join(items, separator)
             if text not in readable:
-                readable[text] = 0 < len(text) < 20_000 and _readable(answer, text)
+                readable[text] = 0 < len(text) < 20_000 and _is_readable(answer, text)
             if readable[text]:
                 yield f"{routine}{'' if len(items) < 2 else f'{JOINED}{separator!r}'}", text
                 break
@@ -227,7 +227,7 @@ def _join(items: Items, separator: str) -> str:
     return separator.join(items)
 
 
-def _readable(answer: Answer[Any], text: str) -> bool:
+def _is_readable(answer: Answer[Any], text: str) -> bool:
     try:
         answer.parse(text)
     except Unreadable:

@@ -33,10 +33,10 @@ def junk_responses(subject: Subject, task: Task[Any]) -> list[tuple[str, Style]]
     responses += [(wrap(text, "tag"), "tag") for text in JUNK]
     responses += [(wrap(task.prompt[-2000:], "tag"), "tag"), (wrap("I am sure", "boxed"), "boxed"), (wrap("", "fence"), "fence")]
     responses.append(("".join(wrap(str(number), "tag") for number in range(50)), "tag"))
-    return [*responses, *_hedged(subject, task)]
+    return [*responses, *_hedged_responses(subject, task)]
 
 
-def _hedged(subject: Subject, task: Task[Any]) -> list[tuple[str, Style]]:
+def _hedged_responses(subject: Subject, task: Task[Any]) -> list[tuple[str, Style]]:
     """The right answer among others, or outside the marks: a list of guesses is not an answer."""
     if subject.single is None:
         return []

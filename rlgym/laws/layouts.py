@@ -57,7 +57,7 @@ def invited(answer: Answer[object], text: str, question: Question, with_dashes: 
         for unit in sorted(question.units & UNIT_WORDS)[:1]:
             yield f"{text} {unit}"
     yield from _with_signs(answer, text)
-    yield from _in_brackets(answer, text)
+    yield from _bracketed_layouts(answer, text)
     if answer.format in LISTS and "\n" not in text and not set(text) & set("[({;"):
         items = text.split(", ") if ", " in text else text.split(" ") if answer.format == "words" else []
         if len(items) > 1 and "and" not in items:
@@ -90,7 +90,7 @@ def _decimal(fraction: str) -> str:
     return decimal(Fraction(int(top), int(below)), 4)
 
 
-def _in_brackets(answer: Answer[object], text: str) -> Iterator[str]:
+def _bracketed_layouts(answer: Answer[object], text: str) -> Iterator[str]:
     """Lines of integers as lists, and rows of a grid as a Markdown table."""
     lines = text.split("\n")
     if Layer.LINE_BRACKETS in answer.layers and all(map(_INTEGERS.fullmatch, lines)):

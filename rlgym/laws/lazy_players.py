@@ -47,7 +47,7 @@ def _action_players(game: Game[Any, Any, Any], task: Task[Any]) -> Iterator[tupl
     parts, actions = PromptParts(task.prompt), _actions(game, task.prompt)
     alphabets = {"actions": actions, **{kind: list(dict.fromkeys(items)) for kind, items in parts.sequences.items()}}
     for kind, items in alphabets.items():
-        if readable := [item for item in items if _readable(game, item)]:
+        if readable := [item for item in items if _is_readable(game, item)]:
             yield f"one of the {kind} after the other", partial(_next_item, readable)
     if len(actions) > 1 and game.sandbox is None:
         yield "one action ahead", lambda position: wrap(_greedy(game, position, actions), "tag")
@@ -63,7 +63,7 @@ def _actions(game: Game[Any, Any, Any], prompt: str) -> list[str]:
         return [game.answer.render(option) for option in options]
     named = _LIST.search(game.answer.instructions)
     words = re.split(r", (?:or |and )?| or | and ", named[0]) if named else []
-    return [word for word in words if re.search(rf"\b{re.escape(word)}\b", prompt) and _readable(game, word)]
+    return [word for word in words if re.search(rf"\b{re.escape(word)}\b", prompt) and _is_readable(game, word)]
 
 
 def _greedy(game: Game[Any, Any, Any], position: EpisodeState, actions: Sequence[str]) -> str:
@@ -78,7 +78,7 @@ def _greedy(game: Game[Any, Any, Any], position: EpisodeState, actions: Sequence
     return best
 
 
-def _readable(game: Game[Any, Any, Any], text: str) -> bool:
+def _is_readable(game: Game[Any, Any, Any], text: str) -> bool:
     try:
         game.answer.parse(text)
     except Unreadable:
@@ -100,14 +100,14 @@ def _tool_players(schemas: Sequence[dict[str, Any]], most_calls: int) -> Iterato
 def _cycle(schemas: Sequence[dict[str, Any]], position: EpisodeState) -> str:
     """The next tool, with what was shown last."""
     tool = schemas[position.turn % len(schemas)]
-    return wrap(_call(tool["name"], _arguments(tool, _shown(position), position.turn)), "tag")
+    return wrap(_call(tool["name"], _arguments(tool, _words_shown(position), position.turn)), "tag")
 
 
 def _look_up(schemas: Sequence[dict[str, Any]], looks: Sequence[dict[str, Any]], position: EpisodeState, most_calls: int) -> str:
     """All look-ups with every word shown, in turn; in the last turns the other tools, those without arguments at the end."""
     turns_left = position.limit - position.turn
     others = sorted((tool for tool in schemas if tool not in looks), key=lambda tool: bool(tool["parameters"]["required"]), reverse=True)
-    words = _shown(position)
+    words = _words_shown(position)
     if turns_left <= len(others):
         tool = others[len(others) - turns_left]
         return wrap(_call(tool["name"], _arguments(tool, words, turns_left)), "tag")
@@ -116,7 +116,7 @@ def _look_up(schemas: Sequence[dict[str, Any]], looks: Sequence[dict[str, Any]],
     return wrap("\n".join(_call(tool["name"], _arguments(tool, words, k)) for tool, k in tools), "tag")
 
 
-def _shown(position: EpisodeState) -> list[str]:
+def _words_shown(position: EpisodeState) -> list[str]:
     """The words shown so far, those with digits first, which are mostly codes."""
     texts = (text for role, text in position.transcript if role == "user")
     words = list(islice(dict.fromkeys(word for text in texts for word in _words(text)), MOST_SHOWN))

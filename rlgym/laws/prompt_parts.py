@@ -32,7 +32,7 @@ class PromptParts:
     def sequences(self) -> dict[str, list[str]]:
         """Every kind of part, in the order of the prompt."""
         lists = sorted(self.lists, key=len)
-        row: str = max(self.text.split() or [""], key=_spelled)
+        row: str = max(self.text.split() or [""], key=_symbol_length)
         location = {
             "numbers": _NUMBER.findall(self.text),
             "last numbers": _NUMBER.findall(self.paragraphs[-1]),
@@ -129,7 +129,7 @@ def _distinct(items: object) -> list[str]:
     return list(dict.fromkeys(items))  # type: ignore[call-overload]
 
 
-def _spelled(token: str) -> int:
+def _symbol_length(token: str) -> int:
     """The length of a token that is no word: a row of symbols, bits or letters that stands for itself."""
     core = token.strip(".,:;?!\"'`")
     plain = core.isalpha() and set(core.lower()) & set("bcdfghjklmnpqrstvwxz") != set() and len(set(core)) > 4

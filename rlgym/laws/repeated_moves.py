@@ -28,9 +28,9 @@ def repeated_moves(subject: Subject, level: float, tasks: int, most: int) -> dic
     """
     declared = subject.declared
     if isinstance(declared, Match):
-        return dict(_in_match(subject, declared, _bank(subject, level, tasks, most)))
+        return dict(_match_policies(subject, declared, _bank(subject, level, tasks, most)))
     if isinstance(declared, Game) and not hasattr(declared.answer, "schemas"):
-        return dict(_in_game(declared, _bank(subject, level, tasks, most)))
+        return dict(_game_policies(declared, _bank(subject, level, tasks, most)))
     return {}
 
 
@@ -47,7 +47,7 @@ def _bank(subject: Subject, level: float, tasks: int, most: int) -> list[str]:
     return [text for text, _ in seen.most_common(most)]
 
 
-def _in_match(subject: Subject, match: Match[Any, Any, Any], bank: Sequence[str]) -> Iterator[tuple[str, Policy]]:
+def _match_policies(subject: Subject, match: Match[Any, Any, Any], bank: Sequence[str]) -> Iterator[tuple[str, Policy]]:
     def player(pick: Pick) -> Policy:
         return lambda position: subject.write(pick(match.legal(position.state), position))
 
@@ -78,7 +78,7 @@ def _in_match(subject: Subject, match: Match[Any, Any, Any], bank: Sequence[str]
         )
 
 
-def _in_game(game: Game[Any, Any, Any], bank: Sequence[str]) -> Iterator[tuple[str, Policy]]:
+def _game_policies(game: Game[Any, Any, Any], bank: Sequence[str]) -> Iterator[tuple[str, Policy]]:
     yield "the last word shown", lambda position: wrap(_last_word(game, position.observation), "tag")
     for text in bank:
         yield f"{text!r} in every turn", lambda _, text=text: wrap(text, "tag")  # type: ignore[misc]

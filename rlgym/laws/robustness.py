@@ -37,7 +37,7 @@ def robustness(subject: Subject, effort: Effort) -> Finding:
     mangled = MANGLED.at(effort, subject.runs_programs)
     for i in range(len(texts) + mangled):
         task = tasks[i % len(tasks)]
-        text = texts[i] if i < len(texts) else _mangled(rng, subject.write(subject.right(task)))
+        text = texts[i] if i < len(texts) else _mangle(rng, subject.write(subject.right(task)))
         seconds, score = _timed_turn(subject, task, text)
         slowest = max(slowest, seconds)
         crashed = score is not None and score.outcome is Outcome.ERROR
@@ -75,7 +75,7 @@ def _huge(length: int) -> tuple[str, ...]:
     return (*(wrap(text * (length // len(text)), "tag") for text in inside), *(text * (length // len(text)) for text in around))
 
 
-def _mangled(rng: Rng, text: str) -> str:
+def _mangle(rng: Rng, text: str) -> str:
     """A right response with a few characters deleted, doubled, inserted or swapped."""
     letters = list(text)
     for _ in range(rng.integer(1, 6)):

@@ -31,7 +31,7 @@ def elsewhere(subject: Subject, request: dict[str, Any]) -> Any:
     child = _child()
     assert child.stdin is not None
     assert child.stdout is not None
-    registered = _registered(subject)
+    registered = _is_registered(subject)
     child.stdin.write(json.dumps({"name": subject.name, "file": None if registered else subject.file, **request}) + "\n")
     child.stdin.flush()
     line = child.stdout.readline()
@@ -40,7 +40,7 @@ def elsewhere(subject: Subject, request: dict[str, Any]) -> Any:
     return json.loads(line)
 
 
-def _registered(subject: Subject) -> bool:
+def _is_registered(subject: Subject) -> bool:
     try:
         return environment(subject.name) is subject.declared
     except LookupError:

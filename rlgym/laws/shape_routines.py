@@ -43,7 +43,7 @@ def _neighbours(parts: PromptParts) -> Iterator[tuple[str, Items]]:
 def _partitions(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     """Points from one end of a stated range to the other, in as many pieces as the prompt states: crowded to one end, or to both."""
     for place, (low, high) in enumerate(parts.ranges[:RANGES], 1):
-        for at, pieces in enumerate(_small(parts.counts), 1):
+        for at, pieces in enumerate(_small_counts(parts.counts), 1):
             shares = [Fraction(step, pieces) for step in range(pieces + 1)]
             how = f"range {place} in as many pieces as count {at}"
             for crowded, bent in (("low", [share**2 for share in shares]), ("high", [1 - (1 - share) ** 2 for share in shares])):
@@ -59,7 +59,7 @@ def _inputs(parts: PromptParts) -> Iterator[tuple[str, Items]]:
             (f" and {name}", value)
             for name, value in (("its least value", low), ("its greatest value", high), ("its middle", (low + high) // 2))
         ]
-        for at, count in enumerate(_small(parts.counts), 1):
+        for at, count in enumerate(_small_counts(parts.counts), 1):
             rising = [low + (high - low) * step // max(count - 1, 1) for step in range(count)]
             lists = {
                 "rising": rising,
@@ -128,5 +128,5 @@ def _verdicts(parts: PromptParts) -> Iterator[tuple[str, Items]]:
         yield f"{verdict} with the {place} number", [verdict, *few]
 
 
-def _small(counts: Sequence[int]) -> list[int]:
+def _small_counts(counts: Sequence[int]) -> list[int]:
     return [count for count in counts if 1 < count <= MOST_PLACES][:COUNTS]

@@ -83,11 +83,11 @@ def _slowest_task(subject: Subject, level: float, unit: float) -> tuple[int, flo
 def _units_to_verify(subject: Subject, task: Task[Any], allowed: float) -> float:
     """The time of one verdict. Where it runs a program in another process, elapsed time is compared with elapsed time."""
     response = subject.write(subject.right(task))
-    call = partial(_one_turn, subject, task, response)
+    call = partial(_play_turn, subject, task, response)
     return least_units(call, allowed, clock=time.perf_counter if subject.sandboxed else time.process_time)
 
 
-def _one_turn(subject: Subject, task: Task[Any], response: str) -> None:
+def _play_turn(subject: Subject, task: Task[Any], response: str) -> None:
     advance(subject.declared, start_episode(subject.declared, task, "tag"), response, "tag")
 
 

@@ -54,7 +54,7 @@ def stated_precision(subject: Subject, effort: Effort) -> Finding:
 def _require_rounded(subject: Subject, answer: Answer[Any], task: Task[Any], digits: int, finding: Finding, location: str) -> int:
     """Require that each number may be rounded to the stated digits, and not to another last digit; returns the number of texts."""
     right, tried = subject.right(task), 0
-    for written, is_right in _rounded(answer.render(right), digits):
+    for written, is_right in _rounded_texts(answer.render(right), digits):
         tried += 1
         score = subject.score(task, wrap(written, "tag"))
         verdict = "is refused" if is_right else "earns a reward"
@@ -62,7 +62,7 @@ def _require_rounded(subject: Subject, answer: Answer[Any], task: Task[Any], dig
     return tried
 
 
-def _rounded(text: str, digits: int) -> Iterator[tuple[str, bool]]:
+def _rounded_texts(text: str, digits: int) -> Iterator[tuple[str, bool]]:
     """The text with its fractions rounded to the digits, to finer ones, and with one last digit too many; and which of them are right."""
     yield _FRACTION.sub(lambda match: decimal(Fraction(match[0]), digits), text), True
     yield _FRACTION.sub(lambda match: decimal(Fraction(match[0]), digits + FINER), text), True

@@ -78,7 +78,7 @@ def _capital_fault(sentence: Sentence) -> str:
     if ",." in sentence.text or ", ." in sentence.text:
         return "it ends with a comma"
     for before, token in pairwise(sentence.tokens):
-        written, between = _written(sentence, token), _between(sentence, before, token)
+        written, between = _token_text(sentence, token), _between(sentence, before, token)
         if written[:1].isupper() and written[1:].islower() and token.text in _SMALL_WORDS and not between.strip():
             return f"{written!r} has a capital letter inside a sentence"
     return ""
@@ -92,12 +92,12 @@ def _number_fault(sentence: Sentence) -> str:
             and not first.text.endswith("ss")
             and first.text not in VERBS | PREPOSITIONS | DETERMINERS | {"this", "plus", "minus"}
         )
-        if plural and second.is_number and not _between(sentence, first, second).strip() and _written(sentence, first).islower():
+        if plural and second.is_number and not _between(sentence, first, second).strip() and _token_text(sentence, first).islower():
             return f"{first.text} {second.text} is not English"
     return ""
 
 
-def _written(sentence: Sentence, token: Token) -> str:
+def _token_text(sentence: Sentence, token: Token) -> str:
     return sentence.text[token.start - sentence.start : token.end - sentence.start]
 
 

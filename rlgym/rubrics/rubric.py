@@ -44,7 +44,7 @@ class Rubric:
         decided = self._is_decided(found)
         for criterion in self.criteria:
             if isinstance(criterion, JudgeCall):
-                found[criterion.name] = self._judged(criterion, response, prompt, judge, found, decided)
+                found[criterion.name] = self._judge_criterion(criterion, response, prompt, judge, found, decided)
             if any(found[name].value == 0 for name in criterion.needs):
                 found[criterion.name] = Finding(0.0, f"{criterion.name} needs {' and '.join(criterion.needs)}")
         return {criterion.name: found[criterion.name] for criterion in self.criteria}
@@ -75,7 +75,7 @@ class Rubric:
     def _is_decided(self, found: dict[str, Finding]) -> bool:
         return any(found[each.name].value != 1 for each in self.criteria if each.name in found and self._counts_as_veto(each))
 
-    def _judged(
+    def _judge_criterion(
         self, criterion: JudgeCall, response: str, prompt: str, judge: Judge | None, found: dict[str, Finding], decided: bool
     ) -> Finding:
         if decided:

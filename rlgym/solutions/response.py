@@ -105,8 +105,8 @@ def find_steps(environment: Environment[Any, Any, Any], task: Task[Any], respons
     units = list(sentence_spans(response))
     if solution is not None:
         checker = solution.checker(task, environment.answer, environment.verify)
-        return _judged(response, units, forms, checker, stops=solution.checks is None)
-    return _replayed(environment, task, response, units, forms)
+        return _check_steps(response, units, forms, checker, stops=solution.checks is None)
+    return _replay_steps(environment, task, response, units, forms)
 
 
 def token_spans(steps: Sequence[FoundStep], offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -122,7 +122,7 @@ def token_spans(steps: Sequence[FoundStep], offsets: Sequence[tuple[int, int]]) 
     return spans
 
 
-def _judged(response: str, units: Sequence[tuple[int, int]], forms: _Forms, checker: Checker, stops: bool) -> list[FoundStep]:
+def _check_steps(response: str, units: Sequence[tuple[int, int]], forms: _Forms, checker: Checker, stops: bool) -> list[FoundStep]:
     """The steps by a checker that takes one after another. `stops`: what follows the first wrong step is unchecked."""
     found = list[FoundStep]()
     failed, place = False, 0
@@ -198,7 +198,7 @@ def _is_closing(response: str, unit: tuple[int, int], forms: _Forms) -> bool:
     return len(words) > 3 and any(reading.startswith(words) or (len(reading) > 3 and words.startswith(reading)) for reading in readings)
 
 
-def _replayed(
+def _replay_steps(
     environment: Environment[Any, Any, Any], task: Task[Any], response: str, units: Sequence[tuple[int, int]], forms: _Forms
 ) -> list[FoundStep]:
     """The steps by a hand-written `replay`, which checks all of them together."""

@@ -38,7 +38,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 }
 
 
-def _written(value: object) -> str:
+def _render_value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
@@ -71,7 +71,7 @@ class Step:
 
     def write(self, **values: object) -> str:
         """The sentence with its gaps filled; a tuple or a list is written with commas."""
-        return self._form.format(**{gap: _written(value) for gap, value in values.items()})
+        return self._form.format(**{gap: _render_value(value) for gap, value in values.items()})
 
     def read(self, text: str) -> dict[str, str] | None:
         """The text in each gap of a sentence of this form; None for another form."""
@@ -88,7 +88,7 @@ class Step:
 
     def filled(self, **values: object) -> Step:
         """The template with some of its gaps filled for good, so that only the others are left to read."""
-        return Step(_GAP.sub(lambda gap: _written(values[gap[1]]) if gap[1] in values else gap[0], self.template)) if values else self
+        return Step(_GAP.sub(lambda gap: _render_value(values[gap[1]]) if gap[1] in values else gap[0], self.template)) if values else self
 
     def values(self, gaps: Mapping[str, str]) -> dict[str, Any]:
         """The values of what `read` returned, in the gaps' types; ValueError where a text is not of its gap's type."""

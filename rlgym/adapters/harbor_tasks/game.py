@@ -99,10 +99,10 @@ def first_state(task: TaskFolder, turns: int) -> State:
         folders=tuple(sorted({*FOLDERS, *filter(None, image.folders)})),
         env=image.env,
         memory_mb=min(task.memory_mb, MOST_MB),
-        files=_encoded(image.files),
+        files=_encode_files(image.files),
         hidden=Hidden(
-            tests=_encoded(task.tests),
-            solution=_encoded(task.solution),
+            tests=_encode_files(task.tests),
+            solution=_encode_files(task.solution),
             artifacts=task.artifacts,
             test_env=dict(task.test_env),
             solution_env=dict(task.solution_env),
@@ -118,7 +118,7 @@ def first_state(task: TaskFolder, turns: int) -> State:
                 raise ValueError(f"`RUN {command[:80]}` fails here: {_reply(result)[-200:]}")
     except ValueError as error:
         raise TaskFolderError(f"the task folder {task.name!r} needs a container: {error}. Run it with Harbor") from None
-    return state.model_copy(update={"files": _encoded({**session.files, **image.late})})
+    return state.model_copy(update={"files": _encode_files({**session.files, **image.late})})
 
 
 def _show(state: State) -> str:
@@ -230,5 +230,5 @@ def _bash(session: Session, state: State, command: str, env: Mapping[str, str]) 
     return session.bash("\n".join([f"mkdir -p {places}", *variables, f"cd {shlex.quote(start)} || exit 1", command]))
 
 
-def _encoded(files: Mapping[str, bytes]) -> dict[str, str]:
+def _encode_files(files: Mapping[str, bytes]) -> dict[str, str]:
     return {path: base64.b64encode(data).decode() for path, data in files.items()}

@@ -67,7 +67,7 @@ class RlgymEnvironment(Environment[RlgymAction, RlgymObservation, State]):
         if task_json is not None:
             row: Mapping[str, Any] = from_task_json(task_json)
         elif index is not None:
-            row = self._row(self._checked(split or self.list_splits()[0], index), split or self._split)
+            row = self._row(self._check_index(split or self.list_splits()[0], index), split or self._split)
         else:
             row = self._row(next(self._seeds) if seed is None else seed, split or self._split)
         self._session, self._last = Session(row), None
@@ -119,7 +119,7 @@ class RlgymEnvironment(Environment[RlgymAction, RlgymObservation, State]):
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """One task of a split; IndexError beyond its end."""
-        name, level = self._choice(self._checked(split, index))
+        name, level = self._choice(self._check_index(split, index))
         return {"id": f"{split}-{index}", "index": index, "split": split, "env": name, "level": level}
 
     def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[dict[str, Any]]:
@@ -130,7 +130,7 @@ class RlgymEnvironment(Environment[RlgymAction, RlgymObservation, State]):
         if split not in self.list_splits():
             raise ValueError(f"there is no split {split!r}; the splits are {', '.join(self.list_splits())}")
 
-    def _checked(self, split: str, index: int) -> int:
+    def _check_index(self, split: str, index: int) -> int:
         if not 0 <= index < self.num_tasks(split):
             raise IndexError(f"the split {split!r} has {self.num_tasks(split)} tasks, counted from 0, and no task {index}")
         return index

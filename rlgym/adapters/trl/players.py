@@ -51,7 +51,7 @@ class _Player:
                 "this dataset has no column 'task_json': make it with rlgym.adapters.trl.dataset, or give OwnTasks and no dataset"
             )
         self._session = self._draw()
-        return self._shown(f"{self._session.observation}\n\n{self.tells}")
+        return self._render_observation(f"{self._session.observation}\n\n{self.tells}")
 
     def get_reward(self) -> float | None:
         """The reward, which TRL asks for once the model has stopped to call."""
@@ -60,9 +60,9 @@ class _Player:
 
     def _say(self, response: str) -> Any:
         assert self._session is not None
-        return OVER if self._session.done else self._shown(self._session.step(response) or OVER)
+        return OVER if self._session.done else self._render_observation(self._session.step(response) or OVER)
 
-    def _shown(self, text: str) -> Any:
+    def _render_observation(self, text: str) -> Any:
         """A text, or with an image size the picture and the text as parts of a message."""
         assert self._session is not None
         png = self._session.image(self._image_size) if self._image_size else None

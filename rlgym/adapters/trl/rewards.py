@@ -100,13 +100,13 @@ def _rewards(
         rows[place] = from_task_json(text)
         if rlgym.environment(rows[place]["env"]).kind != "environment":
             raise ValueError(f"{rows[place]['env']} has many turns: play it with rlgym.adapters.trl.environments or Rollout")
-    said = [_said(completion) for completion, _ in zip(completions, task_json, strict=True)]
+    said = [_completion_text(completion) for completion, _ in zip(completions, task_json, strict=True)]
     for place, found in zip(rows, scored(list(rows.values()), [said[place] for place in rows]), strict=True):
         rewards[place] = reward_of(found)
     return rewards
 
 
-def _said(completion: Any) -> str:
+def _completion_text(completion: Any) -> str:
     """What the model said in a completion: a text, or messages."""
     return completion if isinstance(completion, str) else str(completion[-1].get("content") or "")
 

@@ -67,7 +67,7 @@ def evaluate(tree: Tree) -> Complex:
             return _exponential(evaluate(tree.parts[1]))
         return _power(tree, left)
     right = evaluate(tree.parts[1])
-    return _bounded(_OPERATIONS[tree.head](left, right))
+    return _require_bounds(_OPERATIONS[tree.head](left, right))
 
 
 def _is_negative(tree: Tree) -> bool:
@@ -89,7 +89,7 @@ def _sum(first: Part, second: Part) -> Part:
     return _CONTEXT.add(_decimal(first), _decimal(second))
 
 
-def _negated(part: Part) -> Part:
+def _negate(part: Part) -> Part:
     return part.copy_negate() if isinstance(part, Decimal) else -part
 
 
@@ -104,11 +104,11 @@ def _add(left: Complex, right: Complex) -> Complex:
 
 
 def _subtract(left: Complex, right: Complex) -> Complex:
-    return _add(left, Complex(_negated(right.real), _negated(right.imaginary)))
+    return _add(left, Complex(_negate(right.real), _negate(right.imaginary)))
 
 
 def _multiply(left: Complex, right: Complex) -> Complex:
-    real = _sum(_product(left.real, right.real), _negated(_product(left.imaginary, right.imaginary)))
+    real = _sum(_product(left.real, right.real), _negate(_product(left.imaginary, right.imaginary)))
     return Complex(real, _sum(_product(left.real, right.imaginary), _product(left.imaginary, right.real)))
 
 
@@ -116,7 +116,7 @@ def _divide(left: Complex, right: Complex) -> Complex:
     square = _sum(_product(right.real, right.real), _product(right.imaginary, right.imaginary))
     if not square:
         raise Undefined("division by zero")
-    above = _multiply(left, Complex(right.real, _negated(right.imaginary)))
+    above = _multiply(left, Complex(right.real, _negate(right.imaginary)))
     if above.exact and isinstance(square, Fraction):
         return Complex(Fraction(above.real) / square, Fraction(above.imaginary) / square)
     below = _decimal(square)
@@ -138,8 +138,8 @@ def _power(tree: Apply, base: Complex) -> Complex:
     result, square = Complex(Fraction(1), Fraction(0)), base
     for bit in bin(abs(power))[:1:-1]:
         if bit == "1":
-            result = _bounded(_multiply(result, square))
-        square = _bounded(_multiply(square, square)) if abs(power) > 1 else square
+            result = _require_bounds(_multiply(result, square))
+        square = _require_bounds(_multiply(square, square)) if abs(power) > 1 else square
     return _divide(Complex(Fraction(1), Fraction(0)), result) if power < 0 else result
 
 
@@ -151,7 +151,7 @@ def _exponential(exponent: Complex) -> Complex:
 
 def _negative(tree: Apply) -> Complex:
     inner = evaluate(tree.parts[0])
-    return Complex(_negated(inner.real), _negated(inner.imaginary))
+    return Complex(_negate(inner.real), _negate(inner.imaginary))
 
 
 def _root(tree: Apply) -> Complex:
@@ -180,7 +180,7 @@ _FUNCTIONS: dict[str, Callable[[Apply], Complex]] = {
 }
 
 
-def _bounded(number: Complex) -> Complex:
+def _require_bounds(number: Complex) -> Complex:
     for part in (number.real, number.imaginary):
         if isinstance(part, Fraction) and part.numerator.bit_length() + part.denominator.bit_length() > MOST_BITS:
             raise Undefined("the value is too large")

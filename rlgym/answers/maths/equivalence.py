@@ -42,19 +42,19 @@ def equivalent(expected: str, given: str, *, digits: int | None = None, percent_
             other = read_decimal_comma(given) or other
         if percent_as_fraction:
             one, other = without_percent(one), without_percent(other)
-        return _same(one, other, digits)
+        return _same_item(one, other, digits)
     except (Unreadable, ArithmeticError, RecursionError):
         return False
 
 
-def _same(one: Item, other: Item, digits: int | None) -> bool:
-    one, other = _plain(one), _plain(other)
+def _same_item(one: Item, other: Item, digits: int | None) -> bool:
+    one, other = _rows_of_assignments(one), _rows_of_assignments(other)
     if isinstance(one, Relation) or isinstance(other, Relation):
-        return _related(one, other, digits)
+        return _same_relation(one, other, digits)
     if isinstance(one, Scalar) and isinstance(other, Scalar):
-        if one.unit and _squeezed(one.unit) != _squeezed(other.unit):
+        if one.unit and _squeeze(one.unit) != _squeeze(other.unit):
             if one.unit and other.unit:
-                return _measured(one, other, digits)
+                return _same_quantity(one, other, digits)
             return _equal(one.whole or one.tree, other.whole or other.tree, digits) and one.whole is not None
         if other.whole is not None and not one.unit:
             return _equal(one.tree, other.whole, digits) or _equal(one.tree, other.tree, digits)
@@ -62,13 +62,13 @@ def _same(one: Item, other: Item, digits: int | None) -> bool:
     if isinstance(one, Matrix) != isinstance(other, Matrix):
         one, other = as_matrix(one) or one, as_matrix(other) or other
     if isinstance(one, Matrix) and isinstance(other, Matrix):
-        return len(one.rows) == len(other.rows) and all(_in_order(a, b, digits) for a, b in zip(one.rows, other.rows))
+        return len(one.rows) == len(other.rows) and all(_same_sequence(a, b, digits) for a, b in zip(one.rows, other.rows))
     if isinstance(one, Many) and isinstance(other, Many):
-        return _many(one, other, digits)
+        return _same_collection(one, other, digits)
     if isinstance(one, Many) or isinstance(other, Many):
         many, single = (one, other) if isinstance(one, Many) else (other, one)
         assert isinstance(many, Many)
-        return many.kind in ("set", "list") and all(_same(item, single, digits) for item in many.items)
+        return many.kind in ("set", "list") and all(_same_item(item, single, digits) for item in many.items)
     return (
         isinstance(one, Words | Scalar)
         and isinstance(other, Words | Scalar)
@@ -77,7 +77,7 @@ def _same(one: Item, other: Item, digits: int | None) -> bool:
     )
 
 
-def _measured(one: Scalar, other: Scalar, digits: int | None) -> bool:
+def _same_quantity(one: Scalar, other: Scalar, digits: int | None) -> bool:
     """Amounts in different units of the same kind."""
     try:
         first, second = read_unit(one.unit), read_unit(other.unit)
@@ -87,14 +87,14 @@ def _measured(one: Scalar, other: Scalar, digits: int | None) -> bool:
     return first.powers == second.powers and _equal(one.tree, Apply("*", (other.tree, factor)), digits)
 
 
-def _plain(item: Item) -> Item:
+def _rows_of_assignments(item: Item) -> Item:
     """A list of assignments in rows as tuples: p = 5, q = 2; p = 7, q = 2."""
     if isinstance(item, Many) and item.kind == "list" and all(isinstance(one, Many) and one.kind == "list" for one in item.items):
         return Many("list", tuple(Many("()", one.items) for one in item.items if isinstance(one, Many)))
     return item
 
 
-def _many(one: Many, other: Many, digits: int | None) -> bool:
+def _same_collection(one: Many, other: Many, digits: int | None) -> bool:
     loose = ("list", "set")
     spans = [spans_of(one), spans_of(other)]
     if "union" in (one.kind, other.kind) or (one.kind != other.kind and one.kind not in loose and other.kind not in loose):
@@ -102,22 +102,22 @@ def _many(one: Many, other: Many, digits: int | None) -> bool:
     if one.kind in loose and other.kind in loose:
         return _members(one.items, other.items, digits)
     if one.kind == other.kind or "list" in (one.kind, other.kind):
-        return _in_order(one.items, other.items, digits)
+        return _same_sequence(one.items, other.items, digits)
     return False
 
 
-def _in_order(one: Sequence[Item], other: Sequence[Item], digits: int | None) -> bool:
-    return len(one) == len(other) and all(_same(a, b, digits) for a, b in zip(one, other))
+def _same_sequence(one: Sequence[Item], other: Sequence[Item], digits: int | None) -> bool:
+    return len(one) == len(other) and all(_same_item(a, b, digits) for a, b in zip(one, other))
 
 
 def _members(one: Sequence[Item], other: Sequence[Item], digits: int | None) -> bool:
     """The same members, however often and in whatever order each is named."""
     one, other = _flat(one), _flat(other)
     if any(isinstance(item, Relation) for item in one) != any(isinstance(item, Relation) for item in other) and len(one) == len(other):
-        return _in_order([_result(item) for item in one], [_result(item) for item in other], digits) or _members(
+        return _same_sequence([_result(item) for item in one], [_result(item) for item in other], digits) or _members(
             [_result(item) for item in one], [_result(item) for item in other], digits
         )
-    return all(any(_same(a, b, digits) for b in other) for a in one) and all(any(_same(a, b, digits) for a in one) for b in other)
+    return all(any(_same_item(a, b, digits) for b in other) for a in one) and all(any(_same_item(a, b, digits) for a in one) for b in other)
 
 
 def _flat(items: Sequence[Item]) -> list[Item]:
@@ -135,11 +135,11 @@ def _flat(items: Sequence[Item]) -> list[Item]:
 def _result(item: Item) -> Item:
     """The right side of an assignment, another item as it is."""
     if isinstance(item, Relation) and "=" in (item.signs[-1], item.signs[0]):
-        return _settled(item).sides[-1]
+        return _without_steps(item).sides[-1]
     return item
 
 
-def _settled(relation: Relation) -> Relation:
+def _without_steps(relation: Relation) -> Relation:
     """A chain of equalities without its approximations and its steps: x = 5 + 6 = 11 ≈ 11.0 is x = 11."""
     signs, sides = list(relation.signs), list(relation.sides)
     while len(signs) > 1 and signs[-1] == "~":
@@ -152,7 +152,7 @@ def _settled(relation: Relation) -> Relation:
     return Relation(tuple(signs), tuple(sides))
 
 
-def _related(one: Item, other: Item, digits: int | None) -> bool:
+def _same_relation(one: Item, other: Item, digits: int | None) -> bool:
     spans = [spans_of(one), spans_of(other)]
     if spans[0] is not None and spans[1] is not None:
         names = {variable(side) for side in (one, other)} - {None}
@@ -160,15 +160,15 @@ def _related(one: Item, other: Item, digits: int | None) -> bool:
     if not isinstance(one, Relation) or not isinstance(other, Relation):
         relation, item = (one, other) if isinstance(one, Relation) else (other, one)
         assert isinstance(relation, Relation)
-        short = _settled(relation)
+        short = _without_steps(relation)
         fits = (
             set(short.signs) == {"="} and (is_label(short.sides[0]) or relation is other) and not (relation is other and _equation(short))
         )
-        return fits and _same(short.sides[-1], item, digits)
-    one, other = _settled(one), _settled(other)
+        return fits and _same_item(short.sides[-1], item, digits)
+    one, other = _without_steps(one), _without_steps(other)
     if len(one.sides) == len(other.sides) == 2:
         return _pair(one, other, digits)
-    return one.signs == other.signs and _in_order(one.sides, other.sides, digits)
+    return one.signs == other.signs and _same_sequence(one.sides, other.sides, digits)
 
 
 def _equation(relation: Relation) -> bool:
@@ -177,7 +177,7 @@ def _equation(relation: Relation) -> bool:
 
 
 def _pair(one: Relation, other: Relation, digits: int | None) -> bool:
-    if one.signs == other.signs and _in_order(one.sides, other.sides, digits):
+    if one.signs == other.signs and _same_sequence(one.sides, other.sides, digits):
         return True
     if all(isinstance(side, Scalar) for side in (*one.sides, *other.sides)):
         f, g = (Apply("-", tuple(side.tree for side in each.sides if isinstance(side, Scalar))) for each in (one, other))
@@ -186,7 +186,7 @@ def _pair(one: Relation, other: Relation, digits: int | None) -> bool:
         sign = one.signs[0]
         return other.signs[0] == sign if sign in ("=", "!=") else other.signs[0] == (sign if _ratio(f, g) > 0 else FLIPPED[sign])
     flipped = Relation(tuple(FLIPPED.get(sign, sign) for sign in other.signs[::-1]), other.sides[::-1])
-    return one.signs == flipped.signs and _in_order(one.sides, flipped.sides, digits)
+    return one.signs == flipped.signs and _same_sequence(one.sides, flipped.sides, digits)
 
 
 def _ratio(one: Tree, other: Tree) -> Fraction:
@@ -248,9 +248,9 @@ def _decimal(tree: Tree) -> bool:
 
 def _item_text(item: Words | Scalar) -> str:
     if isinstance(item, Words):
-        return _squeezed(item.text)
+        return _squeeze(item.text)
     return item.tree.text.casefold() if isinstance(item.tree, Name) and not item.unit else ""
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return re.sub(r"[\s().,$\\{}⟦⟧]+", "", text).casefold()

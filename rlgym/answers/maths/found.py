@@ -28,7 +28,7 @@ def final_answer(text: str) -> str:
                 return _joined_formulas(tail, first=True)
             if number := _NUMBER.match(tail):
                 return number[0]
-            return tail if len(tail) < 200 else _last(tail)
+            return tail if len(tail) < 200 else _last_statement(tail)
     if boxes := _boxes(text):
         group = [boxes[-1]]
         for before, after in zip(boxes[-2::-1], boxes[:0:-1]):
@@ -37,10 +37,10 @@ def final_answer(text: str) -> str:
             group.insert(0, before)
         answer = ", ".join(text[begun:ended] for begun, ended in group)
         return answer + (" %" if _PERCENT.match(text[boxes[-1][1] :].lstrip("$ ")) else "")
-    return _last(text)
+    return _last_statement(text)
 
 
-def _last(text: str) -> str:
+def _last_statement(text: str) -> str:
     formulas = list(_MATH.finditer(text))
     if formulas and not re.search(r"[0-9]", re.sub(r"\$", "", text[formulas[-1].end() :])):
         return _joined_formulas(text)

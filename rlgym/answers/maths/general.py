@@ -68,7 +68,7 @@ def read_decimal_comma(text: str) -> Item | None:
 def _read(text: str, depth: int) -> Item:
     if depth > DEEPEST:
         raise Unreadable("the answer is nested too deep")
-    text = _unwrapped(text.strip())
+    text = _unwrap_braces(text.strip())
     if match := _MATRIX.search(text):
         return _matrix(text, match, depth)
     if _THOUSANDS.fullmatch(text):
@@ -122,7 +122,7 @@ def _restore_braces(text: str, pieces: list[str]) -> list[str]:
     return out
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_braces(text: str) -> str:
     """Without a pair of plain braces around everything."""
     while text[:1] == "{" and (inner := inside(text, "{")) is not None:
         text = inner.strip()
@@ -159,7 +159,7 @@ def _items(text: str, depth: int) -> tuple[Item, ...]:
 
 def _scalar(text: str, depth: int) -> Item:
     if "°" in text:
-        return _in_degrees(text, depth)
+        return _read_degrees(text, depth)
     if len(_EITHER.findall(text)) == 1 and depth < DEEPEST:
         return Many("list", tuple(_read(_EITHER.sub(sign, text).strip().removeprefix("+"), depth + 1) for sign in "+-"))
     percent = bool(_PERCENT.search(text))
@@ -194,7 +194,7 @@ def _scalar(text: str, depth: int) -> Item:
         return Many("sum", (Words(big[0]), _scalar(plain[big.end() :], depth + 1))) if big and depth < DEEPEST else Words(plain)
 
 
-def _in_degrees(text: str, depth: int) -> Item:
+def _read_degrees(text: str, depth: int) -> Item:
     """An angle, or an expression of trigonometric functions of angles; the sign is dropped from a temperature and other words."""
     if (radians := in_radians(text)) is not None:
         return _scalar(radians, depth)
@@ -256,13 +256,15 @@ def _matrix(text: str, match: re.Match[str], depth: int) -> Item:
     between = [text[first.end() : second.start()].strip(" ()[].") for first, second in pairwise(bodies)]
     combined = Matrix(matrices[0])
     for sign, rows in zip(between, matrices[1:]):
-        combined = _combined(combined, sign, Matrix(rows))
+        combined = _combine_matrices(combined, sign, Matrix(rows))
     if _LAYOUT.sub("", text[bodies[-1].end() :]):
         raise Unreadable("expected nothing after a matrix")
-    return _scaled(combined, _SPACES.sub("", _LABEL.sub("", text[: bodies[0].start()])).removesuffix("*").removesuffix("\\cdot"), depth)
+    return _scale_matrix(
+        combined, _SPACES.sub("", _LABEL.sub("", text[: bodies[0].start()])).removesuffix("*").removesuffix("\\cdot"), depth
+    )
 
 
-def _scaled(matrix: Matrix, factor: str, depth: int) -> Matrix:
+def _scale_matrix(matrix: Matrix, factor: str, depth: int) -> Matrix:
     """A matrix times the number that stands before it."""
     from rlgym.answers.trees import number
 
@@ -277,7 +279,7 @@ def _scaled(matrix: Matrix, factor: str, depth: int) -> Matrix:
     return Matrix(rows)
 
 
-def _combined(first: Matrix, sign: str, second: Matrix) -> Matrix:
+def _combine_matrices(first: Matrix, sign: str, second: Matrix) -> Matrix:
     from rlgym.answers.trees import exact, number
 
     def plain(matrix: Matrix) -> list[list[Fraction]]:

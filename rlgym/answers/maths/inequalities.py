@@ -56,7 +56,7 @@ def spans_of(item: Item) -> list[Span] | None:
         if len(item.kind) == 2 and item.kind[0] in "([" and len(item.items) == 2:
             low, high = item.items
             if isinstance(low, Scalar) and isinstance(high, Scalar) and not (unknowns(low.tree) | unknowns(high.tree)) - {"infinity"}:
-                return [Span(_bound(low.tree), _bound(high.tree), item.kind[0] == "[", item.kind[1] == "]")]
+                return [Span(_finite_bound(low.tree), _finite_bound(high.tree), item.kind[0] == "[", item.kind[1] == "]")]
         return None
     if isinstance(item, Relation):
         if item.signs == ("in",):
@@ -87,5 +87,5 @@ def unknowns(tree: Tree) -> set[str]:
     return {node.text for node in walk(tree) if isinstance(node, Name)} - {"pi", "e"}
 
 
-def _bound(tree: Tree) -> Tree | None:
+def _finite_bound(tree: Tree) -> Tree | None:
     return None if "infinity" in unknowns(tree) else tree

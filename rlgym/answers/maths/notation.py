@@ -36,8 +36,8 @@ def plain_arithmetic(text: str) -> str:
     text = _BINOMIAL.sub(_binomial, text)
     if "!" in text:
         text = _without_factorials(text)
-    text = _MIXED.sub(lambda match: _mixed(match, match[1], match[2] or match[3], match[4] or match[5]), text)
-    text = _MIXED_PLAIN.sub(lambda match: _mixed(match, match[1], match[2], match[3]), text)
+    text = _MIXED.sub(lambda match: _mixed_number(match, match[1], match[2] or match[3], match[4] or match[5]), text)
+    text = _MIXED_PLAIN.sub(lambda match: _mixed_number(match, match[1], match[2], match[3]), text)
     return _TIMES_TEN.sub(lambda match: _times_ten(match[1], match[2] or match[3]), text)
 
 
@@ -88,7 +88,7 @@ def _digits(value: int) -> str:
     return text
 
 
-def _mixed(match: re.Match[str], whole: str, above: str, below: str) -> str:
+def _mixed_number(match: re.Match[str], whole: str, above: str, below: str) -> str:
     return f"({whole}+{above}/{below})" if 0 < int(above) < int(below) else match[0]
 
 

@@ -34,8 +34,8 @@ def tidy(spans: Iterable[Span]) -> tuple[Span, ...]:
     waiting = sorted((span for span in spans if not empty(span)), key=cmp_to_key(_order))
     out: list[Span] = []
     for span in waiting:
-        if out and _joined(out[-1], span):
-            out[-1] = _merged(out[-1], span)
+        if out and _overlap_or_touch(out[-1], span):
+            out[-1] = _merge(out[-1], span)
         else:
             out.append(span)
     return tuple(out)
@@ -62,7 +62,7 @@ def _order(first: Span, second: Span) -> int:
     return -1 if below(first.low, second.low) else 1
 
 
-def _joined(left: Span, right: Span) -> bool:
+def _overlap_or_touch(left: Span, right: Span) -> bool:
     """Whether the right one, which begins no sooner, begins before or where the left one ends, with no number between them."""
     if left.high is None or right.low is None:
         return True
@@ -71,7 +71,7 @@ def _joined(left: Span, right: Span) -> bool:
     return below(right.low, left.high)
 
 
-def _merged(left: Span, right: Span) -> Span:
+def _merge(left: Span, right: Span) -> Span:
     if left.high is None or right.high is None:
         return Span(left.low, None, left.low_in)
     if same(left.high, right.high):

@@ -115,7 +115,7 @@ def _factor(tokens: list[tuple[str, str]], text: str) -> tuple[Unit, list[tuple[
             raise Unreadable(f"a bracket is not closed in {text[:40]!r}")
         rest = rest[1:]
     elif kind == "name":
-        unit = _named(word)
+        unit = _unit_named(word)
     elif word == "1" and rest and rest[0][1] == "/":
         return ONE, rest
     else:
@@ -132,7 +132,7 @@ def _factor(tokens: list[tuple[str, str]], text: str) -> tuple[Unit, list[tuple[
     return unit, rest
 
 
-def _named(word: str) -> Unit:
+def _unit_named(word: str) -> Unit:
     lower = word.lower()
     for plain in (lower, lower.removesuffix("s"), lower.removesuffix("es")):
         if plain in _NAMES and len(word) > 1:

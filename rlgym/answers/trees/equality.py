@@ -124,7 +124,7 @@ def _agree(expected: Tree, answer: Tree, names: list[str], draws: Iterator[int])
         except (Undefined, ArithmeticError):
             continue
         try:
-            if not _near(right, _real(answer, point, known)):
+            if not _is_close(right, _real(answer, point, known)):
                 return False
         except (Undefined, ArithmeticError):
             # Far out, steps of another order of working out may leave the range; three points that agree are enough then.
@@ -133,7 +133,7 @@ def _agree(expected: Tree, answer: Tree, names: list[str], draws: Iterator[int])
     return tried >= 2
 
 
-def _near(first: Decimal, second: Decimal) -> bool:
+def _is_close(first: Decimal, second: Decimal) -> bool:
     return _CONTEXT.subtract(first, second).copy_abs() <= _CONTEXT.multiply(AGREED, _larger(first, second))
 
 
@@ -149,7 +149,7 @@ def _real(tree: Tree, point: dict[str, Decimal], known: dict[tuple[str, Decimal]
             raise Undefined(f"{tree.text} has no value")
         return point[tree.text] if tree.text in point else _CONSTANTS[tree.text]
     if isinstance(tree, Number):
-        return _seen(_quotient(tree.value), not tree.value)
+        return _require_range(_quotient(tree.value), not tree.value)
     head, parts = tree.head, tree.parts
     left = _real(parts[0], point, known)
     if len(parts) == 1:
@@ -157,19 +157,19 @@ def _real(tree: Tree, point: dict[str, Decimal], known: dict[tuple[str, Decimal]
             return left.copy_negate()
         if (value := known.get((head, left))) is None:
             value = known[head, left] = _FUNCTIONS[head](left)
-        return _seen(value, False) if head == "exp" or value.copy_abs() > CANCELLED else Decimal(0)
+        return _require_range(value, False) if head == "exp" or value.copy_abs() > CANCELLED else Decimal(0)
     if head == "^":
         return _raised(left, parts[1], point, known)
     right = _real(parts[1], point, known)
     if head == "*":
-        return _seen(_CONTEXT.multiply(left, right), not left or not right)
+        return _require_range(_CONTEXT.multiply(left, right), not left or not right)
     if head == "/":
-        return _seen(_CONTEXT.divide(left, right), not left)
+        return _require_range(_CONTEXT.divide(left, right), not left)
     total = _CONTEXT.add(left, right) if head == "+" else _CONTEXT.subtract(left, right)
     return Decimal(0) if total.copy_abs() < _CONTEXT.multiply(CANCELLED, _larger(left, right)) else total
 
 
-def _seen(value: Decimal, may_be_zero: bool) -> Decimal:
+def _require_range(value: Decimal, may_be_zero: bool) -> Decimal:
     if LOW <= value.copy_abs() <= HIGH or (may_be_zero and not value):
         return value
     raise Undefined("a value is too small or too large")
@@ -184,10 +184,10 @@ def _raised(base: Decimal, exponent: Tree, point: dict[str, Decimal], known: dic
     if power is not None:
         if not base and power <= 0:
             raise Undefined("zero to a power that is not positive")
-        return _seen(_CONTEXT.power(base, power), not base)
+        return _require_range(_CONTEXT.power(base, power), not base)
     if base <= 0:
         raise Undefined("a fractional power of a number that is not positive")
-    return _seen(_CONTEXT.power(base, _real(exponent, point, known)), False)
+    return _require_range(_CONTEXT.power(base, _real(exponent, point, known)), False)
 
 
 def _tan(value: Decimal) -> Decimal:
@@ -200,11 +200,11 @@ _FUNCTIONS: dict[str, Callable[[Decimal], Decimal]] = {
     "tan": _tan,
     "arctan": arctan_of,
     "exp": _CONTEXT.exp,
-    "ln": lambda value: _CONTEXT.ln(value) if value > 0 else _undefined(),
+    "ln": lambda value: _CONTEXT.ln(value) if value > 0 else _raise_undefined_logarithm(),
     "sqrt": _CONTEXT.sqrt,
     "abs": Decimal.copy_abs,
 }
 
 
-def _undefined() -> Decimal:
+def _raise_undefined_logarithm() -> Decimal:
     raise Undefined("ln of a number that is not positive")

@@ -13,13 +13,13 @@ Coefficients = list[Fraction]
 
 def polynomial(tree: Tree, name: str, max_degree: int) -> Coefficients:
     """The coefficients from the constant term up, the last one not 0; Undefined where the tree is no such polynomial."""
-    coefficients = _expanded(tree, name, max_degree)
+    coefficients = _expand(tree, name, max_degree)
     while len(coefficients) > 1 and not coefficients[-1]:
         coefficients.pop()
     return coefficients
 
 
-def _expanded(tree: Tree, name: str, max_degree: int) -> Coefficients:
+def _expand(tree: Tree, name: str, max_degree: int) -> Coefficients:
     if isinstance(tree, Number):
         return [tree.value]
     if isinstance(tree, Name):
@@ -31,7 +31,7 @@ def _expanded(tree: Tree, name: str, max_degree: int) -> Coefficients:
     if head == "neg":
         return [-a for a in left]
     if head == "^":
-        return _raised(left, constant(tree.parts[1]), max_degree)
+        return _power(left, constant(tree.parts[1]), max_degree)
     if head not in ("+", "-", "*", "/"):
         raise Undefined("not a polynomial")
     right = polynomial(tree.parts[1], name, max_degree)
@@ -46,7 +46,7 @@ def _expanded(tree: Tree, name: str, max_degree: int) -> Coefficients:
     return [a + sign * b for a, b in zip([*left, *[Fraction(0)] * (size - len(left))], [*right, *[Fraction(0)] * (size - len(right))])]
 
 
-def _raised(base: Coefficients, exponent: Fraction | None, max_degree: int) -> Coefficients:
+def _power(base: Coefficients, exponent: Fraction | None, max_degree: int) -> Coefficients:
     if exponent is None or exponent.denominator != 1 or not 0 <= exponent <= 1000 or (len(base) - 1) * exponent > max_degree:
         raise Undefined("not a polynomial of that degree")
     out = [Fraction(1)]

@@ -83,7 +83,7 @@ def exact(tree: Tree, values: Mapping[str, Fraction] | None = None, max_bits: in
         case Apply("neg", (only,)):
             return -exact(only, values, max_bits)
         case Apply(head, (first, second)):
-            return _bounded(_combine(head, exact(first, values, max_bits), exact(second, values, max_bits), max_bits), max_bits)
+            return _require_bits(_combine(head, exact(first, values, max_bits), exact(second, values, max_bits), max_bits), max_bits)
         case _:
             raise Undefined("a function has no exact value")
 
@@ -107,7 +107,7 @@ def _combine(head: str, left: Fraction, right: Fraction, max_bits: int) -> Fract
     return Fraction(left ** int(right)) if abs(left) != 1 else left ** (int(right) % 2)
 
 
-def _bounded(value: Fraction, max_bits: int) -> Fraction:
+def _require_bits(value: Fraction, max_bits: int) -> Fraction:
     if value.numerator.bit_length() + value.denominator.bit_length() > 2 * max_bits:
         raise Undefined("the value is too large")
     return value

@@ -46,7 +46,7 @@ def _sin_cos(angle: Decimal) -> tuple[int, int]:
     """Both, from the series of the angle's rest after whole quarter turns, halved four times for speed."""
     if abs(angle) > MOST_ANGLE:
         raise Undefined("the angle is too large")
-    quarters, rest = divmod(_fixed(angle), _PI >> 1)
+    quarters, rest = divmod(_to_fixed_point(angle), _PI >> 1)
     small = rest >> 4
     square = small * small >> BITS
     sine, term, count = small, small, 1
@@ -66,7 +66,7 @@ def arctan_of(tangent: Decimal) -> Decimal:
         quarter = _WIDE.divide(Decimal(_PI), Decimal(_ONE << 1))
         rest = arctan_of(_WIDE.divide(Decimal(1), tangent))
         return _OUT.subtract(quarter.copy_sign(tangent), rest)
-    value = _fixed(tangent)
+    value = _to_fixed_point(tangent)
     for _ in range(3):
         value = (value << BITS) // (_ONE + isqrt(_ONE * _ONE + value * value))
     square = -(value * value >> BITS)
@@ -78,7 +78,7 @@ def arctan_of(tangent: Decimal) -> Decimal:
     return _decimal(total << 3)
 
 
-def _fixed(value: Decimal) -> int:
+def _to_fixed_point(value: Decimal) -> int:
     return int(_WIDE.multiply(value, _WHOLE))
 
 

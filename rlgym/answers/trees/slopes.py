@@ -16,7 +16,7 @@ def derivative(tree: Tree, name: str) -> Tree:
     inner = parts[0]
     slope = derivative(inner, name) if head != "ln" else derivative(_without_bars(inner), name)
     if len(parts) == 1:
-        return minus(slope) if head == "neg" else ZERO if slope == ZERO else _of_function(head, inner, slope)
+        return minus(slope) if head == "neg" else ZERO if slope == ZERO else _derivative_of_function(head, inner, slope)
     other = parts[1]
     other_slope = derivative(other, name)
     if head == "+":
@@ -29,10 +29,10 @@ def derivative(tree: Tree, name: str) -> Tree:
         if other_slope == ZERO:
             return over(slope, other)
         return over(subtract(times(slope, other), times(inner, other_slope)), power(other, 2))
-    return _of_power(tree, inner, slope, other, other_slope)
+    return _derivative_of_power(tree, inner, slope, other, other_slope)
 
 
-def _of_power(tree: Tree, base: Tree, slope: Tree, exponent: Tree, exponent_slope: Tree) -> Tree:
+def _derivative_of_power(tree: Tree, base: Tree, slope: Tree, exponent: Tree, exponent_slope: Tree) -> Tree:
     if exponent_slope == ZERO:
         if slope == ZERO:
             return ZERO
@@ -46,7 +46,7 @@ def _of_power(tree: Tree, base: Tree, slope: Tree, exponent: Tree, exponent_slop
     return grown if slope == ZERO else add(grown, times(tree, over(times(exponent, slope), base)))
 
 
-def _of_function(head: str, inner: Tree, slope: Tree) -> Tree:
+def _derivative_of_function(head: str, inner: Tree, slope: Tree) -> Tree:
     if head == "sin":
         return times(call("cos", inner), slope)
     if head == "cos":

@@ -57,15 +57,15 @@ def latex(tree: Tree) -> str:
         case Name(text):
             return "\\pi" if text == "pi" else text
         case Apply("neg", (only,)):
-            return f"-{_braced(only, 2)}"
+            return f"-{_in_brackets_if_weaker(only, 2)}"
         case Apply("/", (top, below)):
             return f"\\frac{{{latex(top)}}}{{{latex(below)}}}"
         case Apply("^", (base, exponent)):
-            return f"{_braced(base, _ATOM)}^{{{latex(exponent)}}}"
+            return f"{_in_brackets_if_weaker(base, _ATOM)}^{{{latex(exponent)}}}"
         case Apply("*", (left, right)):
-            return f"{_braced(left, 2)} \\cdot {_braced(right, 3)}"
+            return f"{_in_brackets_if_weaker(left, 2)} \\cdot {_in_brackets_if_weaker(right, 3)}"
         case Apply(head, (left, right)):
-            return f"{_braced(left, 1)} {head} {_braced(right, 2)}"
+            return f"{_in_brackets_if_weaker(left, 1)} {head} {_in_brackets_if_weaker(right, 2)}"
         case Apply("sqrt", (only,)):
             return f"\\sqrt{{{latex(only)}}}"
         case Apply("abs", (only,)):
@@ -75,7 +75,7 @@ def latex(tree: Tree) -> str:
     raise TypeError(f"not a tree: {tree!r}")
 
 
-def _braced(tree: Tree, least: int) -> str:
+def _in_brackets_if_weaker(tree: Tree, least: int) -> str:
     strength = _STRENGTH.get(tree.head, _ATOM) if isinstance(tree, Apply) else _ATOM
     return latex(tree) if strength >= least else f"\\left({latex(tree)}\\right)"
 

@@ -21,11 +21,11 @@ def reward_distance(first: Sequence[float], second: Sequence[float], prompts: Se
         raise RlgymError(
             f"need as many rewards of both functions as prompts, at least one, got {len(first)}, {len(second)} and {len(prompts)}"
         )
-    one, two = _standardised(first, prompts), _standardised(second, prompts)
+    one, two = _standardise(first, prompts), _standardise(second, prompts)
     return min(1.0, math.sqrt(sum((a - b) ** 2 for a, b in zip(one, two, strict=True))) / 2)
 
 
-def _standardised(rewards: Sequence[float], prompts: Sequence[Hashable]) -> list[float]:
+def _standardise(rewards: Sequence[float], prompts: Sequence[Hashable]) -> list[float]:
     """The rewards without their prompt's mean, divided by their norm; zeros if nothing is left but rounding."""
     if bad := [reward for reward in rewards if not math.isfinite(reward)]:
         raise RlgymError(f"rewards must be finite, got {bad[0]!r}")

@@ -50,16 +50,16 @@ def changed(cases: Sequence[Case], first: Sequence[Verdict], second: Sequence[Ve
     """Cases whose reward in a second call is another one. Calls that timed out are left out."""
     found = []
     for case, one, other in zip(cases, first, second, strict=True):
-        if not one.timed_out and not other.timed_out and not _same(one.reward, other.reward):
-            found.append(failure(case, other, f"{_shown(one)} before, {_shown(other)} {where}", check))
+        if not one.timed_out and not other.timed_out and not _equal_or_nan(one.reward, other.reward):
+            found.append(failure(case, other, f"{_render_verdict(one)} before, {_render_verdict(other)} {where}", check))
     return found
 
 
-def _same(one: float | None, other: float | None) -> bool:
+def _equal_or_nan(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return one == other or (math.isnan(one) and math.isnan(other))
 
 
-def _shown(verdict: Verdict) -> str:
+def _render_verdict(verdict: Verdict) -> str:
     return verdict.error if verdict.reward is None else f"{verdict.reward:g}"

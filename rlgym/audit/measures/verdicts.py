@@ -63,10 +63,10 @@ def wrong_verdicts(scored: Scored, scale: Scale) -> list[Failure]:
 
 def crashes(scored: Scored) -> list[Failure]:
     """Calls that raised or ended the process. A call that ran out of memory or time belongs to another check."""
-    return _those(scored, "crashes", lambda verdict: verdict.reward is None and _crashed(verdict), lambda verdict: verdict.error)
+    return _those(scored, "crashes", lambda verdict: verdict.reward is None and _is_crash(verdict), lambda verdict: verdict.error)
 
 
-def _crashed(verdict: Verdict) -> bool:
+def _is_crash(verdict: Verdict) -> bool:
     return not verdict.timed_out and not out_of_memory(verdict) and not verdict.error.startswith("returned")
 
 

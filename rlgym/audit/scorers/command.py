@@ -41,14 +41,14 @@ class CommandScorer:
 
         def work(number: int) -> None:
             for index in range(number, len(cases), self._options.workers):
-                verdicts[index] = self._one(number, cases[index])
+                verdicts[index] = self._score_case(number, cases[index])
                 progress(1)
 
         with ThreadPoolExecutor(self._options.workers) as pool:
             list(pool.map(work, range(self._options.workers)))
         return [verdicts[index] for index in range(len(cases))]
 
-    def _one(self, number: int, case: Case) -> Verdict:
+    def _score_case(self, number: int, case: Case) -> Verdict:
         if number not in self._processes:
             self._processes[number] = LineProcess(self._words, os.environ)
         canary = Path(self._folder.name) / f"{number}_{CANARY}"

@@ -37,14 +37,14 @@ class HttpScorer:
         """One verdict for each case. ScorerUnavailable if the endpoint cannot be reached."""
 
         def one(case: Case) -> Verdict:
-            verdict = self._one(case)
+            verdict = self._score_case(case)
             progress(1)
             return verdict
 
         with ThreadPoolExecutor(self._options.workers) as pool:
             return list(pool.map(one, cases))
 
-    def _one(self, case: Case) -> Verdict:
+    def _score_case(self, case: Case) -> Verdict:
         import httpx
 
         data = row(case, "/nonexistent/canary")

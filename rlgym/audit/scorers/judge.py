@@ -78,7 +78,7 @@ class JudgeScorer:
 
         async def one(case: Case) -> Verdict:
             async with slots:
-                verdict = await self._one(case)
+                verdict = await self._score_case(case)
             progress(1)
             return verdict
 
@@ -87,7 +87,7 @@ class JudgeScorer:
         finally:
             await self._model.close()
 
-    async def _one(self, case: Case) -> Verdict:
+    async def _score_case(self, case: Case) -> Verdict:
         filled = re.sub(
             r"\{(prompt|response|answer)\}",
             lambda match: {"prompt": case.prompt, "response": case.response, "answer": case.answer}[match[1]],

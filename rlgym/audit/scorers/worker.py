@@ -126,7 +126,7 @@ class Worker:
         kept = copy.deepcopy(arguments)
         self._watch.reset()
         before, begun = _peak_mb(), time.perf_counter()
-        values, error = _in_thread(self._function, arguments) if thread else _guarded(self._function, arguments)
+        values, error = _call_in_thread(self._function, arguments) if thread else _call_guarded(self._function, arguments)
         seconds = (time.perf_counter() - begun) / len(rows)
         common = {"seconds": seconds, "memory_mb": _peak_mb() - before, "mutated": arguments != kept, "executed": self._watch.triggered()}
         if not error and self._shape.batched:
@@ -139,16 +139,16 @@ class Worker:
         return [{"reward": reward, "error": problem, **common} for reward, problem in found]
 
 
-def _guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> tuple[Any, str]:
+def _call_guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> tuple[Any, str]:
     try:
         return function(**arguments), ""
     except BaseException as error:  # a scorer may call sys.exit
         return None, f"raised {type(error).__name__}: {short(str(error))}"
 
 
-def _in_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> tuple[Any, str]:
+def _call_in_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> tuple[Any, str]:
     result: list[tuple[Any, str]] = []
-    thread = threading.Thread(target=lambda: result.append(_guarded(function, arguments)))
+    thread = threading.Thread(target=lambda: result.append(_call_guarded(function, arguments)))
     thread.start()
     thread.join()
     return result[0]

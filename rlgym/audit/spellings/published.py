@@ -157,12 +157,12 @@ def nested_lists(rng: Rng) -> Pairs:
     matrix = [[small_fraction(rng, 20) for _ in range(columns)] for _ in range(rows)]
     wrong = [list(row) for row in matrix]
     wrong[rng.integer(0, rows - 1)][rng.integer(0, columns - 1)] += 1
-    plain, turned = _nested(matrix), [list(row) for row in zip(*matrix, strict=True)]
+    plain, turned = _nested_lists(matrix), [list(row) for row in zip(*matrix, strict=True)]
     spaced = plain.replace(",", " , ")
     good = [plain, spaced, f"${plain}$", f"A = {plain}", plain.replace(",", ", "), _pmatrix(matrix).replace("pmatrix", "bmatrix")]
-    bad = [_nested(wrong), _pmatrix(wrong), _nested(matrix[:-1]), ", ".join(rational(entry) for row in matrix for entry in row)]
-    bad += [_nested([*matrix, matrix[0]])] + [_nested(turned), _pmatrix(turned)] * (turned != matrix)
-    bad += [_nested(matrix[::-1])] * (matrix != matrix[::-1])
+    bad = [_nested_lists(wrong), _pmatrix(wrong), _nested_lists(matrix[:-1]), ", ".join(rational(entry) for row in matrix for entry in row)]
+    bad += [_nested_lists([*matrix, matrix[0]])] + [_nested_lists(turned), _pmatrix(turned)] * (turned != matrix)
+    bad += [_nested_lists(matrix[::-1])] * (matrix != matrix[::-1])
     return _pmatrix(matrix), marked(good, bad)
 
 
@@ -189,7 +189,7 @@ def percent_fractions(rng: Rng) -> Pairs:
     return rational(hundredths), marked(good, bad)
 
 
-def _nested(matrix: list[list[Fraction]]) -> str:
+def _nested_lists(matrix: list[list[Fraction]]) -> str:
     return f"[{','.join('[' + ','.join(map(rational, row)) + ']' for row in matrix)}]"
 
 

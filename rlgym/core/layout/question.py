@@ -45,7 +45,7 @@ class Question:
     def names(self, name: str) -> bool:
         """Whether the prompt uses a name: every word of it, without primes, arguments and indices, occurs there."""
         base = name.partition("(")[0].partition("[")[0].replace("'", "").replace("′", "").replace("\\", "")
-        return all(_named(word.casefold(), self._words) for word in base.replace("_", " ").replace("/", " ").split())
+        return all(_is_differential(word.casefold(), self._words) for word in base.replace("_", " ").replace("/", " ").split())
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -68,7 +68,7 @@ def question_of(prompt: str, instructions: str) -> Question:
     return Question(prompt, instructions)
 
 
-def _named(word: str, words: frozenset[str]) -> bool:
+def _is_differential(word: str, words: frozenset[str]) -> bool:
     if word in words or word in _STANDARD_NAMES:
         return True
     stem = word.rstrip("0123456789")

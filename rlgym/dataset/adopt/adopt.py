@@ -92,7 +92,7 @@ def adopt(questions: Iterable[Question], references: Iterable[str] = (), votes: 
     one only if their answers are equal. `votes` are keyed by row.
     """
     adoption = Adoption()
-    verifiable = _verifiable(questions, adoption)
+    verifiable = _keep_verifiable(questions, adoption)
     texts = {question.row: read_text(question.prompt) for question in verifiable}
     held = [read_text(reference) for reference in references]
     adoption.references = len(held)
@@ -103,7 +103,7 @@ def adopt(questions: Iterable[Question], references: Iterable[str] = (), votes: 
     return adoption
 
 
-def _verifiable(questions: Iterable[Question], adoption: Adoption) -> list[Question]:
+def _keep_verifiable(questions: Iterable[Question], adoption: Adoption) -> list[Question]:
     kept = []
     for question in questions:
         adoption.rows += 1
@@ -117,7 +117,7 @@ def _verifiable(questions: Iterable[Question], adoption: Adoption) -> list[Quest
     return kept
 
 
-def _same(adoption: Adoption, one: Question, other: Question) -> bool:
+def _same_answers(adoption: Adoption, one: Question, other: Question) -> bool:
     kinds = (adoption.types[one.row], adoption.types[other.row])
     return any(same_answer(kind, one.prompt, one.answer, other.answer) for kind in dict.fromkeys(kinds))
 
@@ -129,7 +129,7 @@ def _without_repetitions(questions: list[Question], texts: Mapping[int, Text], a
     single = []
     for group in groups.values():
         first, *others = group
-        different = next((other for other in others if not _same(adoption, first, other)), None)
+        different = next((other for other in others if not _same_answers(adoption, first, other)), None)
         if different is None:
             single.append(first)
             for other in others:
@@ -145,7 +145,7 @@ def _without_near_duplicates(questions: list[Question], texts: Mapping[int, Text
     index, kept = Index(texts[question.row] for question in questions), list[Question]()
     by_row: dict[int, Question] = {}
     for question in sorted(questions, key=lambda question: question.row):
-        equal = next((row for row in index.duplicates(texts[question.row]) if _same(adoption, by_row[row], question)), None)
+        equal = next((row for row in index.duplicates(texts[question.row]) if _same_answers(adoption, by_row[row], question)), None)
         if equal is not None:
             adoption.reject(question, "near duplicate", f"row {equal} asks nearly the same and has the same answer")
             continue

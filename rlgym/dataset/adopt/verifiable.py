@@ -54,10 +54,10 @@ def rejection(question: Question) -> tuple[str, str] | None:
     parts = _PART.findall(prompt)
     if parts[:2] == ["a", "b"] and not option_letters(prompt) and not re.fullmatch(r"\W*[a-dA-D]\W*", answer):
         return "several parts", "the question has several parts and one answer"
-    return _unreadable(question)
+    return _problem_of_answer(question)
 
 
-def _unreadable(question: Question) -> tuple[str, str] | None:
+def _problem_of_answer(question: Question) -> tuple[str, str] | None:
     try:
         kind = answer_type(question.prompt, question.answer)
     except Unreadable as why:

@@ -64,20 +64,20 @@ def teacher_tasks(store: PassRates, student: str, teacher: str, count: int, *, m
         if name not in store.models():
             raise RowError(f"the store has no model {name!r}.{suggestion(name, store.models())}")
     taught = {
-        (entry.key.env, entry.key.version, entry.key.knobs, entry.key.seed): _smoothed(entry)
+        (entry.key.env, entry.key.version, entry.key.knobs, entry.key.seed): _smoothed_rate(entry)
         for entry in store.entries(teacher, min_samples=min_samples, current=True)
     }
     gains = []
     for entry in store.entries(student, min_samples=min_samples, current=True):
         place = (entry.key.env, entry.key.version, entry.key.knobs, entry.key.seed)
         if place in taught:
-            gains.append(((1 - _smoothed(entry)) * taught[place], entry))
+            gains.append(((1 - _smoothed_rate(entry)) * taught[place], entry))
     if not gains:
         raise RowError(f"{student!r} and {teacher!r} have no task in common: record both on one suite")
     return [entry for _, entry in sorted(gains, key=lambda pair: -pair[0])[:count]]
 
 
-def _smoothed(entry: Entry) -> float:
+def _smoothed_rate(entry: Entry) -> float:
     return (entry.right + 0.5) / (entry.samples + 1)
 
 
@@ -96,7 +96,7 @@ def learnability_weights(store: PassRates, model: str, names: list[str]) -> dict
     """
     sums: dict[str, list[float]] = {}
     for entry in store.entries(model, current=True):
-        smoothed = _smoothed(entry)
+        smoothed = _smoothed_rate(entry)
         sums.setdefault(entry.key.env, []).append(smoothed * (1 - smoothed))
     known = {name: sum(sums[name]) / len(sums[name]) for name in names if name in sums}
     if not known:

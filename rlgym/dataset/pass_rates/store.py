@@ -78,11 +78,11 @@ class PassRates:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(self.file, timeout=60, isolation_level=None)
-            self._open()
+            self._create_tables()
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"{str(self.file)!r} is no pass-rate store: {error}") from None
 
-    def _open(self) -> None:
+    def _create_tables(self) -> None:
         (found,) = self._connection.execute("PRAGMA user_version").fetchone()
         (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if found not in (0, FORMAT) or (found == 0 and tables):
@@ -105,7 +105,7 @@ class PassRates:
 
         `replace` removes what the source recorded before, also of tasks that are not in `entries`.
         """
-        rows = [_checked(source, entry) for entry in entries]
+        rows = [_entry_row(source, entry) for entry in entries]
         with closing(self._connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
@@ -155,18 +155,18 @@ class PassRates:
         Counts of several sources are added. `current`: only tasks of the version that the environment has now. `without`: leave out the
         sources whose names begin so, such as those of a run that reads its own store.
         """
-        where, values = _where(model, env, without)
+        where, values = _condition(model, env, without)
         query = f"""SELECT model, env, version, level, knobs, seed, SUM(samples), SUM(right),
             CASE WHEN COUNT(tokens) = COUNT(*) THEN SUM(tokens) END
             FROM counts WHERE {where} GROUP BY model, env, version, level, knobs, seed ORDER BY env, version, level, knobs, seed"""
         for *key, samples, right, tokens in self._connection.execute(query, values):
             entry = Entry(TaskKey(*key), samples, right, tokens)
-            if samples >= min_samples and low <= entry.rate <= high and not (current and _outdated(entry.key)):
+            if samples >= min_samples and low <= entry.rate <= high and not (current and _is_outdated(entry.key)):
                 yield entry
 
     def variances(self, model: str, env: str, *, without: str = "") -> dict[TaskKey, float]:
         """The variance of each task's solve rate over its sources, such as the steps of a run that repeats its tasks; 0 for one source."""
-        where, values = _where(model, env, without)
+        where, values = _condition(model, env, without)
         query = f"""SELECT model, env, version, level, knobs, seed, AVG(rate * rate) - AVG(rate) * AVG(rate)
             FROM (SELECT *, 1.0 * right / samples AS rate FROM counts WHERE {where}) GROUP BY model, env, version, level, knobs, seed"""
         return {TaskKey(*key): max(0.0, variance) for *key, variance in self._connection.execute(query, values)}
@@ -209,7 +209,7 @@ class PassRates:
             yield from self.entries(model)
 
 
-def _where(model: str, env: str | None, without: str) -> tuple[str, list[str | int]]:
+def _condition(model: str, env: str | None, without: str) -> tuple[str, list[str | int]]:
     """The condition of a query, and its values."""
     where, values = "model = ?", list[str | int]([model])
     if env is not None:
@@ -219,7 +219,7 @@ def _where(model: str, env: str | None, without: str) -> tuple[str, list[str | i
     return where, values
 
 
-def _checked(source: str, entry: Entry) -> tuple[Any, ...]:
+def _entry_row(source: str, entry: Entry) -> tuple[Any, ...]:
     if not source or not entry.key.model:
         raise StoreError("the source and the model of pass rates need names")
     if entry.samples < 1 or not 0 <= entry.right <= entry.samples or (entry.tokens is not None and entry.tokens < 0):
@@ -228,7 +228,7 @@ def _checked(source: str, entry: Entry) -> tuple[Any, ...]:
     return (source, key.model, key.env, key.version, key.level, key.knobs, key.seed, entry.samples, entry.right, entry.tokens)
 
 
-def _outdated(key: TaskKey) -> bool:
+def _is_outdated(key: TaskKey) -> bool:
     from rlgym.registry import environment
 
     try:

@@ -69,12 +69,12 @@ class AssignmentNode:
 
     def narrow(self, name: str, changed: str = "") -> None:
         """Strike out the values of an open name that break a rule; only rules about `changed` as well, where it is given."""
-        rules = [rule for rule in self.problem.rules_of[name] if (not changed or changed in rule.names) and self._decided(rule, name)]
+        rules = [rule for rule in self.problem.rules_of[name] if (not changed or changed in rule.names) and self._is_decided(rule, name)]
         for rule in rules:
             kept = [value for value in self.candidates[name] if rule.holds([self.values.get(each, value) for each in rule.names])]
             self.candidates[name] = tuple(kept)
 
-    def _decided(self, rule: Rule, name: str) -> bool:
+    def _is_decided(self, rule: Rule, name: str) -> bool:
         return all(each == name or each in self.values for each in rule.names)
 
     def with_value(self, name: str, value: str) -> AssignmentNode:
@@ -93,7 +93,7 @@ class AssignmentNode:
         options = [self._option(name, value) for value in self.problem.choices[name]]
         dead = "; ".join(option.dead.rstrip(".") for option in options)
         subgoal = f"Next: {name}." if ordered else f"Next: {name}, for which the fewest values are left."
-        failed = f"nothing is left for {name}: {_listed([f'{name} = {value}' for value in left])} failed." if left else ""
+        failed = f"nothing is left for {name}: {_join_words([f'{name} = {value}' for value in left])} failed." if left else ""
         return Branch(subgoal, options, f"nothing is left for {name}: {dead}.", failed)
 
     def _option(self, name: str, value: str) -> Option:
@@ -105,5 +105,5 @@ class AssignmentNode:
         return Option(text, undo, check=check, open=partial(self.with_value, name, value), solution=self.problem.solution[name] == value)
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -121,7 +121,7 @@ class JugsNode:
         """What can be done next."""
         done = len(self.states) - 1
         wanted = " and ".join(f"{amount} in {'some jug' if jug < 0 else 'ABCDE'[jug]}" for jug, amount in self.goal)
-        now = _held(self.states[-1])
+        now = _render_jugs(self.states[-1])
         exhausted = (
             f"all {self.most} steps are used, and {wanted} is not reached."
             if done == self.most
@@ -134,14 +134,14 @@ class JugsNode:
         if len(self.states) > self.most:
             return
         for name, after in _pours(self.sizes, self.tap, self.states[-1]):
-            text, undo = f"Try {name}: {_held(after)}.", f"Back: {_held(self.states[-1])}."
+            text, undo = f"Try {name}: {_render_jugs(after)}.", f"Back: {_render_jugs(self.states[-1])}."
             if after in self.states:
-                yield Option(text, undo, dead=f"the jugs have held {_held(after)} before.")
+                yield Option(text, undo, dead=f"the jugs have held {_render_jugs(after)} before.")
                 continue
             on_path = self.plan is not None and self.plan[0].casefold() == name.casefold()
             plan = self.plan[1:] if on_path and self.plan is not None else None
             child = partial(JugsNode, self.sizes, self.tap, self.goal, self.most, (*self.states, after), plan)
-            check = f"Check: no jug holds more than it can, and {_held(after)} is new."
+            check = f"Check: no jug holds more than it can, and {_render_jugs(after)} is new."
             yield Option(text, undo, check=check, open=child, solution=on_path)
 
 
@@ -160,5 +160,5 @@ def _pours(sizes: Sequence[int], tap: bool, state: tuple[int, ...]) -> Iterator[
                 yield f"pour {names[a]} {names[b]}", tuple(after)
 
 
-def _held(state: Sequence[int]) -> str:
+def _render_jugs(state: Sequence[int]) -> str:
     return ", ".join(f"{name} {amount}" for name, amount in zip("ABCDE", state, strict=False))

@@ -100,7 +100,7 @@ def kakurasu(data: Any, right: Any) -> Node:
     names = _names(len(data.known), len(data.known))
     weights = [data.across] * len(names) + [data.down] * len(names)
     rules = [
-        Rule(tuple(line), _weighed(weight, total), f"the sum of {name} is {total}")
+        Rule(tuple(line), _weighted_sum_check(weight, total), f"the sum of {name} is {total}")
         for (name, line), weight, total in zip(_lines(names), weights, data.told, strict=True)
         if total != -1
     ]
@@ -108,7 +108,7 @@ def kakurasu(data: Any, right: Any) -> Node:
     return _grid(known, ("marked", "empty"), rules, [[MARKS[cell] for cell in row] for row in right])
 
 
-def _weighed(weights: Sequence[int], total: int) -> Callable[[Sequence[str]], bool]:
+def _weighted_sum_check(weights: Sequence[int], total: int) -> Callable[[Sequence[str]], bool]:
     return lambda values: sum(weight for weight, value in zip(weights, values, strict=True) if value == "marked") == total
 
 
@@ -176,13 +176,13 @@ def sat_assignment(data: Any, right: Any) -> Node:
     """A truth value for each variable."""
     solution = dict(right)
     rules = [
-        Rule(tuple(f"x{abs(literal)}" for literal in each.literals), _satisfied(each.kind, each.literals), f"constraint {number}")
+        Rule(tuple(f"x{abs(literal)}" for literal in each.literals), _clause_check(each.kind, each.literals), f"constraint {number}")
         for number, each in enumerate(data.constraints, 1)
     ]
     return Assignment(dict.fromkeys(solution, ("true", "false")), {}, rules, solution).start
 
 
-def _satisfied(kind: str, literals: Sequence[int]) -> Callable[[Sequence[str]], bool]:
+def _clause_check(kind: str, literals: Sequence[int]) -> Callable[[Sequence[str]], bool]:
     def holds(values: Sequence[str]) -> bool:
         true = sum((value == "true") == (literal > 0) for value, literal in zip(values, literals, strict=True))
         return true > 0 if kind == "or" else true == 1 if kind == "one" else true % 2 == 1

@@ -40,7 +40,7 @@ def search_trace(declared: Environment[Any, Any, Any], task: Task[Any], right: A
             lines.append(branch.subgoal)
         for refuted in shown.get(place, ()):
             lines += _refuted_lines(refuted, options)
-        lines += _tried(choice, options)
+        lines += _option_lines(choice, options)
     if "checking" in options.behaviours:
         lines.append(LAST_CHECK)
     return rng.shuffled(lines) if options.shuffled else lines
@@ -99,7 +99,7 @@ def _choose_dead_ends(path: list[tuple[Branch, Option]], count: int, rng: Rng) -
 def _refuted_lines(refuted: Refutation, options: TraceOptions) -> list[str]:
     if refuted.branch is None:
         return [refuted.option.text, f"Dead end: {refuted.option.dead}", refuted.option.undo]
-    lines = _tried(refuted.option, options)
+    lines = _option_lines(refuted.option, options)
     if refuted.tried and "subgoals" in options.behaviours:
         lines.append(refuted.branch.subgoal)
     for each in refuted.tried:
@@ -108,5 +108,5 @@ def _refuted_lines(refuted: Refutation, options: TraceOptions) -> list[str]:
     return [*lines, end, refuted.option.undo]
 
 
-def _tried(option: Option, options: TraceOptions) -> list[str]:
+def _option_lines(option: Option, options: TraceOptions) -> list[str]:
     return [option.text, option.check] if "checking" in options.behaviours else [option.text]

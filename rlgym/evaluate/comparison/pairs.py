@@ -59,12 +59,12 @@ def pair(a: tuple[Sequence[Row], Mapping[str, Any]], b: tuple[Sequence[Row], Map
             f"the runs share no task that counts in both: A has {len(tasks_a)}, B has {len(tasks_b)}; choose runs of one suite"
         )
     kept_a = tasks_a.subset(np.array([name in shared for name in tasks_a.ids], dtype=bool))
-    kept_b = _in_order(tasks_b, kept_a.ids)
+    kept_b = _reorder(tasks_b, kept_a.ids)
     notes = [*_notes_on_tasks(tasks_a, tasks_b, shared, run_a, run_b, same), *_notes_on_sampling(run_a, run_b)]
     return Pairs(kept_a, replace(kept_b, level=kept_a.level), notes)
 
 
-def _in_order(tasks: Tasks, ids: Sequence[str]) -> Tasks:
+def _reorder(tasks: Tasks, ids: Sequence[str]) -> Tasks:
     place = {name: number for number, name in enumerate(tasks.ids)}
     at = [place[name] for name in ids]
     arrays = {name: getattr(tasks, name)[at] for name in ("env", "domain", "kind", "split", "level", "n", "right")}

@@ -112,7 +112,7 @@ async def play_episode(row: Mapping[str, Any], sample: int, context: RunContext)
     score: Score | None = None
     try:
         user = context.user if context.user and has_people(row["env"], rlgym.registry.environment(row["env"])) else None
-        session = await _in_thread(context, partial(Session, row, user=user))
+        session = await _run_in_thread(context, partial(Session, row, user=user))
         score = await _converse(row, sample, session, conversation, context)
     except RequestFailed as failure:
         if failure.systemic and not context.has_responses():
@@ -126,8 +126,8 @@ async def play_episode(row: Mapping[str, Any], sample: int, context: RunContext)
     verdict = _failure_columns(error) if error is not None or score is None else _score_columns(score)
     answer: ResultRow = {"answer": None, "confidence": None, "cot_right": None}
     if score is not None:
-        answer = await _in_thread(context, _answer_columns, row, conversation)
-        answer["cot_right"] = await _in_thread(context, _cot_right, row, conversation, session, score)
+        answer = await _run_in_thread(context, _answer_columns, row, conversation)
+        answer["cot_right"] = await _run_in_thread(context, _cot_right, row, conversation, session, score)
     cost = context.config.prices.cost(conversation.prompt_tokens, conversation.completion_tokens)
     return _task_columns(row, sample) | verdict | answer | _usage_columns(conversation, error) | {"cost": cost}
 
@@ -158,7 +158,7 @@ async def _converse(row: Mapping[str, Any], sample: int, session: Session, conve
         if completion.finish_reason == "timed_out":
             return Score.nothing(Outcome.TIMED_OUT, "the model was still generating at the time limit")
         started = time.monotonic()
-        conversation.extend(await _in_thread(context, session.step_message, completion.message))
+        conversation.extend(await _run_in_thread(context, session.step_message, completion.message))
         conversation.seconds += time.monotonic() - started
     if session.score.outcome is Outcome.ERROR and JudgeUnavailable.__name__ in session.score.reason:
         raise RequestFailed(f"the model that plays the people failed: {session.score.reason}")
@@ -181,7 +181,7 @@ async def _generate(
     return completion
 
 
-async def _in_thread(context: RunContext, function: Callable[..., Any], *arguments: Any) -> Any:
+async def _run_in_thread(context: RunContext, function: Callable[..., Any], *arguments: Any) -> Any:
     return await asyncio.get_running_loop().run_in_executor(context.threads, partial(function, *arguments))
 
 

@@ -75,14 +75,14 @@ async def play_game(start: Start, players: Mapping[int, Player]) -> GameResult:
         try:
             move = match.answer.parse_response(response, "tag")
         except Unreadable:
-            return _refused(start, names, seats, seat, moves)
+            return _forfeit(start, names, seats, seat, moves)
         if move not in match.legal(state):
-            return _refused(start, names, seats, seat, moves)
+            return _forfeit(start, names, seats, seat, moves)
         state = match.act(state, move)
     return GameResult(start, names, tuple(paid) if paid is not None else (0.0,) * seats, moves)
 
 
-def _refused(start: Start, names: Mapping[int, str], seats: int, seat: int, moves: int) -> GameResult:
+def _forfeit(start: Start, names: Mapping[int, str], seats: int, seat: int, moves: int) -> GameResult:
     """An illegal or unreadable move loses at once: -1, and the others share 1."""
     returns = tuple(-1.0 if each == seat else 1.0 / (seats - 1) for each in range(seats))
     return GameResult(start, names, returns, moves, seat)

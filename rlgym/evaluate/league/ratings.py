@@ -69,7 +69,7 @@ async def play_league(
 
     played = await asyncio.gather(*(limited(start, seats) for start, meeting in meetings for seats in meeting))
     results = iter(played)
-    outcomes = [_earned([next(results) for _ in meeting]) for _, meeting in meetings]
+    outcomes = [_returns_by_player([next(results) for _ in meeting]) for _, meeting in meetings]
     refused = [game.players[game.refused] for game in played if game.refused is not None and game.refused in game.players]
     return League(_standings([player.name for player in players], outcomes, refused), tuple(played))
 
@@ -98,7 +98,7 @@ def _meetings(start: Start, players: Sequence[Player]) -> Iterator[Meeting]:
     yield tuple({seat: player} for player in players)
 
 
-def _earned(games: Sequence[GameResult]) -> dict[str, float]:
+def _returns_by_player(games: Sequence[GameResult]) -> dict[str, float]:
     """What each player of a meeting earned."""
     return {player: game.returns[seat] for game in games for seat, player in game.players.items()}
 

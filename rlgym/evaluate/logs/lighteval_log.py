@@ -53,8 +53,8 @@ def export_lighteval(run: str | Path, out: str | Path) -> Path:
     details = folder / "details" / model / date
     details.mkdir(parents=True, exist_ok=True)
     results: dict[str, dict[str, float]] = {}
-    for task, rows in sorted(_by(data.rows, lambda row: f"rlgym:{row['env']}|0").items()):
-        documents = [_document(task, samples) for samples in _by(rows, lambda row: row["id"]).values()]
+    for task, rows in sorted(_group_by(data.rows, lambda row: f"rlgym:{row['env']}|0").items()):
+        documents = [_document(task, samples) for samples in _group_by(rows, lambda row: row["id"]).values()]
         table = pyarrow.Table.from_pylist(documents, _SCHEMA)
         pyarrow.parquet.write_table(table, details / f"details_{task}_{date}.parquet")
         results[task] = _aggregate([document["metric"] for document in documents])
@@ -217,7 +217,7 @@ def _mean(values: Iterable[float]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-def _by(rows: Iterable[Mapping[str, Any]], key: Any) -> dict[str, list[Mapping[str, Any]]]:
+def _group_by(rows: Iterable[Mapping[str, Any]], key: Any) -> dict[str, list[Mapping[str, Any]]]:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)

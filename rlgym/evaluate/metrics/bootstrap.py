@@ -65,10 +65,10 @@ class Resampling:
 
     def weights(self) -> Iterable[Array]:
         """Weights of the tasks in chunks of shape [draws, tasks]; those of a stratum sum to its number of tasks."""
-        return self._cached if self.draws * len(self.order) <= MAX_CACHED else self._generate()
+        return self._cached_draws if self.draws * len(self.order) <= MAX_CACHED else self._generate()
 
     @cached_property
-    def _cached(self) -> list[Array]:
+    def _cached_draws(self) -> list[Array]:
         return list(self._generate())
 
     def _generate(self) -> Iterator[Array]:
@@ -126,10 +126,15 @@ class Estimate:
 
     def to_dict(self) -> dict[str, Any]:
         """The estimate as JSON-able data."""
-        return {"mean": _short(self.mean), "low": _short(self.low), "high": _short(self.high), "tasks": self.tasks}
+        return {
+            "mean": _rounded_or_none(self.mean),
+            "low": _rounded_or_none(self.low),
+            "high": _rounded_or_none(self.high),
+            "tasks": self.tasks,
+        }
 
 
-def _short(value: float | None) -> float | None:
+def _rounded_or_none(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
@@ -164,7 +169,7 @@ def estimate(values_T: Array, resampled: Array, bounds: tuple[float, float] | No
     if not len(known):
         return Estimate(None, None, None, 0)
     low, high = (float(end) for end in percentiles(resampled))
-    return _widened(known, low, high, bounds)
+    return _widen_interval(known, low, high, bounds)
 
 
 def estimates(
@@ -178,11 +183,13 @@ def estimates(
     for group in range(count):
         values = values_T[order[ends[group] : ends[group + 1]]]
         known = values[np.isfinite(values)]
-        results.append(_widened(known, float(lows[group]), float(highs[group]), bounds) if len(known) else Estimate(None, None, None, 0))
+        results.append(
+            _widen_interval(known, float(lows[group]), float(highs[group]), bounds) if len(known) else Estimate(None, None, None, 0)
+        )
     return results
 
 
-def _widened(known: Array, low: float, high: float, bounds: tuple[float, float] | None) -> Estimate:
+def _widen_interval(known: Array, low: float, high: float, bounds: tuple[float, float] | None) -> Estimate:
     """If all tasks agree, resampling sees no variance: at a bound, use the exact one-sided limit; for a single task, the full range."""
     mean, count = float(known.mean()), len(known)
     if bounds is None:

@@ -58,7 +58,7 @@ def calibration(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
     task = np.array([place for place, _ in stated])
     confidence = np.clip(np.array([float(row["confidence"]) for _, row in stated]), 0.0, 1.0)
     right = np.array([float(bool(row["right"])) for _, row in stated])
-    resampled = _drawn(answered, task, confidence, right, draws, seed)
+    resampled = _measures_per_draw(answered, task, confidence, right, draws, seed)
     means = {"brier": brier(confidence, right), "ece": expected_calibration_error(confidence, right), "auroc": auroc(confidence, right)}
     resampled["ece"] = centred(means["ece"] or 0.0, resampled["ece"])
     figures: dict[str, Any] = {}
@@ -97,7 +97,7 @@ def _vote(rows: Sequence[Row], weights: Sequence[float]) -> float:
     return float(np.mean([np.mean(rate) for rate in rates]))
 
 
-def _drawn(tasks: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
+def _measures_per_draw(tasks: Tasks, task: Array, confidence: Array, right: Array, draws: int, seed: int) -> dict[str, Array]:
     """The three measures under each draw of tasks."""
     resampling = Resampling.of(tasks, draws, seed)
     bins = np.eye(BINS)[bin_of(confidence)]

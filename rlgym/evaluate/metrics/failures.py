@@ -48,11 +48,13 @@ def failures(tasks: Tasks) -> dict[str, Any]:
 
 def _reason(name: tuple[str, str], rows: list[Row]) -> dict[str, Any]:
     places = Counter(environment_of(row) for row in rows)
-    shown = [{"id": row["id"], "sample": row["sample"], "reason": str(row["reason"] or "")[:300]} for row in _spread(rows)]
+    shown = [
+        {"id": row["id"], "sample": row["sample"], "reason": str(row["reason"] or "")[:300]} for row in _spread_over_environments(rows)
+    ]
     return {"outcome": name[0], "reason": name[1], "samples": len(rows), "environments": dict(places.most_common(5)), "examples": shown}
 
 
-def _spread(rows: list[Row]) -> list[Row]:
+def _spread_over_environments(rows: list[Row]) -> list[Row]:
     """A few rows, from different environments if possible."""
     first: dict[str, Row] = {}
     for row in rows:

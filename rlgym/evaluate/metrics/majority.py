@@ -25,7 +25,7 @@ def majority(k: int, answers: Sequence[str | None], right: Sequence[bool], seed:
     votes = Counter(answer for answer in answers if answer is not None)
     rates = Counter(answer for answer, good in zip(answers, right) if answer is not None and good)
     if len(answers) > EXACT and k < len(answers):
-        return _drawn(k, answers, {answer: rates[answer] / count for answer, count in votes.items()}, seed)
+        return _sampled_accuracy(k, answers, {answer: rates[answer] / count for answer, count in votes.items()}, seed)
     silent = len(answers) - votes.total()
     won = 0.0
     for answer, count in votes.items():
@@ -67,7 +67,7 @@ def _with(ways: Array, count: int, x: int, room: int) -> Array:
     return extended
 
 
-def _drawn(k: int, answers: Sequence[str | None], rates: dict[str, float], seed: int) -> float:
+def _sampled_accuracy(k: int, answers: Sequence[str | None], rates: dict[str, float], seed: int) -> float:
     names = list(rates)
     place = {name: number for number, name in enumerate(names)}
     numbers = np.array([len(names) if answer is None else place[answer] for answer in answers])

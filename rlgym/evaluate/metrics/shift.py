@@ -34,11 +34,11 @@ def shift_gap(tasks: Tasks, draws: int, seed: int) -> dict[str, Any] | None:
         "main": float(sides_mean[0]),
         "shift": float(sides_mean[1]),
         "places": len(names),
-        "environments": _by_environment(names, means, drawn_gaps, counts.reshape(-1, 2)),
+        "environments": _environment_rows(names, means, drawn_gaps, counts.reshape(-1, 2)),
     }
 
 
-def _by_environment(names: Any, means: Any, drawn_gaps: Any, counts: Any) -> list[dict[str, Any]]:
+def _environment_rows(names: Any, means: Any, drawn_gaps: Any, counts: Any) -> list[dict[str, Any]]:
     rows = []
     envs = np.array([env for env, _ in names], dtype=object)
     for env in sorted(set(envs.tolist())):

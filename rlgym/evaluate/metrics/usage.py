@@ -47,11 +47,11 @@ def lengths(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
     return figures
 
 
-def _known(column: str) -> Callable[[Row], float | None]:
+def _column_reader(column: str) -> Callable[[Row], float | None]:
     return lambda row: None if row[column] is None else float(row[column])
 
 
-MEASURES = {column: _known(column) for column in ("completion_tokens", "prompt_tokens", "turns", "seconds", "cost")}
+MEASURES = {column: _column_reader(column) for column in ("completion_tokens", "prompt_tokens", "turns", "seconds", "cost")}
 
 
 def histogram(tasks: Tasks, column: str) -> dict[str, Any] | None:

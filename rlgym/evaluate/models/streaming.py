@@ -20,7 +20,7 @@ class StreamedCompletion:
         self._max_characters = max_characters
         self._incomplete_line = b""
         self._content: list[str] = []
-        self._reasoning: list[str] = []
+        self._reasoning_text: list[str] = []
         self._calls: dict[int, dict[str, str]] = {}
         self._usage: Mapping[str, Any] = {}
         self._finish_reason: str | None = None
@@ -77,7 +77,7 @@ class StreamedCompletion:
             self._finish_reason = choice.get("finish_reason") or self._finish_reason
 
     def _process_delta(self, delta: Mapping[str, Any]) -> None:
-        for pieces, piece in ((self._content, delta.get("content")), (self._reasoning, _reasoning(delta))):
+        for pieces, piece in ((self._content, delta.get("content")), (self._reasoning_text, _reasoning_text(delta))):
             if isinstance(piece, str):
                 pieces.append(piece)
                 self.characters += len(piece)
@@ -99,7 +99,7 @@ class StreamedCompletion:
             {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
             for _, call in sorted(self._calls.items())
         ]
-        return _completion("".join(self._content), "".join(self._reasoning), calls, self._finish_reason, self._usage)
+        return _completion("".join(self._content), "".join(self._reasoning_text), calls, self._finish_reason, self._usage)
 
 
 def parse_completion(data: bytes, max_characters: int) -> Completion:
@@ -117,7 +117,7 @@ def parse_completion(data: bytes, max_characters: int) -> Completion:
     finish_reason = choice.get("finish_reason")
     if text and len(text) > max_characters:
         text, finish_reason = text[:max_characters], "length"
-    return _completion(text or "", _reasoning(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {})
+    return _completion(text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {})
 
 
 def _completion(text: str, reasoning: str, calls: list[Any], finish_reason: Any, usage: Mapping[str, Any]) -> Completion:
@@ -148,7 +148,7 @@ def _tool_call(call: Any, number: int) -> dict[str, Any]:
     return {"id": call_id, "type": "function", "function": cleaned}
 
 
-def _reasoning(message: Mapping[str, Any]) -> str | None:
+def _reasoning_text(message: Mapping[str, Any]) -> str | None:
     for name in ("reasoning_content", "reasoning"):  # providers use both names
         if isinstance(text := message.get(name), str):
             return text

@@ -25,8 +25,8 @@ def render_comparison(comparison: Mapping[str, Any]) -> str:
         ("overview", "Overview", _overview(comparison, names)),
         ("environments", "By environment, domain and level", _groups(comparison, names)),
         ("samples", "More samples: pass@k of both", _samples(comparison, names)),
-        ("solved", "Newly solved and lost tasks", _solved(comparison)),
-        ("method", "Method", _how(comparison)),
+        ("solved", "Newly solved and lost tasks", _solved_section(comparison)),
+        ("method", "Method", _method_section(comparison)),
     ]
     pairs = [
         ("tasks in both", comparison["tasks"]),
@@ -145,7 +145,7 @@ def _between(change: Mapping[str, Any]) -> str:
     return "" if change["low"] is None else f"{100 * change['low']:+.1f} to {100 * change['high']:+.1f}"
 
 
-def _solved(comparison: Mapping[str, Any]) -> str:
+def _solved_section(comparison: Mapping[str, Any]) -> str:
     solved, moved = comparison["solved"], comparison["compression"]
     few_a, few_b = solved["samples"]
     cards = [
@@ -204,7 +204,7 @@ def _list(title: str, ids: list[str]) -> str:
     return f"<details><summary>{html.escape(title)}: {len(ids)} tasks</summary><ul>{shown}</ul>{more}</details>" if ids else ""
 
 
-def _how(comparison: Mapping[str, Any]) -> str:
+def _method_section(comparison: Mapping[str, Any]) -> str:
     intervals = comparison["intervals"]
     lines = [
         "Both runs played the same tasks, so differences are computed per task, and the intervals are those of the differences.",

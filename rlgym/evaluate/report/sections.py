@@ -203,7 +203,7 @@ def usage_section(usage: Mapping[str, Any]) -> str:
     for name, title in names.items():
         kinds = [usage["lengths"][name][kind] for kind in ("all", "right", "wrong")]
         if kinds[0]["mean"] is not None:
-            rows.append([text(title), *(_measured(kind) for kind in kinds)])
+            rows.append([text(title), *(_estimate_cell(kind) for kind in kinds)])
     used = usage["usage"]
     seconds = None if used["seconds"] is None else used["seconds"] / 3600
     cards = [number_card("Completion tokens", used["completion_tokens"], f"{number(used['tokens_per_right'])} per right sample")]
@@ -219,7 +219,7 @@ def usage_section(usage: Mapping[str, Any]) -> str:
     return f"<div class=cards>{''.join(cards)}</div>{note}{figures(pictures) if pictures else ''}<h3>Means per sample, with 95 % intervals</h3>{listed}"
 
 
-def _measured(estimate: Mapping[str, Any]) -> Cell:
+def _estimate_cell(estimate: Mapping[str, Any]) -> Cell:
     between = "" if estimate["low"] is None else f" <small>{number(estimate['low'])} to {number(estimate['high'])}</small>"
     return Cell(f"{number(estimate['mean'])}{between}", estimate["mean"])
 

@@ -44,11 +44,11 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "overall": _overall(headline, resampling),
         "samples": _sample_metrics(headline, resampling),
         "profile": profile(headline, resampling),
-        "by": {name: _grouped(headline, resampling, name) for name in ("environment", "domain", "level", "kind")},
-        "domain_level": _crossed(headline, resampling, "domain"),
-        "environment_level": _crossed(headline, resampling, "environment"),
+        "by": {name: _group_rows(headline, resampling, name) for name in ("environment", "domain", "level", "kind")},
+        "domain_level": _level_rows(headline, resampling, "domain"),
+        "environment_level": _level_rows(headline, resampling, "environment"),
         "shift": shift_gap(tasks, draws, seed),
-        "shift_by_domain": _grouped(shift, Resampling.of(shift, draws, seed), "domain") if len(shift) else [],
+        "shift_by_domain": _group_rows(shift, Resampling.of(shift, draws, seed), "domain") if len(shift) else [],
         "calibration": calibration(headline, draws, seed),
         "cover": cover_at_tau(headline, resampling),
         "abstention": abstention(headline),
@@ -129,7 +129,7 @@ def _right_answers(tasks: Tasks) -> Array:
 COLUMN = {"environment": "env", "domain": "domain", "level": "level", "kind": "kind"}
 
 
-def _grouped(tasks: Tasks, resampling: Resampling, by: str) -> list[dict[str, Any]]:
+def _group_rows(tasks: Tasks, resampling: Resampling, by: str) -> list[dict[str, Any]]:
     if not len(tasks):
         return []
     groups, names = group_codes(getattr(tasks, COLUMN[by]))
@@ -168,7 +168,7 @@ def _plain_means(values: Array, groups: Array, count: int) -> list[float | None]
     return [float(above[place] / below[place]) if below[place] else None for place in range(count)]
 
 
-def _crossed(tasks: Tasks, resampling: Resampling, by: str) -> list[dict[str, Any]]:
+def _level_rows(tasks: Tasks, resampling: Resampling, by: str) -> list[dict[str, Any]]:
     if not len(tasks):
         return []
     groups, names = group_codes(getattr(tasks, COLUMN[by]), tasks.level)

@@ -37,7 +37,7 @@ def select_transcripts(rows: Iterable[Row], most: int = MOST) -> list[Row]:
         for turn in range(turns):
             for names in by_env.values():
                 if turn < len(names) and depth < len(piles[names[turn]]) and len(chosen) < most:
-                    chosen.append(_at(piles[names[turn]], depth))
+                    chosen.append(_row_at(piles[names[turn]], depth))
         depth += 1
     return chosen
 
@@ -49,7 +49,7 @@ def _vary(by_env: dict[str, list[tuple[str, str]]]) -> None:
         names[:] = names[begin:] + names[:begin]
 
 
-def _at(pile: list[Row], depth: int) -> Row:
+def _row_at(pile: list[Row], depth: int) -> Row:
     """The row of a pile at a depth: the first, the last, the middle one, then the others."""
     order = [0, len(pile) - 1, len(pile) // 2]
     seen = list(dict.fromkeys(place for place in order if place < len(pile)))

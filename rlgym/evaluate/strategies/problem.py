@@ -137,15 +137,15 @@ class Problem:
             answer, score = await asyncio.to_thread(_judge, self.row, text)
             if answer is None:
                 return text, None
-            return text, self._finished(text, answer, score)
+            return text, self._make_candidate(text, answer, score)
         return before, await self.finish(before)
 
     async def finish(self, text: str) -> Candidate:
         """A text as an attempt, scored; it costs no call."""
         answer, score = await asyncio.to_thread(_judge, self.row, text)
-        return self._finished(text, answer, score)
+        return self._make_candidate(text, answer, score)
 
-    def _finished(self, text: str, answer: str | None, score: Score) -> Candidate:
+    def _make_candidate(self, text: str, answer: str | None, score: Score) -> Candidate:
         candidate = Candidate((*self.prompt, {"role": "assistant", "content": text}), text, answer, score)
         if all(other.text != text for other in self.candidates):
             self.candidates.append(candidate)

@@ -118,7 +118,7 @@ async def mcts(problem: Problem, options: MctsOptions) -> Candidate:
     states = list(_descendants(root))
     ended = [state for state in states if state.candidate is not None]
     best = max(ended or states, key=lambda state: state.value)
-    return best.candidate or await _completed(problem, best, options)
+    return best.candidate or await _complete(problem, best, options)
 
 
 def shares(values: Sequence[float], budget: int, temperature: float) -> list[int]:
@@ -170,7 +170,7 @@ async def _estimate(problem: Problem, state: State, options: SearchOptions, ahea
     state.value = await (problem.promise(text) if candidate is None else problem.confidence(candidate))
 
 
-async def _completed(problem: Problem, state: State, options: SearchOptions) -> Candidate:
+async def _complete(problem: Problem, state: State, options: SearchOptions) -> Candidate:
     """The text continued to its end, step by step."""
     text, depth = state.text, state.depth
     while depth < options.max_steps:

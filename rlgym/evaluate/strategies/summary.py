@@ -55,7 +55,7 @@ def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> di
         "ceiling": sum(row["ceiling"] for row in counted) / len(counted),
         "calls": sum(row["calls"] for row in counted) / len(counted),
         "tokens": mean,
-        "vote_at_equal_tokens": None if mean is None else _at(curve, mean),
+        "vote_at_equal_tokens": None if mean is None else _accuracy_at(curve, mean),
     }
 
 
@@ -74,7 +74,7 @@ def _vote_curve(rows: Sequence[Row]) -> list[tuple[int, float, float]]:
     return curve
 
 
-def _at(curve: Sequence[tuple[int, float, float]], tokens: float) -> float | None:
+def _accuracy_at(curve: Sequence[tuple[int, float, float]], tokens: float) -> float | None:
     """The accuracy of votes at a number of tokens, between two sizes linearly; None outside the sizes that were sampled."""
     for (_, low, before), (_, high, after) in pairwise(curve):
         if low <= tokens <= high:

@@ -160,12 +160,12 @@ def standardised(build: Build, terms: Sequence[Mapping[str, Any]], clip: float =
         for factor in ("weakness", "risk", "redundancy"):
             check_range(factor, term.get(factor, 0), 0, 1)
         weights.append(term.get("weakness", 1) * term.get("risk", 1) * (1 - term.get("redundancy", 0)))
-        scaled.append(_standardised(build(term["reward"]), term["mean"], term["std"], clip))
+        scaled.append(_standardise(build(term["reward"]), term["mean"], term["std"], clip))
     check_weights(weights)
     return _affine(scaled, [weight / sum(weights) for weight in weights])
 
 
-def _standardised(reward: CombinedReward, mean: float, std: float, clip: float) -> CombinedReward:
+def _standardise(reward: CombinedReward, mean: float, std: float, clip: float) -> CombinedReward:
     return _monotone([reward], lambda values: min(clip, max(-clip, (values[0] - mean) / std)))
 
 

@@ -62,7 +62,7 @@ def exploring(tokens: int, n: int = 4, max_repeated: float = 0.2) -> CombinedRew
 
     def compute(group: Group, place: int) -> float:
         response = group.responses[place]
-        return float(not response.right and response.tokens > tokens and _repeated(response.text, n) <= max_repeated)
+        return float(not response.right and response.tokens > tokens and _repeated_ngram_fraction(response.text, n) <= max_repeated)
 
     return CombinedReward(compute)
 
@@ -115,7 +115,7 @@ def length_surrogate(max_tokens: int, peak: float = 0.5) -> CombinedReward:
     return CombinedReward(compute)
 
 
-def _repeated(text: str, n: int) -> float:
+def _repeated_ngram_fraction(text: str, n: int) -> float:
     """The fraction of a text's n-grams of words that occurred before in it."""
     words = text.lower().split()
     grams = [tuple(words[place : place + n]) for place in range(len(words) - n + 1)]

@@ -107,7 +107,7 @@ class Episode:
                     raise
                 body = yield from self._read_step_result(response, error)
             except ServiceError as error:
-                if lost := self._as_lost(error):
+                if lost := self._session_lost(error):
                     if not self.recover or attempt >= self.policy.max_retries:
                         raise lost from None
                     yield from self.recreate(self.require_history())
@@ -137,7 +137,7 @@ class Episode:
                 return (yield from self._replay(history))
             except ServiceError as error:
                 # Each attempt opens its own session, whatever happened to the last one.
-                session_gone = self._as_lost(error) is not None
+                session_gone = self._session_lost(error) is not None
                 wait = 0.0 if session_gone and attempt < self.policy.max_retries else self.policy.wait_before_retry(attempt, error)
                 if wait is None:
                     raise
@@ -196,7 +196,7 @@ class Episode:
             try:
                 return (yield from call_with_retries(make_call(self._require_session()), self.policy))
             except ServiceError as error:
-                if (lost := self._as_lost(error)) is None:
+                if (lost := self._session_lost(error)) is None:
                     raise
                 if not self.recover or attempt >= self.policy.max_retries:
                     raise lost from None
@@ -227,7 +227,7 @@ class Episode:
         return self.session_id
 
     @staticmethod
-    def _as_lost(error: ServiceError) -> ServiceError | None:
+    def _session_lost(error: ServiceError) -> ServiceError | None:
         """The error if it means that the session is gone, otherwise None."""
         if isinstance(error, NotFound):
             return SessionLost(f"the service no longer knows this session ({error})", status=error.status, retryable=True)

@@ -84,11 +84,11 @@ class EpisodeTree:
         self._session_id, view = await self._service.open(ANONYMOUS, request)
         self._root_snapshot = (await self._call("snapshot"))["snapshot"]
         hints = {tier: await self._hint(tier) for tier in TIERS}
-        self.nodes.append({"view": _recorded(json.loads(view)), "hints": {tier: hint for tier, hint in hints.items() if hint}})
+        self.nodes.append({"view": _recorded_fields(json.loads(view)), "hints": {tier: hint for tier, hint in hints.items() if hint}})
 
     async def record_oracle(self) -> None:
         """Play the oracle's episode from the root."""
-        while not self._done and len(self.nodes) <= MAX_TURNS:
+        while not self._is_done and len(self.nodes) <= MAX_TURNS:
             response = (await self._call("oracle"))["response"]
             self.nodes[self._current]["oracle"] = response
             await self._step(response)
@@ -113,7 +113,7 @@ class EpisodeTree:
         """Play the first mistake at every turn, from the root."""
         await self._return_to_root()
         for _ in range(MAX_WRONG_TURNS):
-            mistake = None if self._done else await self._mistake(0)
+            mistake = None if self._is_done else await self._mistake(0)
             if mistake is None:
                 return
             self.nodes[self._current]["mistakes"] = [mistake["response"]]
@@ -124,7 +124,7 @@ class EpisodeTree:
         await self._call("close")
 
     @property
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
         return bool(self.nodes[self._current]["view"]["done"])
 
     async def _return_to_root(self) -> None:
@@ -135,7 +135,7 @@ class EpisodeTree:
         """Step to the node that this response leads to, and add it if it is new."""
         children = self.nodes[self._current].setdefault("next", {})
         view = await self._call("step", response=response)
-        node: dict[str, Any] = {"view": _recorded(view)}
+        node: dict[str, Any] = {"view": _recorded_fields(view)}
         if view["max_turns"] > 1:
             events = (await self._call("get"))["events"]
             node["events"], self._num_events = events[self._num_events :], len(events)
@@ -170,5 +170,5 @@ class EpisodeTree:
         return response
 
 
-def _recorded(view: dict[str, Any]) -> dict[str, Any]:
+def _recorded_fields(view: dict[str, Any]) -> dict[str, Any]:
     return {field: view[field] for field in RECORDED_FIELDS}

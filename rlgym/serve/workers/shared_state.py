@@ -94,7 +94,7 @@ class SharedState:
         os.close(self._file)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         with self._thread_lock:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
@@ -119,7 +119,7 @@ class SharedState:
     def set_worker_state(self, worker_id: int, state: WorkerState, incarnation: int, pid: int) -> None:
         """Publish what a worker is doing."""
         slot = {"state": state, "incarnation": incarnation, "pid": pid, "heartbeat_at": time.monotonic()}
-        with self._locked():
+        with self._lock():
             SLOT.write(self._memory, _slot_start(worker_id), slot)
 
     def heartbeat(self, worker_id: int) -> None:
@@ -128,7 +128,7 @@ class SharedState:
 
     def mark_down(self, worker_id: int) -> None:
         """Mark a worker as down and return the sessions it had open."""
-        with self._locked():
+        with self._lock():
             SLOT.write(self._memory, _slot_start(worker_id), {"state": WorkerState.DOWN, "pid": 0, "heartbeat_at": time.monotonic()})
             for start in range(ACCOUNTS_START, FILE_SIZE, ACCOUNT.size):
                 if self._digest(start) != NO_ACCOUNT:
@@ -136,7 +136,7 @@ class SharedState:
 
     def consume(self, account: str, amount: float, rate_per_second: float, capacity: float) -> float:
         """Take tokens from an account's bucket; see `rlgym.serve.access.quotas.Quotas.consume`. An excess amount leaves a debt."""
-        with self._locked():
+        with self._lock():
             start = self._account_start(account)
             tokens, updated_at = (ACCOUNT.read(self._memory, start, field) for field in ("tokens", "updated_at"))
             now = time.monotonic()
@@ -148,7 +148,7 @@ class SharedState:
 
     def acquire_session(self, account: str, worker_id: int, limit: int | None) -> bool:
         """Count one more session of an account in a worker, unless it has `limit` over all workers."""
-        with self._locked():
+        with self._lock():
             start = self._account_start(account)
             counts = self._open_sessions(start)
             if limit is not None and sum(counts) >= limit:
@@ -158,7 +158,7 @@ class SharedState:
 
     def release_session(self, account: str, worker_id: int) -> None:
         """Count one session less."""
-        with self._locked():
+        with self._lock():
             start = self._account_start(account)
             self._set_open_sessions(start, worker_id, max(0, self._open_sessions(start)[worker_id] - 1))
 

@@ -195,13 +195,13 @@ class Supervisor:
             while len(self._signals) < 2 and time.monotonic() < deadline and not self._all_reached(target):
                 select.select([wakeup], [], [], SHUTDOWN_POLL_SECONDS)
                 _drain_socket(wakeup)
-        killed = [child.worker_id for child in self._children if not self._reached(child, None)]
+        killed = [child.worker_id for child in self._children if not self._has_reached(child, None)]
         log_event(logging.WARNING if killed else logging.INFO, "shut down", killed=killed)
 
     def _all_reached(self, state: WorkerState | None) -> bool:
-        return all(self._reached(child, state) for child in self._children)
+        return all(self._has_reached(child, state) for child in self._children)
 
-    def _reached(self, child: _Child, state: WorkerState | None) -> bool:
+    def _has_reached(self, child: _Child, state: WorkerState | None) -> bool:
         """Whether a worker is in this state or has exited."""
         exited = child.process is None or child.process.poll() is not None
         return exited or (state is not None and self.shared.worker_slot(child.worker_id).state == state)

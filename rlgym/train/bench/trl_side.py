@@ -91,10 +91,10 @@ def _trainer(side: TrlSide, folder: Path) -> Any:
         """Measures its phases and counts the tokens in the backward pass."""
 
         def _generate(self, *args: Any, **kwargs: Any) -> Any:
-            return _timed(side, "sampling", super()._generate, *args, **kwargs)
+            return _time_call(side, "sampling", super()._generate, *args, **kwargs)
 
         def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
-            return _timed(side, "tasks and verdicts", super()._calculate_rewards, *args, **kwargs)
+            return _time_call(side, "tasks and verdicts", super()._calculate_rewards, *args, **kwargs)
 
         def compute_loss(self, model: Any, inputs: Any, **kwargs: Any) -> Any:
             prompts, answers = inputs["prompt_mask"], inputs["completion_mask"]
@@ -147,7 +147,7 @@ def _arguments(workload: Workload, folder: Path) -> Any:
     )
 
 
-def _timed(side: TrlSide, phase: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _time_call(side: TrlSide, phase: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     start = _now(side.workload)
     out = call(*args, **kwargs)
     side.stats.parts[phase] = side.stats.parts.get(phase, 0.0) + _now(side.workload) - start

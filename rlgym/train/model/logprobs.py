@@ -89,7 +89,7 @@ class _Chunked(torch.autograd.Function):
     def forward(
         context: Any, hidden_SE: Tensor, head_VE: Tensor, target_S: Tensor, temperature: float, max_logits: int
     ) -> tuple[Tensor, Tensor]:
-        forward_chunk = _compiled(_logprob_entropy_normaliser, hidden_SE.is_cuda)
+        forward_chunk = _compile(_logprob_entropy_normaliser, hidden_SE.is_cuda)
         result_3S = torch.empty(3, len(target_S), device=hidden_SE.device)
         for chunk in _chunks(len(target_S), len(head_VE), max_logits):
             result_3S[:, chunk] = forward_chunk(matmul_float32(hidden_SE[chunk], head_VE), target_S[chunk], temperature)
@@ -101,7 +101,7 @@ class _Chunked(torch.autograd.Function):
     @staticmethod
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         hidden_SE, head_VE, target_S, entropy_S, normaliser_S = context.saved_tensors
-        grad_chunk = _compiled(_grad_logits, hidden_SE.is_cuda)
+        grad_chunk = _compile(_grad_logits, hidden_SE.is_cuda)
         grad_hidden_SE = torch.empty_like(hidden_SE)
         grad_head_VE = torch.zeros_like(head_VE, dtype=torch.float32) if context.needs_input_grad[1] else None
         for chunk in _chunks(len(target_S), len(head_VE), context.max_logits):
@@ -147,6 +147,6 @@ def _grad_logits(
 
 
 @lru_cache
-def _compiled(function: Callable[..., Tensor], on_gpu: bool) -> Callable[..., Tensor]:
+def _compile(function: Callable[..., Tensor], on_gpu: bool) -> Callable[..., Tensor]:
     """On a GPU the function is compiled into one or two passes over the logits."""
     return torch.compile(function, dynamic=True) if on_gpu else function

@@ -33,7 +33,7 @@ def find_head_transform(network: Any, hidden_SE: Tensor, expected_SV: Tensor) ->
     """The transform that gives the network's own logits; None if the product is all. Raises ModelError if none does."""
     head = network.get_output_embeddings()
     product_SV = matmul_float32(hidden_SE, head.weight)
-    for transform in _declared(network.config.get_text_config(), head):
+    for transform in _declared_transforms(network.config.get_text_config(), head):
         candidate_SV = product_SV if transform is None else transform(product_SV, head)
         if torch.allclose(candidate_SV, expected_SV, rtol=1e-4, atol=1e-4 * float(expected_SV.abs().max()) + 1e-7):
             return transform
@@ -43,7 +43,7 @@ def find_head_transform(network: Any, hidden_SE: Tensor, expected_SV: Tensor) ->
     )
 
 
-def _declared(config: Any, head: Any) -> Iterator[HeadTransform | None]:
+def _declared_transforms(config: Any, head: Any) -> Iterator[HeadTransform | None]:
     """What the configuration declares, and nothing at all."""
     scale = getattr(config, "logit_scale", None) or 1 / (getattr(config, "logits_scaling", None) or 1)
     cap, biased = getattr(config, "final_logit_softcapping", None), getattr(head, "bias", None) is not None

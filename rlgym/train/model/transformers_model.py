@@ -88,7 +88,7 @@ class TransformersModel(nn.Module):
             real_NL, padded_NL = padded_indices([starts[n] for n in members], torch.tensor([kv_lengths[n] for n in members]))
             index_NL = index_C[padded_NL.to(index_C.device)]
             mask_NL = None if bool(real_NL.all()) else real_NL.to(index_NL.device)
-            hidden_NLE = self._hidden(tokens_T[index_NL], mask_NL)
+            hidden_NLE = self._hidden_states(tokens_T[index_NL], mask_NL)
             # A sequence whose prompt another one provides contributes its last tokens only.
             new_NL = real_NL & (torch.arange(real_NL.shape[1]) >= torch.tensor([[kv_lengths[n] - own[n]] for n in members]))
             new_NL = new_NL.to(index_NL.device)
@@ -97,12 +97,12 @@ class TransformersModel(nn.Module):
         hidden_TE = torch.cat(parts)
         return torch.empty_like(hidden_TE).index_copy(0, torch.cat(order), hidden_TE)
 
-    def _hidden(self, tokens_NL: Tensor, mask_NL: Tensor | None) -> Tensor:
+    def _hidden_states(self, tokens_NL: Tensor, mask_NL: Tensor | None) -> Tensor:
         """The hidden states of right-padded rows: no token sees the padding behind it."""
         training = self.gradient_checkpointing and torch.is_grad_enabled()
         if self.network.training != training:
             self.network.train(training)
-        with self._capturing(last_only=False):
+        with self._capture_hidden_states(last_only=False):
             self.network(input_ids=tokens_NL, attention_mask=None if mask_NL is None else mask_NL.long(), use_cache=False)
             return self._take()
 
@@ -117,13 +117,13 @@ class TransformersModel(nn.Module):
         """Hidden states at the last position of each row, [N, E], and the updated cache of keys and values."""
         if self.network.training:
             self.network.eval()
-        with self._capturing(last_only):
+        with self._capture_hidden_states(last_only):
             given = {} if cache is None else {self._cache_name: cache}
             output = self.network(use_cache=True, **given, **inputs)
             return self._take()[:, -1], getattr(output, self._cache_name, None)
 
     @contextmanager
-    def _capturing(self, last_only: bool) -> Iterator[None]:
+    def _capture_hidden_states(self, last_only: bool) -> Iterator[None]:
         self._last_only = last_only
         try:
             yield
@@ -156,17 +156,17 @@ class TransformersModel(nn.Module):
     @torch.no_grad()
     def _find_head_transform(self) -> HeadTransform | None:
         tokens_NL = torch.arange(3, device=self.device)[None] % self.shape.vocab_size
-        with self._capturing(last_only=True):
+        with self._capture_hidden_states(last_only=True):
             logits_NLV = self.network(input_ids=tokens_NL, use_cache=False).logits
             return find_head_transform(self.network, self._take()[0], logits_NLV[0, -1:].float())
 
     def module_weights(self) -> Iterator[tuple[str, Tensor]]:
         """Every weight by its name in the network, as transformers holds it in memory; the adapter is merged."""
-        yield from self._merged(self.network.state_dict()).items()
+        yield from self._merged_state_dict(self.network.state_dict()).items()
         if self.value_1E is not None:
             yield "value_head.weight", self.value_1E.detach()
 
-    def _merged(self, state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    def _merged_state_dict(self, state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if self.lora is None:
             return dict(state)
         return merged_state(self.network, state)
@@ -235,7 +235,9 @@ class TransformersModel(nn.Module):
             setattr(config, name, value)
         try:
             with quiet_transformers():
-                self.network.save_pretrained(folder, state_dict={k: v.cpu() for k, v in self._merged(self.network.state_dict()).items()})
+                self.network.save_pretrained(
+                    folder, state_dict={k: v.cpu() for k, v in self._merged_state_dict(self.network.state_dict()).items()}
+                )
         finally:
             for config, name, _ in self._random_fields:
                 setattr(config, name, 0.0)

@@ -55,7 +55,7 @@ def toy_config(recipe: Recipe, config: Config) -> Config:
     if data["sft"]:
         data["sft"] |= {"steps": min(data["sft"]["steps"], SFT_STEPS), "batch_size": 16, "lr": 1e-3, "warmup_steps": 2}
     data["rollout"] = _toy_rollout(data["rollout"], tokens)
-    data["algorithm"] = _toy_algorithm(_scaled(data["algorithm"], tokens, steps), data["rollout"]["group_size"])
+    data["algorithm"] = _toy_algorithm(_scale_options(data["algorithm"], tokens, steps), data["rollout"]["group_size"])
     update = data["update"]
     data["update"] |= {
         "lr": lr * update["lr"],
@@ -118,12 +118,12 @@ def _toy_algorithm(algorithm: dict[str, Any], group_size: int) -> dict[str, Any]
     return algorithm | changes
 
 
-def _scaled(options: Any, tokens: float, steps: float, name: str = "") -> Any:
+def _scale_options(options: Any, tokens: float, steps: float, name: str = "") -> Any:
     """The options with lengths and numbers of steps in proportion to the toy size; 0, which stands for off, stays."""
     if isinstance(options, dict):
-        return {key: _scaled(value, tokens, steps, key) for key, value in options.items()}
+        return {key: _scale_options(value, tokens, steps, key) for key, value in options.items()}
     if isinstance(options, list):
-        return [_scaled(value, tokens, steps) for value in options]
+        return [_scale_options(value, tokens, steps) for value in options]
     if isinstance(options, bool) or not isinstance(options, int | float) or not options:
         return options
     if name.endswith(("_tokens", "_characters")):

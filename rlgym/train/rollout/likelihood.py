@@ -80,10 +80,10 @@ def add_likelihood_rewards(worker: RolloutWorker, episodes: Sequence[Episode], o
     found: list[dict[str, Logprobs]] = [{} for _ in episodes]
     for (place, name), logprobs in zip(flat, scores, strict=True):
         found[place][name] = logprobs
-    return [_rewarded(episode, ScoredTokens(**named), options) for episode, named in zip(episodes, found, strict=True)]
+    return [_with_reward(episode, ScoredTokens(**named), options) for episode, named in zip(episodes, found, strict=True)]
 
 
-def _rewarded(episode: Episode, scored: ScoredTokens, options: LikelihoodRewardConfig) -> Episode:
+def _with_reward(episode: Episode, scored: ScoredTokens, options: LikelihoodRewardConfig) -> Episode:
     if not episode.valid:
         return episode
     value = likelihood_value(scored, options)

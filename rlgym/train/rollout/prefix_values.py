@@ -204,7 +204,7 @@ def estimate(
     worker: RolloutWorker, wanted: Sequence[tuple[Episode, int]], options: TokenRewardConfig, seed: int, estimates: Estimates
 ) -> None:
     """Sample and score continuations of prefixes, and add them to the estimates."""
-    prefixes, tokens = _continued(worker, wanted, options, seed)
+    prefixes, tokens = _sample_continuations(worker, wanted, options, seed)
     for prefix, score in zip(prefixes, _scores(worker, prefixes), strict=True):
         if score is not None:
             estimates.samples.setdefault((prefix.episode.key, prefix.length), []).append((score, prefix.confidence))
@@ -242,7 +242,7 @@ def _records(worker: RolloutWorker, valid: Sequence[Episode], starts: Mapping[in
     ]
 
 
-def _continued(
+def _sample_continuations(
     worker: RolloutWorker, wanted: Sequence[tuple[Episode, int]], options: TokenRewardConfig, seed: int
 ) -> tuple[list[Prefix], int]:
     """Continuations of each prefix that leaves room for one, as the responses that they complete, and the number of sampled tokens."""

@@ -83,22 +83,22 @@ def _introduction(results: Mapping[str, Any]) -> str:
     )
 
 
-def _signed(head: str) -> bool:
+def _is_signed(head: str) -> bool:
     return head.startswith("gain") or head == HEADS["difference"]
 
 
-def _plain(head: str, value: Any) -> str:
+def _format_cell(head: str, value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or "-"
-    shown = Estimate(**value).text(sign=_signed(head))
-    return f"**{shown}**" if _signed(head) and clear(value) else shown
+    shown = Estimate(**value).text(sign=_is_signed(head))
+    return f"**{shown}**" if _is_signed(head) and clear(value) else shown
 
 
 def _markdown(results: Mapping[str, Any], tables: Mapping[str, tuple[list[str], list[list[Any]]]]) -> str:
     parts = ["# methods", results["question"], _introduction(results)]
     for name, (heads, rows) in tables.items():
         parts += ["## Accuracy by family"] if name == "families" else []
-        parts.append(markdown_table(heads, [[_plain(head, value) for head, value in zip(heads, row, strict=True)] for row in rows]))
+        parts.append(markdown_table(heads, [[_format_cell(head, value) for head, value in zip(heads, row, strict=True)] for row in rows]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -108,7 +108,7 @@ def _page(results: Mapping[str, Any], tables: Mapping[str, tuple[list[str], list
     for name, (heads, rows) in tables.items():
         cells = [
             [
-                text(value or "–") if value is None or isinstance(value, str) else estimate_cell(value, _signed(head))
+                text(value or "–") if value is None or isinstance(value, str) else estimate_cell(value, _is_signed(head))
                 for head, value in zip(heads, row, strict=True)
             ]
             for row in rows

@@ -41,7 +41,7 @@ def write_results(folder: Path, results: dict[str, Any], families: Families) -> 
         "means": _means(summary, families),
         "matrix": _matrix(summary, families.main),
         "shift": _matrix(summary, families.shifted),
-        "working": _working(summary),
+        "working": _working_table(summary),
         "responses": _responses(summary),
     }
     tables |= {f"support-{name}": _support(found) for name, found in summary["support"].items()}
@@ -68,7 +68,7 @@ def _matrix(summary: Mapping[str, Any], places: tuple[str, ...]) -> Shown:
     return ["trained on", *places], [["base accuracy", *(summary["base"][place] for place in places)], *rows]
 
 
-def _working(summary: Mapping[str, Any]) -> Shown:
+def _working_table(summary: Mapping[str, Any]) -> Shown:
     heads = ["trained on", "base share with working", "change: own", "change: other trained families"]
     return heads, [[row, found["base"], found["own"], found["others"]] for row, found in summary["working"].items()]
 
@@ -86,7 +86,7 @@ def _support(found: Mapping[str, Any]) -> Shown:
     return ["k", "base", "trained", "change"], [[k, at["base"], at["trained"], at["change"]] for k, at in found["pass_at"].items()]
 
 
-def _signed(head: str) -> bool:
+def _is_signed(head: str) -> bool:
     return not head.startswith(("base", "own, base", "others, base", "trained"))
 
 
@@ -99,12 +99,12 @@ def _csv(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plain(head: str, row: str, value: Any) -> str:
+def _format_cell(head: str, row: str, value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, str):
         return value
-    sign = _signed(head) and row != "base accuracy"
+    sign = _is_signed(head) and row != "base accuracy"
     shown = Estimate(**value).text(sign=sign)
     return f"**{shown}**" if sign and clear(value) else shown
 
@@ -114,7 +114,7 @@ def _markdown(results: Mapping[str, Any], tables: Mapping[str, Shown]) -> str:
     for name, (heads, rows) in tables.items():
         if len(heads) < 2:
             continue
-        body = [[_plain(head, row[0], value) for head, value in zip(heads, row, strict=True)] for row in rows]
+        body = [[_format_cell(head, row[0], value) for head, value in zip(heads, row, strict=True)] for row in rows]
         parts += [f"## {title_of(name, results)}", markdown_table(heads, body)]
         parts += [_only(results["summary"]["support"][name.removeprefix("support-")])] if name.startswith("support-") else []
     return "\n\n".join(parts) + "\n"
@@ -159,7 +159,7 @@ def _page(results: Mapping[str, Any], tables: Mapping[str, Shown], pictures: Map
             [
                 text("–" if value is None else value)
                 if value is None or isinstance(value, str)
-                else estimate_cell(value, _signed(head) and row[0] != "base accuracy")
+                else estimate_cell(value, _is_signed(head) and row[0] != "base accuracy")
                 for head, value in zip(heads, row, strict=True)
             ]
             for row in rows

@@ -51,7 +51,7 @@ def summarize_transfer(results: Mapping[str, Any], families: Families) -> dict[s
         "matrix": matrix,
         "means": means,
         "overall": overall,
-        "working": {row: _working(results, families, row, seeds) for row in families.trained},
+        "working": {row: _working_rates(results, families, row, seeds) for row in families.trained},
         "responses": {name: _responses(results, families, name, seeds) for name in ("own", "others")},
         "support": {name: summarize_support(by_seed) for name, by_seed in results["support"].items()},
     }
@@ -101,7 +101,7 @@ def _responses(results: Mapping[str, Any], families: Families, which: str, seeds
     return out
 
 
-def _working(results: Mapping[str, Any], families: Families, row: str, seeds: Sequence[int]) -> dict[str, Any]:
+def _working_rates(results: Mapping[str, Any], families: Families, row: str, seeds: Sequence[int]) -> dict[str, Any]:
     """The share of responses with working on the family trained on, and how training changed it there and on the other trained families."""
     base, trained = results["base"], results["trained"][row]
 

@@ -61,10 +61,10 @@ class CurriculumCell:
 
     def record(self, solve_rate: float, group_size: int | None = None) -> None:
         """Add the solve rate of a group; with its size, also the variance of its scores."""
-        self.solve_rate = _averaged(self.solve_rate, solve_rate)
+        self.solve_rate = _moving_average(self.solve_rate, solve_rate)
         self.window.append(solve_rate)
         if group_size is not None and group_size > 1:
-            self.variance = _averaged(self.variance, normalised_variance(solve_rate, group_size))
+            self.variance = _moving_average(self.variance, normalised_variance(solve_rate, group_size))
 
     def state_dict(self) -> dict[str, Any]:
         """Everything that is not in the configuration, as JSON-able data."""
@@ -115,5 +115,5 @@ def moved_level(levels: AdaptiveLevels, level: float, mean: float) -> float:
     return round(min(levels.max_level, max(levels.min_level, level + move)), 6)
 
 
-def _averaged(old: float | None, new: float) -> float:
+def _moving_average(old: float | None, new: float) -> float:
     return new if old is None else RATE_SMOOTHING * old + (1 - RATE_SMOOTHING) * new

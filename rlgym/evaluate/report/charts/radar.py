@@ -19,11 +19,11 @@ def radar(title: str, series: Sequence[tuple[str, Mapping[str, Mapping[str, Any]
     if len(names) < FEWEST:
         return ""
     out = [
-        tag("path", d=path([_at(place, len(names), ring / 4) for place in range(len(names))], closed=True), class_="grid web")
+        tag("path", d=path([_point_at(place, len(names), ring / 4) for place in range(len(names))], closed=True), class_="grid web")
         for ring in range(1, 5)
     ]
     for place, name in enumerate(names):
-        (x, y), (far_x, far_y) = _at(place, len(names), 1.0), _at(place, len(names), 1.09)
+        (x, y), (far_x, far_y) = _point_at(place, len(names), 1.0), _point_at(place, len(names), 1.09)
         out.append(tag("line", x1=WIDTH / 2, y1=HEIGHT / 2, x2=x, y2=y, class_="grid"))
         anchor = "middle" if abs(far_x - WIDTH / 2) < 12 else "start" if far_x > WIDTH / 2 else "end"
         out.append(
@@ -43,7 +43,7 @@ def radar(title: str, series: Sequence[tuple[str, Mapping[str, Mapping[str, Any]
 def _polygon(colour: int, label: str, names: Sequence[str], profile: Mapping[str, Mapping[str, Any]]) -> str:
     class_ = f"s{colour % COLOURS}"
     known = [(place, name, profile[name]) for place, name in enumerate(names) if name in profile and profile[name]["mean"] is not None]
-    corners = [_at(place, len(names), row["mean"]) for place, _, row in known]
+    corners = [_point_at(place, len(names), row["mean"]) for place, _, row in known]
     out = [
         tag("path", d=path(corners, closed=True), class_=f"band {class_}"),
         tag("path", d=path(corners, closed=True), class_=f"line {class_}"),
@@ -53,6 +53,6 @@ def _polygon(colour: int, label: str, names: Sequence[str], profile: Mapping[str
     return "".join(out)
 
 
-def _at(place: int, count: int, distance: float) -> Point:
+def _point_at(place: int, count: int, distance: float) -> Point:
     angle = 2 * math.pi * place / count - math.pi / 2
     return WIDTH / 2 + RADIUS * distance * math.cos(angle), HEIGHT / 2 + RADIUS * distance * math.sin(angle)

@@ -15,12 +15,14 @@ MARKS = 4
 def tag(name: str, *inside: str, **attributes: object) -> str:
     """An element; `_` in an attribute's name stands for `-`, and a closing `_` is dropped. The content must be escaped."""
     attribute_text = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{html.escape(_shown(value))}"' for key, value in attributes.items() if value is not None
+        f' {key.rstrip("_").replace("_", "-")}="{html.escape(_format_value(value))}"'
+        for key, value in attributes.items()
+        if value is not None
     )
     return f"<{name}{attribute_text}>{''.join(inside)}</{name}>" if inside else f"<{name}{attribute_text}/>"
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
