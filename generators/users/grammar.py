@@ -59,7 +59,8 @@ _WORD = re.compile(r"[a-z]+")
 _REQUEST = re.compile(
     r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
     r"remind) (?:me|us)|"
-    r"provide|share with|i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
+    r"provide|share with|(?<!everything )(?<!everything that )(?<!all )(?<!all that )"
+    r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
     r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
     r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
@@ -133,12 +134,14 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if grammar.offers and (requested or _OFFER.search(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     about: tuple[str, ...] = ()
-    for before, sentence in zip(["", *sentences], sentences):
+    for earlier, before, sentence in zip(["", "", *sentences], ["", *sentences], sentences):
         about = mentioned(matters, sentence) or about
         intents = _asked(patterns, sentence, sentence in requested)
         refers = "?" in sentence or (grammar.actions and sentence in requested and _PRONOUN.search(sentence))
         if not intents and before and refers:  # "A referral is needed. Do you have one?"
             intents = _asked(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
+            if not intents and earlier and not grammar.actions:  # "The report says Tuesday. You said Monday. Are you sure?"
+                intents = _asked(patterns, f"{earlier} {before} {sentence}", True)
         beside = {other for intent in intents for other in grammar.excludes.get(intent, ())}
         intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
@@ -160,6 +163,8 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
         hinted = _hinted(patterns, plain, " ".join(asking))
         found |= {meaning._replace(about=key if meaning.intent.startswith("ask:") else ""): None for meaning in hinted for key in keys}
     said = {meaning.intent for meaning in found}
+    if said.intersection(grammar.states):  # "The report says Tuesday. Would you like to correct your account?"
+        found = {meaning: None for meaning in found if meaning != Meaning("go_ahead")}
     if len(named := set(amounts(plain))) == 1 and asking:  # "That costs 20 coins. What would you like me to do?"
         agree = Meaning("go_ahead", None, named.pop())
         found = {agree if meaning.intent in ("open", "ask:times") else meaning: None for meaning in found}
@@ -185,6 +190,7 @@ class _Patterns(NamedTuple):
     actions: tuple[tuple[str, re.Pattern[str]], ...]
     opening: re.Pattern[str]
     first: tuple[str, ...]
+    states: tuple[str, ...]
     agrees: re.Pattern[str]
 
 
@@ -197,6 +203,7 @@ def _patterns(name: str) -> _Patterns:
         tuple((f"do:{action}", re.compile(pattern)) for action, pattern in grammar.actions.items()),
         re.compile(f"{OPENING}|{grammar.opening}" if grammar.opening else OPENING),
         grammar.first,
+        grammar.states,
         re.compile(f"{_CONSENT.pattern}|{grammar.agrees}" if grammar.agrees else _CONSENT.pattern),
     )
 
@@ -243,7 +250,7 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     short = len(_WORD.findall(sentence)) <= 4
     imperative = requested or _IMPERATIVE.search(sentence) is not None
     actions = [intent for intent, pattern in patterns.actions if imperative and pattern.search(sentence)]
-    asks = [intent for intent, pattern in patterns.asks if (requested or short) and pattern.search(sentence)]
+    asks = [intent for intent, pattern in patterns.asks if (requested or short or intent in patterns.states) and pattern.search(sentence)]
     if actions and _NEGATED.search(sentence):
         return [*social, "tell"]
     trouble = ["open"] if patterns.actions and requested and _TROUBLE.search(sentence) else []

@@ -24,6 +24,7 @@ class Grammar(NamedTuple):
     opening    words that invite the person to say what they want
     offers     whether days and times are offered
     first      intents that count even in words that otherwise ask for anything else, as in "Is there anything else you want instead?"
+    states     intents that a plain statement has too, as "The report says Tuesday, but you said Monday."
     agrees     further words that ask for agreement
     """
 
@@ -35,6 +36,7 @@ class Grammar(NamedTuple):
     excludes: Mapping[str, tuple[str, ...]] = {}
     first: tuple[str, ...] = ()
     agrees: str = ""
+    states: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=64)

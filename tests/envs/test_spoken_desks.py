@@ -8,9 +8,10 @@ import pytest
 
 from rlgym import Rng
 from rlgym.answers import Tool
-from rlgym.envs.tools import bank_support, lost_luggage
+from rlgym.envs.tools import bank_support, insurance_claims, lost_luggage
+from rlgym.generators.services.claims import payment
 from rlgym.generators.services.luggage import RULES
-from rlgym.generators.services.records import Eyes
+from rlgym.generators.services.records import Eyes, Record
 from rlgym.registry import environment
 
 WORDS = {
@@ -20,6 +21,16 @@ WORDS = {
         "What is the name of your pet?": "Thank you. And what's your pet called?",
         "On which street did you grow up?": "One more security question: what's the street you grew up on?",
         "Which school did you attend?": "And where did you go to school?",
+    },
+    "insurance_claims": {
+        "How can I help you?": "Good afternoon, this is the claims department. Can you tell me what happened?",
+        "What is your policy number?": "I'm very sorry. So that I can find your contract, could I have the policy number?",
+        "When did it happen?": "On which day did this take place?",
+        "Where did it happen?": "And at what location, please?",
+        "What is the number of the police report?": "Have you reported it to the police, and what is the report number?",
+        "What was stolen or damaged? Please list all items.": "Could you tell me everything that was taken or damaged?",
+        "Was it locked?": "Did you lock it before you left?",
+        "The police report gives another date. Which date is correct?": "According to the police report it was on March 3. Could you explain why that differs?",
     },
     "lost_luggage": {
         "How can I help you?": "Hello, you've reached the baggage desk. What happened?",
@@ -72,7 +83,7 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
         reads = [
             game.answer.parse(json.dumps({"tool": f"get_{record.kind}", "arguments": {"code": record.code}}))
             for record in state.records
-            if record.kind in ("client", "account", "bag", "booking")
+            if record.kind in ("client", "account", "bag", "policy", "report")
         ]
         script = [*reads, tuple(changes)[:8], tuple(changes)[8:], game.answer.parse('{"tool": "finish", "arguments": {}}')]
         for calls in script:
@@ -130,3 +141,23 @@ def test_a_caller_of_the_bank_who_has_answered_wrongly_gets_nothing() -> None:
         refused += sum(isinstance(deed, bank_support.Refuse) and deed.rule == 0 for deed in deeds)
         assert not any(isinstance(deed, bank_support.Refuse) and deed.rule == 0 for deed in bank_support.desk.wanted(state, "credulous"))
     assert refused >= 10
+
+
+def test_what_is_paid_for_a_claim_is_half_the_prices_less_the_deductible_up_to_the_limit() -> None:
+    receipts = [
+        Record("receipt", f"P{k}", {"thing": thing, "price": price}) for k, (thing, price) in enumerate((("ring", 300), ("watch", 200)))
+    ]
+    assert payment(receipts, ("ring",), 40, 1000, halved=False) == 260
+    assert payment(receipts, ("ring", "watch"), 40, 1000, halved=True) == 210
+    assert payment(receipts, ("ring", "watch"), 40, 400, halved=False) == 400
+
+
+def test_claims_end_in_every_way_and_a_liar_is_referred_only_after_being_confronted() -> None:
+    ends = set()
+    for seed in range(30):
+        state = insurance_claims.start(Rng("claims", seed), insurance_claims.Knobs.at(1))
+        for deed in insurance_claims.desk.wanted(state):
+            ends.add(getattr(deed, "reason", "") or type(deed).__name__)
+            if isinstance(deed, insurance_claims.Refer):
+                assert any("differs_" in code for code in insurance_claims.desk.needs(state, deed))
+    assert ends == {"Pay", "Refer", "Arbitrate", "not_covered", "waiting", "late"}
