@@ -1,16 +1,19 @@
 """Do what a colleague asks for, and ask back first wherever the words fit more than one thing, and only there.
 
-The colleague answers what is asked, and each answer may still leave several things over. Acting on a guess loses even
-where the guess is lucky, and so does asking what the words had settled already.
+The colleague is a simulated person who understands ordinary English and answers what is asked, and each answer may still leave several things
+over. Acting on a guess loses even where the guess is lucky, and so does asking what the words had settled already.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.archive import QUALITIES, archive, fitting
+from rlgym.generators.services.archive import QUALITIES, archive, fitting, matter
 from rlgym.generators.services.office import Service
-from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read
+from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Read
+from rlgym.generators.users.desk import Conversations, Say, hear, talk
+from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.person import Chat, Line, Person
 
 
 class ListFiles(Browse):
@@ -28,12 +31,16 @@ class ReadRequest(Read):
     code: str = CODE
 
 
-class AskBack(Read):
-    """Asks about a quality of the file that a request means."""
+class SayToColleague(Say):
+    """Says something to the colleague, in plain English; the answer is what they reply. Name the request that you mean."""
 
-    kind, by = "answer", ("request", "about")
-    request: str = CODE
-    about: Literal["subject", "town", "year", "state"]
+    grammar: ClassVar[str] = "archive"
+    questions: ClassVar[dict[str, str]] = {
+        "subject": "What is the subject?",
+        "town": "Which town is it for?",
+        "year": "Which year is it from?",
+        "state": "Which state is it in?",
+    }
 
 
 class GetFile(Read):
@@ -66,7 +73,7 @@ class Decline(Change):
     request: str = CODE
 
 
-TOOLS = ToolCalls((ReadRequest, ListFiles, AskBack, GetFile, Send, Delete, Decline, Finish))
+TOOLS = ToolCalls((ReadRequest, ListFiles, SayToColleague, GetFile, Send, Delete, Decline, Finish))
 
 
 class Knobs(Config):
@@ -75,7 +82,7 @@ class Knobs(Config):
     vague: int = knob(2, easy=1, hard=4, doc="most qualities that a request leaves out")
 
 
-class State(Office):
+class State(Conversations):
     requests: tuple[str, ...]
 
 
@@ -92,12 +99,20 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
     world = archive(rng, knobs.requests, knobs.files, knobs.vague, crossed)
     briefing = (
         f"You keep the files of an office, and a colleague has left requests: {', '.join(world.requests)}.\n\n"
+        "The colleague is a person: speak to them in plain English, and name the request. They may need to be asked twice.\n"
         "Each request means one file, or a file that does not exist. Look at all files of its sort that fit its words. If none fits, decline. If one "
         f"fits, it is meant. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
         "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
         "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
     )
-    return State(briefing=briefing, records=world.records, cases=len(world.requests), requests=world.requests)
+    return State(
+        briefing=briefing,
+        records=world.records,
+        cases=len(world.requests),
+        requests=world.requests,
+        people=(world.person,),
+        chats=(Chat(),),
+    )
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -106,7 +121,7 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
     left = fitting(rows, request.facts)
     while len(left) > 1 and slip != "takes_the_first":
         about = next(name for name in QUALITIES if len({row.facts[name] for row in left}) > 1)
-        answer = eyes.read(AskBack.model_validate({"request": request.code, "about": about}))
+        answer = eyes.read(_asking(request.code, about))
         left = [row for row in left if row.facts[about] == answer.facts[about]]
     if not left:
         return [Decline(request=request.code)]
@@ -122,11 +137,31 @@ def _needs(state: State, change: Tool) -> list[str]:
     eyes = Eyes(state.records, TOOLS, None)
     if change.request in state.requests:
         decide(state, state.requests.index(change.request), eyes)
-    return [f"{change.request} {name}".lower() for name in QUALITIES if _asking(change.request, name) in eyes.used]
+    asked = {name: TOOLS.render((_asking(change.request, name),)) for name in QUALITIES}
+    return [f"{name} {matter(change.request)}" for name, key in asked.items() if key in eyes.used]
 
 
-def _asking(request: str, about: str) -> str:
-    return TOOLS.render((AskBack.model_validate({"request": request, "about": about}),))
+def _asking(request: str, about: str) -> SayToColleague:
+    asking: SayToColleague = SayToColleague.asking(f"{about} {matter(request)}")
+    return asking
+
+
+def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
+    """What the colleague says to something that none of the lines answers."""
+    match meaning.intent:
+        case "go_ahead" | "ask:which":
+            return Line("", "I do not know the codes of files. Ask me what you need to know about it.")
+        case "ask:request":
+            return Line("", "It is all in the requests that I left; read them again.")
+        case "ask:sure":
+            return Line("", "I meant it as I wrote it.")
+        case "open" | "anything_else":
+            return Line("", f"Only what I left: {', '.join(state.requests)}.")
+    return None
+
+
+def _talk(state: State, call: Tool) -> tuple[State, str] | None:
+    return talk(state, call, TOOLS, _react)
 
 
 def judge(state: State) -> str:
@@ -135,18 +170,20 @@ def judge(state: State) -> str:
     expected = sorted(TOOLS.render((deed,)) for case in range(state.cases) for deed in decide(state, case, eyes))
     if sorted(state.done) != expected:
         return "the changes made are not those that the requests mean"
-    ask_backs, needed = ({key for key in keys if key.startswith('{"tool": "ask_back"')} for keys in (state.seen, eyes.used))
+    ask_backs, needed = ({key for key in keys if key.startswith('{"tool": "say_to_colleague"')} for keys in (state.seen, eyes.used))
     return "" if ask_backs <= needed else "something was asked that the words had settled"
 
 
-desk = Service(TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge, voices=("answer",))
+desk = Service(
+    TOOLS, decide, slips=("takes_the_first", "only_sends"), needs=_needs, judge=judge, talk=_talk, heard=hear, voices=("answer",),
+)  # fmt: skip
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
     with_user=desk.with_user,
 )  # fmt: skip

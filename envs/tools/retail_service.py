@@ -1,33 +1,36 @@
-"""Serve a shop's customer by chat: check who it is, find out by asking what is wanted, and do what the shop's rules allow.
+"""Serve a shop's customer by chat: check who it is, find out in your own words what is wanted, and do what the shop's rules allow.
 
-The customer is a rule-based person with hidden wishes, reasons and second choices, who answers what is asked in a manner
-of their own and may be wrong about the facts. Judged by the changes that stand in the shop's books at the end.
+The customer is a simulated person who understands ordinary English, with hidden wishes, reasons and second choices, who tells only what is
+asked, takes wishes back, changes their mind, forgets, and may be wrong about the facts. Judged by the changes that stand in the shop's books at the end.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from functools import partial
+from typing import ClassVar, Literal
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.office import Service
 from rlgym.generators.services.policy import DEFAULT, Policy, Rule, Seen, clauses, deciding, listed, policy
-from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Office, Read
+from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Fact, Finish, Read, Record
 from rlgym.generators.services.retail import BOOK, shop
+from rlgym.generators.services.shop_chat import WISHES
+from rlgym.generators.users.desk import Conversations, Say, find_line, hear, talk
+from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.person import Chat, Line, Person
 
 
-class AskWho(Read):
-    """Asks the person who they are: their e-mail address or their town."""
+class SayToCustomer(Say):
+    """Says something to the customer, in plain English; the answer is what they reply. Ask for at most three things in one message."""
 
-    kind, by = "answer", ("about",)
-    about: Literal["email", "town"]
-
-
-class AskUser(Read):
-    """Asks the person about one of their wishes, counted from 1: what it is, the colour wanted, the reason, or what they want if it is refused."""
-
-    kind, by = "answer", ("about", "wish")
-    about: Literal["wish", "colour", "reason", "fallback"]
-    wish: int
+    grammar: ClassVar[str] = "shop"
+    questions: ClassVar[dict[str, str]] = {
+        "email": "What is your e-mail address?",
+        "town": "Which town do you live in?",
+        "colour": "Which colour would you like?",
+        "reason": "Why do you want that?",
+        "fallback": "That cannot be done. What would you like instead?",
+    }
 
 
 class FindCustomers(Browse):
@@ -116,7 +119,7 @@ class TurnAway(Change):
 
 TOOLS = ToolCalls(
     (
-        *(AskWho, AskUser, FindCustomers, GetCustomer, ListOrders, GetOrder, CheckVariant),
+        *(SayToCustomer, FindCustomers, GetCustomer, ListOrders, GetOrder, CheckVariant),
         *(CancelOrder, ReturnOrder, ExchangeOrder, HandToManager, Refuse, TurnAway, Finish),
     )
 )
@@ -131,9 +134,8 @@ class Knobs(Config):
     )
 
 
-class State(Office):
+class State(Conversations):
     policy: Policy
-    name: str
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -151,50 +153,60 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     world = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
     briefing = (
         f'You serve a shop\'s customers by chat. A chat begins: "{world.said}"\n\n'
+        "The customer is a person: speak to them in plain English. They answer what they are asked, may need to be asked twice, and leave when their "
+        "patience ends.\n"
         "First the person must name the e-mail address of the customer's record, exactly; turn away anyone who does not, and do nothing else. "
-        "Then ask for wish 1, wish 2 and so on until there is none. A later wish may take an earlier one back, and then nothing is done about "
-        "that one, so hear all wishes before you act. Decide each by the rules. Where a wish is refused, refuse it with the number of the rule, "
-        "ask for its fallback, and decide that by the same rules as a wish about the same order, for the same reason; if it is refused too, "
-        "refuse it and leave it there. What is wanted and why, only the person knows; for everything else the records count, whatever the "
-        f"person says.\n\n{listed(BOOK, rules)}"
+        "Then hear what the person wants, and ask whether there is anything else until there is nothing more"
+        f"{_LATER if knobs.disclosure != 'all' else ', before you act.'} Decide each wish by the rules. Where a wish is refused, refuse it with the "
+        "number of the rule, ask what the person wants instead, and decide that by the same rules as a wish about the same order, for the "
+        "same reason; if it is refused too, refuse it and leave it there. What is wanted and why, only the person knows; for everything else the "
+        f"records count, whatever the person says.\n\n{listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=world.records, cases=1, stalls=world.stalls, policy=rules, name=world.name)
+    return State(briefing=briefing, records=world.records, cases=1, people=(world.person,), chats=(Chat(),), policy=rules)
+
+
+_LATER = ", before you act: later words may take a wish back, and then nothing is done about it, or change the colour wanted, and then the later one counts."
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
-    found, town = eyes.all(FindCustomers(name=state.name)), eyes.read(AskWho(about="town")).word("town")
+    found, town = eyes.all(FindCustomers(name=state.people[0].name)), _hear(eyes, "town").word("town")
     customer = next(one.code for one in found if one.facts["town"] == town)
-    if slip != "credulous" and eyes.read(AskWho(about="email")).word("email") != eyes.read(GetCustomer(code=customer)).word("e-mail"):
+    if slip != "credulous" and _hear(eyes, "email").word("email") != eyes.read(GetCustomer(code=customer)).word("e-mail"):
         return [TurnAway(customer=customer)]
-    wishes = [eyes.read(AskUser(about="wish", wish=1))]
-    while wishes[-1].facts.get("back") != "0":
-        wishes.append(eyes.read(AskUser(about="wish", wish=len(wishes) + 1)))
-    back = [wish.word("back") for wish in wishes if "back" in wish.facts and slip != "forgets_withdrawal"]
-    left = [number for number, wish in enumerate(wishes, 1) if "back" not in wish.facts and str(number) not in back]
-    return [deed for number in left for deed in _settle_wish(state, eyes, customer, number, slip)]
+    said = [_hear(eyes, "wish")]
+    while said[-1].facts["wish"] != "none":
+        said.append(_hear(eyes, f"more {len(said)}"))
+    back = [one.word("about") for one in said if one.facts["wish"] == "back" and slip != "forgets_withdrawal"]
+    colours = {one.word("about"): one.word("colour") for one in said if one.facts["wish"] == "colour" and slip != "first_colour"}
+    left = [one for one in said if one.facts["wish"] in WISHES and one.facts["about"] not in back]
+    asks = [partial(_settle_wish, state, eyes, customer, one, colours.get(one.word("about"), ""), slip) for one in left]
+    return [deed for deeds in eyes.each(asks) for deed in deeds]
 
 
-def _settle_wish(state: State, eyes: Eyes, customer: str, number: int, slip: str) -> list[Tool]:
-    """What is to be done about a wish, and about its fallback if it is refused."""
-    request, deeds = eyes.read(AskUser(about="wish", wish=number)), list[Tool]()
+def _settle_wish(state: State, eyes: Eyes, customer: str, request: Record, colour: str, slip: str) -> list[Tool]:
+    """What is to be done about a wish, and about its fallback if it is refused; `colour` is one that was named later."""
+    deeds, about = list[Tool](), request.word("about")
     order, wish = request.word("order") or _order(eyes, customer, request.word("product")), request.word("wish")
     product = eyes.read(GetOrder(code=order)).word("product")
     while wish != "none":
-        colour = ""
         if wish == "exchange":
-            colour = str(request.facts.get("colour") or eyes.read(AskUser(about="colour", wish=number)).word("colour"))
+            colour = colour or str(request.facts.get("colour") or _hear(eyes, f"colour {about}").word("colour"))
         where: dict[str, Read | Callable[[], Fact]] = {
             **dict.fromkeys(("state", "days since delivery", "price", "clearance", "paid"), GetOrder(code=order)),
             **dict.fromkeys(("tier", "sent back this year"), GetCustomer(code=customer)),
             **dict.fromkeys(("stock", "price now"), CheckVariant(product=product, colour=colour)),
-            "reason": AskUser(about="reason", wish=number),
+            "reason": SayToCustomer.asking(f"reason {about}"),
         }
         facts = Seen(eyes, where, {"wish": wish} | {key: request.facts[key] for key in ("reason",) if key in request.facts})
         rule = deciding(BOOK, state.policy, facts, slip)
         deeds.append(_deed(state, Rule(DEFAULT) if slip == "obliging" else rule, facts, order, wish, colour))
         refused = isinstance(deeds[-1], Refuse) and wish == request.word("wish") and slip != "no_fallback"
-        wish = eyes.read(AskUser(about="fallback", wish=number)).word("wish") if refused else "none"
+        wish = _hear(eyes, f"fallback {about}").word("wish") if refused else "none"
     return deeds
+
+
+def _hear(eyes: Eyes, name: str) -> Record:
+    return eyes.read(SayToCustomer.asking(name))
 
 
 def _order(eyes: Eyes, customer: str, product: str) -> str:
@@ -218,23 +230,52 @@ def _deed(state: State, rule: Rule, facts: Seen, order: str, wish: str, colour: 
 
 
 def _needs(state: State, change: Tool) -> list[str]:
-    return ["email"]
+    """All that the person wants must have been heard before anything is done about it."""
+    wishes = [] if isinstance(change, TurnAway) else [record.code for record in state.records if record.code.startswith("more ")]
+    return ["email", *wishes]
+
+
+def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
+    """What a customer says to something that none of the lines answers."""
+    match meaning.intent:
+        case "go_ahead":
+            return Line("", "Do what your rules allow; what I want I have told you or will tell you.")
+        case "ask:name":
+            return Line("", f"My name is {person.name}.")
+        case "ask:order":
+            return Line("", "I do not have more than I told you. You can look up my orders, can you not?")
+        case "ask:records":
+            return Line("", "That should be in your records; I do not have it at hand.")
+        case "ask:paid":
+            return Line("", "As your rules say.")
+        case "ask:condition":
+            return Line("", "It is complete, if that is what you mean.")
+        case "ask:want":
+            chat = state.chats[0]
+            about = meaning.about or next(iter(chat.spoken[-1:]), "")
+            wish = next(
+                (one for one in state.records if one.kind == "answer" and one.facts.get("brings_up") == about and one.code in chat.stated),
+                None,
+            )
+            wish = wish or find_line(state.records, "", "wish")
+            return Line(wish.code, wish.word("says"), str(wish.facts.get("brings_up", ""))) if wish else None
+    return None
+
+
+def _talk(state: State, call: Tool) -> tuple[State, str] | None:
+    return talk(state, call, TOOLS, _react)
 
 
 desk = Service(
-    TOOLS,
-    decide,
-    slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal"),
-    needs=_needs,
-    stated=clauses,
-    voices=("answer",),
-)
+    TOOLS, decide, slips=("credulous", "hasty", "obliging", "no_fallback", "forgets_withdrawal", "first_colour"), needs=_needs, stated=clauses,
+    talk=_talk, heard=hear, voices=("answer",),
+)  # fmt: skip
 
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-    version=4,
+    version=5,
     rules=desk.rules,
     milestones=desk.milestones,
     with_user=desk.with_user,

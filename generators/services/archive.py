@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.services.people import PERSONAS, codes, spoken
+from rlgym.generators.services.people import codes
 from rlgym.generators.services.records import Fact, Record
+from rlgym.generators.users.desk import line
+from rlgym.generators.users.grammar import Matter
+from rlgym.generators.users.person import Person
+from rlgym.generators.users.phrases import PERSONAS
 from rlgym.generators.worlds.desk import TOWNS
 
 SORTS = ("contract", "plan", "report", "invoice", "photo")
@@ -16,9 +20,13 @@ _SUBJECTS = ("bridge", "school", "harbour", "museum", "tower")
 _STATES = ("draft", "final", "signed")
 
 
+PATIENCE = 8
+
+
 class Archive(NamedTuple):
     records: tuple[Record, ...]
     requests: tuple[str, ...]
+    person: Person
 
 
 def fitting(files: Sequence[Record], words: Mapping[str, Fact]) -> list[Record]:
@@ -44,7 +52,7 @@ def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> A
             variant = tuple(old if keep else new for old, new, keep in zip(base, fresh, kept))
             file_keys[variant] = None  # type: ignore[index]
         records += [_file(spare.pop(), sort, file_key) for file_key in file_keys]
-    everything = tuple(records)
+    everything, persona, matters = tuple(records), rng.choice(PERSONAS), list[Matter]()
     for code in ids:
         unclear = rng.chance(0.75)
         for _ in range(60):
@@ -53,7 +61,17 @@ def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> A
             if (len(fitting(of_sort, drawn[0].facts)) > 1) == unclear:
                 break
         records += drawn
-    return Archive(tuple(rng.shuffled(records)), tuple(ids))
+        matters.append(Matter(matter(code), (code.lower(),)))
+    asked = [f"{name} {matter(code)}" for code in ids for name in QUALITIES]
+    forgets = tuple(key for key in asked if rng.chance(0.3 if persona == "forgetful" else 0.06))
+    return Archive(
+        tuple(rng.shuffled(records)), tuple(ids), Person("", "your colleague", persona, "archive", PATIENCE, forgets, (), tuple(matters))
+    )
+
+
+def matter(request: str) -> str:
+    """The key of what a request is about, as lines of the colleague name it."""
+    return f"request {request}".lower()
 
 
 def _file(code: str, sort: str, file_key: tuple[str, str, int, str]) -> Record:
@@ -78,15 +96,15 @@ def _request(rng: Rng, code: str, meant: Record, vague: int, crossed: bool) -> l
     templates = {"subject": "about the {}", "town": "for {}", "year": "from {}", "state": "in the state {}"}
     parts = [templates[name].format(words[name]) for name in QUALITIES if words[name]]
     parts += [f"but not the one {templates[name].format(wrong[f'not {name}'])}" for name in QUALITIES if wrong[f"not {name}"]]
-    persona = rng.choice(PERSONAS)
     asks = rng.choice(("Send me", "I need")) if verb == "send" else rng.choice(("Delete", "Throw away"))
-    text = spoken(rng, persona, f"{asks} the {sort} {' '.join(parts)}".strip() + ".")
+    text = f"{asks} the {sort} {' '.join(parts)}".strip() + "."
+    text = (
+        rng.choice(("", "", "Hello! ", "Good morning. "))
+        + text
+        + rng.choice(("", "", " Thank you.", " Thanks!", " It is for this afternoon."))
+    )
     answers = [
-        Record(
-            "answer",
-            f"{code} {name}".lower(),
-            {name: truth[name], "says": spoken(rng, persona, f"the one {templates[name].format(truth[name])}.")},
-        )
+        line("", f"{name} {matter(code)}", f"I mean the one {templates[name].format(truth[name])}.", **{name: truth[name]})
         for name in QUALITIES
     ]
     return [Record("request", code, {"verb": verb, "sort": sort, **words, **wrong, "says": f"{code}: {text}"}), *answers]

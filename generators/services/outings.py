@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.services.flights import clock, minutes
-from rlgym.generators.services.people import PERSONAS, codes, full_names, greeting, later, spoken
+from rlgym.generators.services.people import codes, full_names, greeting
 from rlgym.generators.services.records import Fact, Record
+from rlgym.generators.users.desk import line
+from rlgym.generators.users.person import Person
+from rlgym.generators.users.phrases import PERSONAS
 
 KINDS = ("dinner", "tour", "massage", "concert", "museum")
 TOPICS = ("budget", "food", "stairs", "times", "dislikes")
@@ -86,59 +89,150 @@ def walkable(records: Sequence[Record]) -> bool:
 
 
 class Stay(NamedTuple):
+    """A guest with what is offered; `wants` is what the guest holds to in the end, and `opening` how the call begins."""
+
     records: tuple[Record, ...]
     room: str
     kinds: tuple[str, ...]
-    said: str
-    stalls: tuple[tuple[str, str], ...]
+    opening: str
+    wants: Wants
+    person: Person
+
+
+PATIENCE = 8
 
 
 def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
-    """A guest with wishes and limits (the first of TOPICS always), for whom exactly one plan is best."""
+    """A guest with wishes and limits (the first of TOPICS always), for whom exactly one plan is best.
+
+    Told "all", the guest says everything but the budget at once; "asked", when asked; "late", some answers come only when asked again, and the guest may
+    correct one of them when asked for more.
+    """
     kinds = tuple(rng.sample(KINDS, wishes))
     distant, dear = wishes > 1 and rng.chance(0.7), rng.chance(0.6)
     while True:
         wants = _sample_wants(rng, kinds, limits)
         records = [_offer(rng, kind, code) for code, kind in zip(codes(rng, offers * wishes, "E"), kinds * offers)]
-        good = _feasible_plans(records, kinds, wants)
-        # A limit that rules nothing out would ask for no thought: the best of all plans must not be allowed.
-        free = plans(_rows(records, kinds), wants.persons, 10**6, 0, 10**6)
-        if not good or not free or free[0] == good[0] or (len(good) > 1 and rank(good[0]) == rank(good[1])):
+        good = best_plans(records, kinds, wants)
+        if not good or (len(good) > 1 and rank(good[0]) == rank(good[1])):
             continue
-        if (not distant or _feasible_plans(records, kinds, wants, walk=False)[0] != good[0]) and (
-            not dear or _feasible_plans(records, kinds, wants._replace(budget=10**6))[0] != good[0]
-        ):
+        # A limit that rules nothing out would ask for no thought: the best of all plans must not be allowed.
+        free = wants._replace(persons=0, budget=10**6, food="", stairs=False, earliest=0, latest=24 * 60, dislikes="")
+        tempting = [best_plans(records, kinds, free, walk=False)]
+        tempting += [best_plans(records, kinds, wants, walk=False)] if distant else []
+        tempting += [best_plans(records, kinds, wants._replace(budget=10**6))] if dear else []
+        if all(rank(other[0]) != rank(good[0]) for other in tempting):
             break
     persona, room, name = rng.choice(PERSONAS), codes(rng, 1, "G")[0], full_names(rng, 1)[0]
-    phrases = _phrase(rng, kinds, wants)
-    answers = [Record("answer", topic, {"says": spoken(rng, persona, phrases[topic])}) for topic in TOPICS]
-    facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
-    opening = f"{greeting(rng, name)} We would like {_join_with_and([f'a {kind}' for kind in kinds])} today."
+    at_first = wants
+    if told == "late" and rng.chance(0.7):
+        tries = [_sample_first_words(rng, kinds, wants) for _ in range(6)]
+        changing = [one for one in tries if best_plans(records, kinds, one)[:1] != good[:1]]
+        at_first = next(iter(changing), wants)
+    wish = f"We would like {_join_with_and([f'a {kind}' for kind in kinds])} today."
+    opening = f"{greeting(rng, name)} {wish}"
     if told == "all":
-        opening += " " + " ".join(phrases[topic][0].upper() + phrases[topic][1:] for topic in TOPICS)
-    late = [topic for topic in TOPICS if persona == "forgetful" or rng.chance(0.1)] if told == "late" else []
-    stalls = tuple((f'{{"tool": "ask_guest", "arguments": {{"about": "{topic}"', later(rng)) for topic in late)
-    known = {"wants": tuple(map(str, wants))}
-    everything = [*records, Record("room", room, facts), *(answer._replace(facts={**answer.facts, **known}) for answer in answers)]
-    return Stay(tuple(rng.shuffled(everything)), room, kinds, opening, stalls)
+        opening += " " + " ".join(_phrase(rng, topic, wants) for topic in TOPICS[1:])
+    late = [topic for topic in TOPICS if rng.chance(0.4 if persona == "forgetful" else 0.1)] if told == "late" else []
+    volunteers = ((rng.integer(2, 3), rng.choice(TOPICS)),) if told == "asked" and rng.chance(0.3) else ()
+    facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
+    everything = [*records, Record("room", room, facts), line("", "wish", wish), *_lines(rng, at_first, wants)]
+    person = Person("", name, persona, "guest", PATIENCE, tuple(late), volunteers)
+    return Stay(tuple(rng.shuffled(everything)), room, kinds, opening, wants, person)
 
 
-def read_wants(answers: Sequence[Record]) -> Wants:
-    """The limits that follow from the guest's answers."""
-    persons, budget, food, stairs, earliest, latest, dislikes = answers[0].names("wants")
-    return Wants(int(persons), int(budget), food, stairs == "True", int(earliest), int(latest), dislikes)
+def _lines(rng: Rng, at_first: Wants, wants: Wants) -> list[Record]:
+    """What a guest says about each topic, and when asked for more: a correction where the first words are not what holds."""
+    changed = next((topic for topic in TOPICS if _facts(topic, at_first) != _facts(topic, wants)), "")
+    rows = []
+    for topic in TOPICS:
+        until = {"until": "more 1"} if topic == changed else {}
+        rows.append(line("", topic, _phrase(rng, topic, at_first), **_facts(topic, at_first), **until))
+    if changed:
+        regret = rng.choice(("I must correct myself. ", "We have talked it over again. ", "There is a change. "))
+        rows.append(line("", "more 1", regret + _phrase(rng, changed, wants, again=True), more="yes", **_facts(changed, wants)))
+    nothing = rng.choice(("No, that is all.", "No, nothing else.", "That was everything, thank you."))
+    return [*rows, line("", "more 2" if changed else "more 1", nothing, more="no")]
 
 
-def _rows(records: Sequence[Record], kinds: Sequence[str]) -> tuple[tuple[Offer, ...], ...]:
-    return tuple(tuple(offer(record) for record in records if record.facts["sort"] == kind) for kind in kinds)
+def _facts(topic: str, wants: Wants) -> dict[str, Fact]:
+    """What a guest states about a topic."""
+    if topic == "times":
+        return {"earliest": wants.earliest, "latest": wants.latest}
+    value = getattr(wants, topic)
+    return {topic: ("yes" if value else "no") if topic == "stairs" else value}
 
 
-def _feasible_plans(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: bool = True) -> list[tuple[Offer, ...]]:
-    """All plans that keep every limit, the best first."""
-    known = {record.code: record for record in records}
+def heard(persons: int, answers: Sequence[Record]) -> Wants:
+    """The limits that follow from a guest's words, of which the later ones count."""
+    facts: dict[str, Fact] = {name: value for answer in answers for name, value in answer.facts.items()}
+    known = {name: facts[name] for name in ("budget", "food", "earliest", "latest", "dislikes")}
+    return Wants(persons=persons, stairs=facts["stairs"] == "yes", **known)  # type: ignore[arg-type]
+
+
+def _sample_first_words(rng: Rng, kinds: Sequence[str], wants: Wants) -> Wants:
+    """What a guest may say at first who holds to something else in the end: one topic differs."""
+    match rng.choice(TOPICS):
+        case "budget":
+            return wants._replace(budget=wants.budget + wants.persons * len(kinds) * rng.choice((-12, -8, 8, 12, 20)))
+        case "food":
+            return wants._replace(food=rng.choice([diet for diet in ("", *DIETS) if diet != wants.food]))
+        case "stairs":
+            return wants._replace(stairs=not wants.stairs)
+        case "dislikes":
+            themes = [theme for kind in kinds for theme in THEMES[kind]]
+            return wants._replace(dislikes=rng.choice([theme for theme in ("", *themes) if theme != wants.dislikes]))
+    if not wants.earliest:
+        return wants._replace(earliest=15 * rng.integer(38, 44), latest=15 * rng.integer(84, 90))
+    return wants._replace(earliest=wants.earliest + 30 * rng.choice((-2, 2, 4)), latest=wants.latest - 30 * rng.choice((0, 1, 2)))
+
+
+class _Outing(NamedTuple):
+    offer: Offer
+    walk: int
+
+
+def best_plans(records: Sequence[Record], kinds: Sequence[str], wants: Wants, walk: bool = True) -> list[tuple[Offer, ...]]:
+    """The best plan that keeps every limit and the next best, by branch and bound; without `walk` the ways take no time."""
     fit = [record for record in records if suits(record, wants)]
-    matching = plans(_rows(fit, kinds), wants.persons, wants.budget, wants.earliest, wants.latest)
-    return [plan for plan in matching if not walk or walkable([known[offer.code] for offer in plan])]
+    outings = [(record.word("sort"), _Outing(offer(record), record.number("minutes to walk") if walk else 0)) for record in fit]
+    rows = [
+        sorted(
+            (one for sort, one in outings if sort == kind and one.offer.start >= wants.earliest and one.offer.end <= wants.latest),
+            key=_rating,
+        )
+        for kind in kinds
+    ]
+    if not all(rows):
+        return []
+    reachable = [sum(row[0].offer.rating for row in rows[place:]) for place in range(len(rows) + 1)]
+    found: list[tuple[Offer, ...]] = []
+
+    def extend(chosen: tuple[_Outing, ...], rating: int, price: int) -> None:
+        place = len(chosen)
+        if place == len(rows):
+            found.append(tuple(one.offer for one in chosen))
+            found.sort(key=rank)
+            del found[2:]
+            return
+        for one in rows[place]:
+            if len(found) == 2 and rating + one.offer.rating + reachable[place + 1] < -rank(found[1])[0]:
+                return
+            if wants.persons * (price + one.offer.price) <= wants.budget and all(_apart(one, other) for other in chosen):
+                extend((*chosen, one), rating + one.offer.rating, price + one.offer.price)
+
+    extend((), 0, 0)
+    return found
+
+
+def _rating(outing: _Outing) -> int:
+    return -outing.offer.rating
+
+
+def _apart(one: _Outing, other: _Outing) -> bool:
+    """Whether two outings do not overlap and leave the time to walk back to the hotel and out again."""
+    first, second = (one, other) if one.offer.start <= other.offer.start else (other, one)
+    return second.offer.start - first.offer.end >= first.walk + second.walk
 
 
 def _sample_wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
@@ -155,16 +249,26 @@ def _sample_wants(rng: Rng, kinds: Sequence[str], limits: int) -> Wants:
     )
 
 
-def _phrase(rng: Rng, kinds: Sequence[str], wants: Wants) -> dict[str, str]:
-    return {
-        "budget": rng.choice(("we can spend {} coins in all.", "all together it may cost {} coins at most.")).format(wants.budget),
-        "food": f"all food must be {'without nuts' if wants.food == 'no nuts' else wants.food}." if wants.food else "we eat everything.",
-        "stairs": "we cannot climb stairs." if wants.stairs else "stairs do not matter.",
-        "times": f"nothing may begin before {clock(wants.earliest)} or end after {clock(wants.latest)}."
-        if wants.earliest
-        else "any time will do.",
-        "dislikes": f"nothing with the theme {wants.dislikes}, please." if wants.dislikes else "we like every theme.",
-    }
+def _phrase(rng: Rng, topic: str, wants: Wants, again: bool = False) -> str:
+    """What a guest says about a topic; `again` in words that are clear without a question."""
+    match topic:
+        case "budget":
+            return rng.choice(("We can spend {} coins in all.", "All together it may cost {} coins at most.")).format(wants.budget)
+        case "food" if wants.food:
+            return f"All food must be {'without nuts' if wants.food == 'no nuts' else wants.food}."
+        case "food":
+            return "We eat everything after all." if again else "We eat everything."
+        case "stairs" if wants.stairs:
+            return "We cannot climb stairs."
+        case "stairs":
+            return "Stairs do not matter."
+        case "times" if wants.earliest:
+            return f"Nothing may begin before {clock(wants.earliest)} or end after {clock(wants.latest)}."
+        case "times":
+            return "It may be at any time of the day." if again else "Any time will do."
+        case "dislikes" if wants.dislikes:
+            return f"Nothing with the theme {wants.dislikes}, please."
+    return "We like every theme after all." if again else "We like every theme."
 
 
 def _offer(rng: Rng, kind: str, code: str) -> Record:

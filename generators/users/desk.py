@@ -19,9 +19,21 @@ from rlgym.generators.users.grammar import Meaning, understand
 from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
 from rlgym.generators.users.slots import amounts, whens
 
-MORE = ("Is there anything else?", "Is there anything else besides that?", "Is there anything else after all?")
+MORE = (
+    "Is there anything else?",
+    "Is there anything else besides that?",
+    "Is there anything else after all?",
+    "Is there anything further?",
+    "Do you have any other wish?",
+    "Is there anything more?",
+    "Can I help you with anything else?",
+    "Would that be all?",
+    "Was there anything else?",
+    "Did you need anything else?",
+)
 OFFER = "I can offer you {when}. Does that suit you?"
 CHARGE = "That costs {amount} coins. Shall I go ahead?"
+_CODE = re.compile(r"\b[a-z]\d+\b")
 _ABOUT = "About the {matter}: {question}"
 _OPEN = "How can I help you?"
 _OFFERED = re.compile(re.escape(OFFER).replace(re.escape("{when}"), "(.+)"))
@@ -106,20 +118,21 @@ def sentence(questions: Mapping[str, str], name: str) -> str:
         case "wish":
             return _OPEN
         case "more":
-            return MORE[int(rest) - 1] if int(rest) <= len(MORE) else f"{MORE[0][:-1]}, for the {int(rest)}th time?"
+            return MORE[int(rest) - 1]
         case "offer":
             return OFFER.format(when=rest[:1].upper() + rest[1:])
         case "charge":
             return CHARGE.format(amount=rest)
-    return _ABOUT.format(matter=rest, question=questions[kind]) if rest else questions[kind]
+    matter = _CODE.sub(lambda code: code[0].upper(), rest)
+    return _ABOUT.format(matter=matter, question=questions[kind]) if rest else questions[kind]
 
 
 def _asked_for(questions: Mapping[str, str], text: str) -> str:
     """The name of the line that a plainest question asks for; nothing where it is no such question."""
     if text == _OPEN:
         return "wish"
-    if text.startswith(MORE[0][:-1]):
-        return next((f"more {number}" for number in range(1, 20) if sentence(questions, f"more {number}") == text), "")
+    if text in MORE:
+        return f"more {MORE.index(text) + 1}"
     for kind, pattern in (("offer", _OFFERED), ("charge", _CHARGED)):
         if found := pattern.fullmatch(text):
             return f"{kind} {found[1]}"
@@ -133,7 +146,11 @@ def find_line(records: Sequence[Record], person: str, name: str) -> Record | Non
 
 
 def line(person: str, name: str, says: str, **facts: Any) -> Record:
-    """What a person says about a topic, with the facts that it states; `brings_up` names the matter that is spoken of from then on."""
+    """What a person says about a topic, with the facts that it states.
+
+    Two facts are about the talk itself: `brings_up` names the matter that is spoken of from then on, and `until` the line that takes
+    this one back; once that has been stated, it is what the person says instead.
+    """
     return Record("answer", f"{person} {name}".strip().lower(), {**facts, "says": says})
 
 
@@ -153,11 +170,9 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
         further = sum(key.startswith(f"{person.code} more".strip().lower()) for key in chat.stated)
         for number in (further + 1, further):
             name = topic(meaning, number)
-            for about in (meaning.about, *(chat.spoken[-1:] if not meaning.about else ())):
+            for about in dict.fromkeys((_matter(person, chat, meaning), "")):
                 if record := find_line(state.records, person.code, f"{name} {about}".strip()):
-                    return _spoken_line(record)
-            if record := find_line(state.records, person.code, name):
-                return _spoken_line(record)
+                    return _spoken_line(_current(state.records, record, chat))
         several = any(
             record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer"
         )
@@ -196,6 +211,18 @@ def hear(state: S, call: Tool, user: UserModel) -> Tool | None:
     about = [_ABOUT.format(matter=matter.key, question=question) for matter in person.matters for question in call.questions.values()]
     sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *offers, *charges, *about])
     return call.model_copy(update={"text": " ".join(sentences[:MOST_ANSWERED])}) if sentences else call
+
+
+def _matter(person: Person, chat: Chat, meaning: Meaning) -> str:
+    """The matter that something is about: the one it names, else the latest spoken of, else the only one there is."""
+    only = [matter.key for matter in person.matters] if len(person.matters) == 1 else []
+    return next(iter((*([meaning.about] if meaning.about else chat.spoken[-1:]), *only)), "")
+
+
+def _current(records: Sequence[Record], record: Record, chat: Chat) -> Record:
+    """The line, or the one that took it back."""
+    later = record.facts.get("until", "")
+    return next(other for other in records if other.kind == "answer" and other.code == later) if later in chat.stated else record
 
 
 def _spoken_line(record: Record) -> Line:

@@ -88,7 +88,8 @@ _EMPATHY = re.compile(
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
 _ELSE = re.compile(
-    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|more|additional)|(?<!go )(?<!get )any further|"
+    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional)|any more(?= [a-z])|"
+    r"(?<!go )(?<!get )any further|"
     r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
@@ -134,6 +135,7 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if grammar.offers and (requested or _OFFER.search(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     about: tuple[str, ...] = ()
+    so_far = ""
     for earlier, before, sentence in zip(["", "", *sentences], ["", *sentences], sentences):
         about = mentioned(matters, sentence) or about
         intents = _asked(patterns, sentence, sentence in requested)
@@ -142,6 +144,10 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
             intents = _asked(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
             if not intents and earlier and not grammar.actions:  # "The report says Tuesday. You said Monday. Are you sure?"
                 intents = _asked(patterns, f"{earlier} {before} {sentence}", True)
+        if grammar.vague and set(intents) <= set(grammar.vague) and (differing := _DIFFER.search(before)):
+            intents = _asked(patterns, differing[1], True) or intents
+        intents = [_turned(grammar, intent, f"{so_far} {sentence}") for intent in intents]
+        so_far = f"{so_far} {sentence}"
         beside = {other for intent in intents for other in grammar.excludes.get(intent, ())}
         intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
@@ -152,6 +158,8 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
         for intent in intents:
             keys = about if about and intent.startswith("ask:") else ("",)
             found |= {Meaning(intent, None, _amount(intent, plain), key): None for key in keys}
+    if {meaning.intent for meaning in found} - {*grammar.vague, *SOCIAL}:
+        found = {meaning: None for meaning in found if meaning.intent not in grammar.vague}
     quiet = [
         sentence
         for sentence in requested
@@ -182,6 +190,12 @@ def _hinted(patterns: _Patterns, text: str, requests: str) -> list[Meaning]:
     if len(named) == 1:
         return [Meaning("go_ahead", None, named.pop())]
     return [Meaning(intent) for intent, pattern in patterns.hints if pattern.search(requests)][:1]
+
+
+def _turned(grammar: Grammar, intent: str, text: str) -> str:
+    """The intent, or the one that it turns into beside certain words."""
+    words, other = grammar.turns.get(intent, ("", intent))
+    return other if words and re.search(words, text) else intent
 
 
 class _Patterns(NamedTuple):
@@ -268,6 +282,7 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
     return social
 
 
+_DIFFER = re.compile(r"\b(?:differ\w*|distinguish\w*|vary|varies|except for|apart from)\b(.*)")
 _NEGATED = re.compile(r"\b(?:do not|does not|must not|should not|never|no need to|without)\b(?!.*\b(?:please|but)\b)")
 _TROUBLE = re.compile(
     r"\bwhat (?:is |was |has |have )?(?:the |your |exactly )*(?:trouble|problem|matter|issue|wrong|happened|gone wrong|broken|needs? (?:fixing|repair\w*))\b"

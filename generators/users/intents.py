@@ -26,6 +26,8 @@ class Grammar(NamedTuple):
     first      intents that count even in words that otherwise ask for anything else, as in "Is there anything else you want instead?"
     states     intents that a plain statement has too, as "The report says Tuesday, but you said Monday."
     agrees     further words that ask for agreement
+    vague      intents that give way to what the sentence before says that things differ in, as in "They differ in the year. Which one?"
+    turns      intents that become another one beside certain words up to there, as in "I cannot do that. What would you like me to do?"
     """
 
     asks: Mapping[str, str]
@@ -37,6 +39,13 @@ class Grammar(NamedTuple):
     first: tuple[str, ...] = ()
     agrees: str = ""
     states: tuple[str, ...] = ()
+    vague: tuple[str, ...] = ()
+    turns: Mapping[str, tuple[str, str]] = {}
+
+
+def either(*patterns: str) -> str:
+    """One pattern for several, each of whole words."""
+    return "|".join(rf"\b(?:{pattern})\b" for pattern in patterns)
 
 
 @lru_cache(maxsize=64)
@@ -78,3 +87,15 @@ PHONE = (
     r"\b(?:what|which|confirm|share|give|provide|have|tell)\b.{0,30}\b(?:the|your) (?:phone |mobile )?number\b(?! (?:of|is wrong))|"
     r"\bwhich (?:phone )?line\b"
 )
+AGREES = either(
+    r"(?:shall|should) (?:i|we)",
+    r"(?:just |only )?to (?:confirm|be sure|make sure)",
+    r"(?:correct|right|ok|okay|alright|all right|fine|agreed)(?=\W*\?)",
+    r"(?:is|was) (?:that|this|it) (?:correct|right)",
+    r"(?:right|correct) (?:file|one|order|item|choice)",
+    r"sounds? (?:good|right|fine|ok|okay|acceptable|alright)",
+    r"(?:would|does|do) (?:that|this|it|these|they) (?:work|suit)",
+    "what do you think",
+    "if you (?:agree|approve)",
+)
+"""Words that ask for agreement to what an agent is about to do, or says to have understood."""

@@ -85,28 +85,25 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
     requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude") for each in _each_matter(meaning, chat)]
     for key in mentioned(person.matters, text.lower()):
         chat = _speaking_of(chat, key)
-    pieces, revealed = list[str](), list[str]()
+    pieces, revealed, answered = list[str](), list[str](), False
     for meaning in requests[:MOST_ANSWERED]:
-        chat, words, key = _answer(rng, person, chat, meaning, lines)
-        pieces.append(words)
-        revealed += [key] if key else []
+        chat, line, answers = _answer(rng, person, chat, meaning, lines)
+        pieces.append(line.words)
+        revealed += [line.key] if line.key else []
+        answered = answered or answers
     words = " ".join(dict.fromkeys(pieces))
     words += aside(rng, "many") if len(requests) > MOST_ANSWERED else ""
     for after, key in person.volunteers:
-        line = volunteered(key) if after == chat.messages and key not in chat.stated else None
-        if line:
-            words += f" {aside(rng, 'by_the_way')}{line.words}"
+        extra = volunteered(key) if after == chat.messages and key not in chat.stated else None
+        if extra:
+            words += f" {aside(rng, 'by_the_way')}{extra.words}"
             chat, revealed = chat._replace(stated=(*chat.stated, key)), [*revealed, key]
     if any(meaning.intent == "rude" for meaning in meanings):
         words = f"{aside(rng, 'hurt')} {words}"
     if chat.needless > person.patience:
         return Reply(chat._replace(gone=True), f"{words} {aside(rng, 'hang_up')}", tuple(revealed))
-    answered = any(meaning.intent not in _UNANSWERED for meaning in requests)
+    # A remark such as "Good that you ask" belongs to an answer.
     return Reply(chat, spoken(rng, person.persona, chat.mood, words) if answered else words, tuple(revealed))
-
-
-_UNANSWERED = ("unknown", "too_long", "tell", "hold", "bye")
-"""What gets no answer, so that a remark such as "Good that you ask" would be out of place."""
 
 
 def _each_matter(meaning: Meaning, chat: Chat) -> list[Meaning]:
@@ -134,27 +131,22 @@ def _felt(chat: Chat, meanings: Sequence[Meaning]) -> Chat:
     return chat._replace(mood=max(-5, min(5, mood)), needless=needless, asked=asked)
 
 
-def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines) -> tuple[Chat, str, str]:
-    """The conversation after one thing that was said, the words about it, and the key of what they reveal."""
-    match meaning.intent:
-        case "unknown":
-            return chat, aside(rng, "unclear"), ""
-        case "too_long":
-            return chat, aside(rng, "too_long"), ""
-        case "tell":
-            return chat, aside(rng, "acknowledge"), ""
-        case "hold":
-            return chat, aside(rng, "wait"), ""
-        case "bye":
-            return chat, aside(rng, "bye"), ""
+_ASIDES = {"unknown": "unclear", "too_long": "too_long", "tell": "acknowledge", "hold": "wait", "bye": "bye"}
+"""What is said to something that asks for nothing, or for nothing that is understood."""
+
+
+def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines) -> tuple[Chat, Line, bool]:
+    """The conversation after one thing that was said, what is said about it, and whether that is an answer."""
+    if meaning.intent in _ASIDES:
+        return chat, Line("", aside(rng, _ASIDES[meaning.intent])), False
     line = lines(meaning, chat)
     if line is None:
-        return chat, aside(rng, "unknown_fact"), ""
-    if line.key not in person.forgets or line.key in chat.asked:
-        chat = _speaking_of(chat, line.brings_up)
+        return chat, Line("", aside(rng, "unknown_fact")), False
+    if line.key in person.forgets and line.key not in (*chat.asked, *chat.stated):
+        return chat._replace(asked=(*chat.asked, line.key)), Line("", aside(rng, "later")), False
+    chat = _speaking_of(chat, line.brings_up)
     if line.key in chat.stated:
-        return chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1)), aside(rng, "repeat") + line.words, line.key
-    if line.key in person.forgets and line.key not in chat.asked:
-        return chat._replace(asked=(*chat.asked, line.key)), aside(rng, "later"), ""
+        chat = chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1))
+        return chat, line._replace(words=aside(rng, "repeat") + line.words), True
     stated = (*chat.stated, line.key) if line.key else chat.stated
-    return chat._replace(stated=stated), line.words, line.key
+    return chat._replace(stated=stated), line, True

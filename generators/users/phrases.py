@@ -18,7 +18,7 @@ _OPENERS: Mapping[str, Sequence[str]] = {
     ),
     "cross": ("Fine. ", "If I must. ", "All right, all right. ", "Honestly, these questions. ", ""),
     "formal": ("Certainly. ", "Of course. ", "With pleasure. ", "I am glad to answer. ", ""),
-    "forgetful": ("Let me see... ", "Hm, I think I have it. ", "Now it comes back to me. ", "Wait... now I know. ", ""),
+    "forgetful": ("Let me see... ", "Hm, now I have it. ", "Now it comes back to me. ", "Wait... now I know. ", ""),
     "worried": ("Oh dear. ", "I hope that is no problem. ", "Well, I am a bit nervous. ", "Hm. ", ""),
 }
 _CLOSERS: Mapping[str, Sequence[str]] = {

@@ -1,5 +1,7 @@
 """What loses at a service desk though the right changes were made, and what a desk forgives."""
 
+import json
+
 import pytest
 
 from rlgym import Rng
@@ -57,10 +59,17 @@ def test_changes_from_memory_are_guesses_and_a_change_made_twice_is_wrong(name: 
     assert desk.outcome(state).value == 0
 
 
+def _said(desk, tool: str, text: str):
+    return desk.answer.parse(json.dumps({"tool": tool, "arguments": {"text": text}}))
+
+
 def test_a_question_that_was_not_needed_loses() -> None:
     desk, state = _drawn("clarify_before_acting", 1, 0.75)
-    needless = desk.answer.parse(f'{{"tool": "ask_back", "arguments": {{"request": "{state.requests[0]}", "about": "state"}}}}')
+    state = state.model_copy(update={"people": (state.people[0]._replace(forgets=()),)})
+    needless = _said(desk, "say_to_colleague", f"What state is the file for {state.requests[0]} in?")
+    thanks = _said(desk, "say_to_colleague", f"Thank you for the help with {state.requests[0]}.")
     assert _ended(desk, state)[1].value == 1
+    assert _ended(desk, state, thanks)[1].value == 1
     assert _ended(desk, state, needless)[1].value == 0
 
 
@@ -68,11 +77,47 @@ def test_a_wish_taken_back_is_left_alone() -> None:
     desk = environment("retail_service")
     for seed in range(60):
         _, state = _drawn("retail_service", seed, 0.75)
-        wishes = [record for record in state.records if record.kind == "answer" and record.facts.get("back", "0") != "0"]
-        if wishes:
+        back = [record for record in state.records if record.kind == "answer" and record.facts.get("wish") == "back"]
+        if back:
             ended, score = _ended(desk, state)
-            request = next(record for record in state.records if record.code == f"wish {wishes[0].facts['back']}")
-            product = request.facts["product"]
-            order = [record.code for record in state.records if record.kind == "order" and record.facts["product"] == product]
+            wish = next(one for one in state.records if one.kind == "answer" and one.facts.get("brings_up") == back[0].facts["about"])
+            order = [record.code for record in state.records if record.kind == "order" and record.facts["product"] == wish.facts["product"]]
             assert score.value == 1
             assert not any(code in key for code in order for key in ended.done)
+
+
+def test_a_colour_that_is_changed_later_is_the_one_that_counts() -> None:
+    desk, changed = environment("retail_service"), 0
+    for seed in range(40):
+        _, state = _drawn("retail_service", seed, 0.75)
+        for later in (record for record in state.records if record.facts.get("wish") == "colour"):
+            first = next(record for record in state.records if record.code == f"colour {later.facts['about']}")
+            ended = _ended(desk, state)[0]
+            changed += any('"exchange_order"' in key and f'"{later.facts["colour"]}"' in key for key in ended.done)
+            assert not any('"exchange_order"' in key and f'"{first.facts["colour"]}"' in key for key in ended.done)
+            # Asked again after that, the person names the later colour.
+            if later.code not in ended.read:  # of somebody who is turned away
+                continue
+            asked = desk.act(
+                ended.model_copy(update={"finished": False}),
+                _said(desk, "say_to_customer", f"Which colour for the {later.facts['about']}?"),
+            )
+            assert str(later.word("says")) in asked.told
+    assert changed >= 5
+
+
+def test_a_guest_who_corrects_a_limit_is_taken_at_the_last_word() -> None:
+    desk, corrected = environment("hotel_concierge"), 0
+    for seed in range(30):
+        _, state = _drawn("hotel_concierge", seed, 1.0)
+        later = next((record for record in state.records if record.code == "more 1" and record.facts["more"] == "yes"), None)
+        if later is None:
+            continue
+        corrected += 1
+        hasty, end = state, None
+        for _ in range(desk.turns(state)):
+            hasty = desk.act(hasty, desk.rules(state)["first_words"](hasty))
+            if end := desk.outcome(hasty):
+                break
+        assert end is None or end.value == 0
+    assert corrected >= 10

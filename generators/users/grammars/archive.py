@@ -1,0 +1,108 @@
+"""What somebody who left requests for files is asked about the files that they mean."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import AGREES, Grammar, either
+from rlgym.generators.worlds.desk import TOWNS
+
+_FILE = r"(?:file|document|contract|plan|report|invoice|photo|picture|one|item|record|copy)s?"
+_SUBJECT, _TOWN, _YEAR, _STATE = (
+    "(?:bridge|school|harbour|harbor|museum|tower|mill)",
+    f"(?:{'|'.join(TOWNS).lower()}|quorn)",
+    r"(?:19|20)\d\d",
+    "(?:draft|final|signed|withdrawn)",
+)
+
+
+def _one_of(value: str) -> str:
+    """A question that offers values to choose from."""
+    return rf"{value}\b.{{0,40}}\bor\b.{{0,40}}\b{value}"
+
+
+def _whether(value: str) -> str:
+    """A question whether a file has a value."""
+    words = "(?:already |still |meant |for |from |about |in |dated )*(?:the |a |an )?"
+    end = r"(?: (?:one|version|file|state))?(?: (?:that )?you (?:need|want|mean|are after))?(?=\W*$)"
+    return rf"(?:is|was|are) (?:it|that|this|the|your) ?(?:\w+ )?{words}{value}{end}"
+
+
+GRAMMAR = Grammar(
+    asks={
+        "subject": either(
+            r"subjects?",
+            r"topics?",
+            r"subject[ -]matter",
+            r"about (?:what|which)(?! (?:year|town|city|state|request))",
+            r"what (?:is|was|does|are|should)\b.{0,50}\b(?:about|concern|cover|show|depict|deal with|relate to|refer to|describe|pertain to)"
+            r"(?=(?: in| for)? ?(?:request|\W|$))",
+            r"what (?:the|this|that|your) (?:\w+ ){1,4}(?:is|was|should be) about",
+            r"what it (?:is about|concerns|covers|shows|deals with)",
+            r"(?:which|what) (?:project|building|structure|construction|object|thing|matter|content|landmark|facility|site)s?(?! (?:is|are) you)",
+            r"contents?",
+            _one_of(_SUBJECT),
+            _whether(_SUBJECT),
+        ),
+        "town": either(
+            r"towns?",
+            "city|cities",
+            "places?",
+            r"locations?",
+            r"where",
+            "municipality|village|region",
+            r"(?:which|what) (?:office|branch)",
+            _one_of(_TOWN),
+            _whether(_TOWN),
+        ),
+        "year": either(
+            r"years?",
+            r"when",
+            r"dates?|dated",
+            r"how (?:old|recent|long ago)",
+            r"from which time|time period",
+            _one_of(_YEAR),
+            _whether(_YEAR),
+        ),
+        "state": either(
+            r"(?:state|status|stage|condition)s?",
+            r"versions?",
+            r"(?:draft|final|signed)\b.{0,40}\bor\b(?: (?:rather|the|a|an|one|is it))*.{0,20}\b(?:draft|final|signed|unsigned|not)",
+            r"(?:finali[sz]ed|completed|finished|signed off)",
+            _whether(_STATE),
+            r"(?:has|have) (?:it|that|the)\b.{0,30}\b(?:signed|finali[sz]ed)",
+        ),
+        "which": either(
+            rf"(?:which|what) (?!the\b|is\b|does\b|your\b)(?:\w+ ){{0,3}}{_FILE}",
+            r"which (?:\w+ )?(?:did|do|would) you",
+            r"more (?:specific|precise|details?|information|about)",
+            r"(?:clarify|specify|narrow)\b",
+            r"tell (?:them|the files) apart",
+            r"which of (?:these|them|those|the)",
+            r"code|name of the file|file ?name",
+        ),
+        "request": either(r"your requests?", r"what (?:did|do) you (?:ask|request|want|need)", r"remind me"),
+        "sure": either(
+            r"(?:are you )?(?:sure|certain)",
+            r"really",
+            r"(?:delete|send|deleted|sent|throw)\b.*\b(?:or|forever|permanently)",
+            "double[- ]check",
+            r"(?:is|was) (?:that|this|it) (?:correct|right)",
+        ),
+    },
+    hints={
+        "ask:year": r"\b(?:year|date|old|recent|when)\b",
+        "ask:town": r"\b(?:town|city|place|where)\b",
+        "ask:state": r"\b(?:state|status|version)\b",
+        "ask:subject": r"\b(?:subject|topic)\b",
+        "ask:which": r"\b(?:several|multiple|more than one|which|differ\w*|mean|unclear|ambiguous)\b",
+    },
+    excludes={
+        "ask:subject": ("ask:which", "ask:request", "ask:sure"),
+        "ask:town": ("ask:which", "ask:request", "ask:sure"),
+        "ask:year": ("ask:which", "ask:request", "ask:sure"),
+        "ask:state": ("ask:which", "ask:request", "ask:sure"),
+        "ask:which": ("ask:request", "ask:sure"),
+    },
+    vague=("ask:which",),
+    agrees=AGREES,
+    first=("ask:subject", "ask:town", "ask:year", "ask:state"),
+)
