@@ -1,10 +1,14 @@
-"""Say what a program returns for an input: deduction, step by step."""
+"""Say what a program returns for an input: deduction, step by step.
+
+At the hard end the program begins with a loop of millions of passes, which must be understood instead of followed: the list runs into a cycle, moves
+along the cycles of a permutation, or is mixed modulo a prime or its square, where many passes are as good as a few.
+"""
 
 from collections.abc import Callable
 
 from rlgym import Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
-from rlgym.generators.programs import pipelines
+from rlgym.generators.programs import long_loops, pipelines
 from rlgym.solutions import Derivation, Solution, Step
 
 EXECUTED = Step("Step {count:int}: {words}. The result is {state}")
@@ -12,8 +16,16 @@ END = "So the program returns {answer}"
 
 
 class Knobs(pipelines.Knobs):
-    steps: int = knob(4, easy=1, hard=9, doc="steps before the ending")
-    length: int = knob(8, easy=4, hard=20, doc="values in the input")
+    steps: int = knob(4, easy=1, hard=13, doc="steps before the ending; a third of them after a long loop")
+    branches: int = knob(1, easy=0, hard=6, doc="steps that depend on the list so far, or take a number from it")
+    length: int = knob(8, easy=4, hard=30, doc="values in the input, where there is no long loop")
+    loop: str = knob(
+        "none",
+        easy="none",
+        hard="hidden",
+        order=("none", "none", "none", "repeating", "hidden"),
+        doc="a loop of millions of passes to begin with: the list repeats itself, or passes must be summed up by their algebra",
+    )
 
 
 class Data(TaskData):
@@ -21,6 +33,7 @@ class Data(TaskData):
     words: tuple[str, ...]
     states: tuple[str, ...]  # the input, and what each step makes of it
     wrong: tuple[str, ...]
+    loop: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -28,21 +41,34 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:
+    if knobs.loop != "none":
+        knobs = knobs.model_copy(update={"steps": max(1, knobs.steps // 3), "branches": knobs.branches // 3})
     while True:
         drawn = pipelines.sample(rng, knobs)
-        values = [rng.integer(-9, 20) for _ in range(knobs.length)]
-        states: list[object] = [values]
+        loop = rng.choice(long_loops.LOOPS[knobs.loop])(rng) if knobs.loop != "none" else None
+        values = loop.values if loop else [rng.integer(-9, 20) for _ in range(knobs.length)]
+        done = list(loop.stages if loop else ())
+        begun = done[-1][1] if loop else values
+        states: list[object] = [begun]
         for step in drawn.steps:
             states.append(step.meaning(states[-1]))
-        wrong = dict.fromkeys(repr(meaning(values)) for _, meaning in drawn.misread)
+        wrong = dict.fromkeys(repr(meaning(begun)) for _, meaning in drawn.misread)
+        if loop:
+            wrong = dict.fromkeys([*(repr(drawn.right(slip)) for slip in loop.slips), *wrong])
         wrong.pop(repr(states[-1]), None)
         # Most of the steps change something, and a slip is seen in the end.
         if len({repr(state) for state in states}) > 0.6 * len(states) and wrong:
             break
-    program = write(rng, [step.code for step in drawn.steps])
+    program = write(rng, [*([loop.code] if loop else []), *(step.code for step in drawn.steps)])
     prompt = f"What does this Python program return for solve({values})?\n\n{program}"
-    words = tuple(step.words for step in drawn.steps)
-    return Task(prompt, Data(program=program, words=words, states=tuple(map(repr, states)), wrong=tuple(wrong)[:6]))
+    data = Data(
+        program=program,
+        words=(*(words for words, _ in done), *(step.words for step in drawn.steps)),
+        states=(*map(repr, [values, *(state for _, state in done)]), *map(repr, states[1:])),
+        wrong=tuple(wrong)[:6],
+        loop=knobs.loop,
+    )
+    return Task(prompt, data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -63,7 +89,8 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(sum(map(len, task.data.states))) + len(task.data.program)
+    loop = {"none": 0, "repeating": 1500, "hidden": 2500}[task.data.loop]
+    return float(sum(map(len, task.data.states))) + len(task.data.program) + loop
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -73,6 +100,6 @@ def derive(task: Task[Data]) -> Derivation:
 
 environment = Environment(
     Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
-    planted=True, version=4,
-    concept="Keep the value of `values` after each statement, and use nothing but that in the next.",
+    planted=True, version=5,
+    concept="Keep the value of `values` after each statement, and use nothing but that in the next; of a long loop, find what many passes do at once.",
 )  # fmt: skip

@@ -7,6 +7,7 @@ import itertools
 import re
 import sys
 import traceback
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -33,7 +34,23 @@ def evaluated(source: str | ast.Module, call: str, names: dict[str, Any] | None 
 
 @prompt_solver("predict_output")
 def solve_predict_output(prompt: str) -> str:
-    return repr(evaluated(*program_and_call(prompt)))
+    source, call = program_and_call(prompt)
+    # A loop of millions of passes comes back to a list that it had before.
+    source = re.sub(r"for _ in range\((\d{5,})\):\n +values = (.*)", r"values = after_passes(lambda values: \2, values, \1)", source)
+    return repr(evaluated(source, call, {"after_passes": after_passes}))
+
+
+def after_passes(one_pass: Callable[[list[int]], list[int]], values: list[int], count: int) -> list[int]:
+    """The list after so many passes, by the first list that comes twice."""
+    lists, number = [values], {tuple(values): 0}
+    while len(lists) <= count:
+        values = one_pass(values)
+        if tuple(values) in number:
+            begin = number[tuple(values)]
+            return lists[begin + (count - begin) % (len(lists) - begin)]
+        number[tuple(values)] = len(lists)
+        lists.append(values)
+    return values
 
 
 def type_text(value: Any) -> str:
