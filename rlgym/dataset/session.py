@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from rlgym.core.declare import Environment
 from rlgym.core.errors import EpisodeError
 from rlgym.core.score import Score
-from rlgym.core.task import Task
+from rlgym.core.task import Task, TaskData
 from rlgym.core.user import UserModel
 from rlgym.episode.images import IMAGE_SIZE, check_image_size, to_png
 from rlgym.episode.images import to_image as to_image
@@ -134,6 +135,20 @@ class Session:
             return [] if self.done else [{"role": "user", "content": self.content}]
         results = [seen] + ["(told with the first call)"] * (len(calls) - 1)
         return [{"role": "tool", "tool_call_id": call.get("id"), "content": text} for call, text in zip(calls, results, strict=True)]
+
+    def fork(self) -> Session:
+        """Another session in the same state: what is played in one does not change the other."""
+        other = copy.copy(self)
+        other._positions = list(self._positions)
+        return other
+
+    @property
+    def state_key(self) -> str:
+        """A text that is equal for sessions of a row that are in the same state after the same number of turns."""
+        position, state = self._position, self._position.state
+        known = state.model_dump(mode="json") if isinstance(state, TaskData) else repr(state)
+        score = None if position.score is None else [position.score.value, position.score.outcome.name]
+        return json.dumps([position.turn, known, position.observation, score], sort_keys=True)
 
     def oracle(self) -> str:
         """The oracle's response in this state."""

@@ -24,27 +24,6 @@ from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("model")
-    small_model(place)
-    return place
-
-
-@pytest.fixture(scope="module")
-def model(folder):
-    model_ = TransformersModel(folder, batch_size=8, batch_window_seconds=0.3)
-    yield model_
-    asyncio.run(model_.close())
-
-
-@pytest.fixture(scope="module")
-def tokenizer(folder):
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer.from_pretrained(folder)
-
-
 def test_what_is_asked_together_is_answered_as_alone(model, monkeypatch):
     batches = []
     generated = model._generate_batch
@@ -99,7 +78,7 @@ def test_tokens_are_drawn_with_their_probabilities():
     scores = torch.log(torch.tensor([[0.5, 0.2, 0.2, 0.1]]))
 
     def drawn(choice, draws=2000):
-        chooser = SamplingProcessor([choice])
+        chooser = SamplingProcessor([choice], [False])
         return [int(chooser(None, scores).argmax()) for _ in range(draws)]
 
     found = drawn(DecodingParams(1.0))

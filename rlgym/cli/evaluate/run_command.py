@@ -160,8 +160,11 @@ def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], f
     for part in summary["quintiles"]:
         accuracies = ", ".join(f"{name} {_percent(value)}" for name, value in part["accuracy"].items())
         console.print(f"quintile {part['quintile']} (solve rate {part['solve_rate']:.2f}): {accuracies}", markup=False)
-    if left_out := summary["multi_turn_tasks_left_out"]:
-        console.print(f"{left_out} tasks of many turns were left out", markup=False)
+    for name, settings in summary["settings"].items():
+        for setting, facts in settings.items():
+            console.print(f"{name}, {setting}: {_percent(facts['accuracy'])} of {facts['samples']} samples", markup=False)
+    if left_out := summary["tasks_left_out"]:
+        console.print(f"{left_out} tasks of another number of turns than the strategies play were left out", markup=False)
 
 
 def _percent(share: float | None) -> str:

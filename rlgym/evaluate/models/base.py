@@ -41,6 +41,7 @@ class Completion:
                    "context" (the conversation exceeds the context length; the message is then empty)
     requests       requests sent, including retries
     reasoning      reasoning that the model returns apart from its answer; never scored and never sent back
+    certainty      the mean self-certainty of the generated tokens in nats, where the request asked for log-probabilities
     """
 
     message: Message
@@ -49,6 +50,7 @@ class Completion:
     finish_reason: str = "stop"
     requests: int = 1
     reasoning: str = ""
+    certainty: float | None = None
 
 
 class RequestFailed(Exception):

@@ -26,20 +26,22 @@ class DecodingParams:
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """One request: the prompt, how tokens are sampled, and how many at most. `future` receives the result."""
+    """One request: the prompt, how tokens are sampled, how many at most, and whether their certainty is wanted. `future` receives the result."""
 
     prompt: EncodedPrompt
     decoding: DecodingParams
     max_new_tokens: int
+    certainty: bool = False
     future: Future[GeneratedTokens] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedTokens:
-    """Generated token ids, and why generation stopped: "stop" or "length"."""
+    """Generated token ids, why generation stopped ("stop" or "length"), and the mean self-certainty of the tokens where it was wanted."""
 
     tokens: tuple[int, ...]
     finish_reason: str
+    certainty: float | None = None
 
 
 class BatchQueue:

@@ -28,11 +28,15 @@ STOP_STRINGS = ("\nUser:", "\nSystem:")
 
 @dataclass(frozen=True, slots=True)
 class EncodedPrompt:
-    """The prompt of a turn: token ids, the strings that stop generation, and whether the prompt ends inside a <think> block."""
+    """The prompt of a turn: token ids, the strings that stop generation, and whether the prompt ends inside a <think> block.
+
+    continues  whether the prompt ends with text of the assistant, which the completion continues
+    """
 
     tokens: tuple[int, ...]
     stop_strings: tuple[str, ...] = ()
     starts_in_think: bool = False
+    continues: bool = False
 
 
 class ChatFormatter:
@@ -55,17 +59,27 @@ class ChatFormatter:
         return self._supports_tools
 
     def encode(
-        self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]] = (), options: Mapping[str, Any] | None = None
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]] = (),
+        options: Mapping[str, Any] | None = None,
+        stop_strings: tuple[str, ...] = (),
+        continues: bool = False,
     ) -> EncodedPrompt:
-        """The prompt for the model's next turn; `options` go to the chat template. Raises ModelUnavailable if it does not support tools."""
+        """The prompt for the model's next turn; `options` go to the chat template. Raises ModelUnavailable if it does not support tools.
+
+        stop_strings  further strings that stop generation
+        continues     the last message, the assistant's, is continued
+        """
         if tools and not self.supports_tools():
             reason = "its chat template has no tools" if self.has_chat_template else "it has no chat template"
             raise ModelUnavailable(f"this model cannot use native tools, since {reason}: use tools as text")
         if not self.has_chat_template:
             turns = [f"{TITLES.get(message['role'], 'User')}: {message.get('content') or ''}" for message in messages]
-            return EncodedPrompt(self._tokenize("\n\n".join([*turns, "Assistant:"]), True), STOP_STRINGS)
-        text = self._render(messages, tools, options or {})
-        return EncodedPrompt(self._tokenize(text, False), (), text.rstrip().endswith("<think>"))
+            text = "\n\n".join(turns if continues else [*turns, "Assistant:"])
+            return EncodedPrompt(self._tokenize(text, True), (*STOP_STRINGS, *stop_strings), continues=continues)
+        text = self._render(messages, tools, options or {}, continues)
+        return EncodedPrompt(self._tokenize(text, False), stop_strings, not continues and text.rstrip().endswith("<think>"), continues)
 
     def decode(self, tokens: Sequence[int], prompt: EncodedPrompt, tools: bool, turn: int) -> tuple[Message, str]:
         """The generated message, and the reasoning in it."""
@@ -75,8 +89,10 @@ class ChatFormatter:
                 text = text.removesuffix(mark)
         for stop in prompt.stop_strings:
             text = text.partition(stop)[0]
+        if prompt.continues:
+            return {"role": "assistant", "content": text}, ""
         reasoning, text = split_reasoning(text, prompt.starts_in_think)
-        text = text.strip() if prompt.stop_strings else text.lstrip("\n")
+        text = text.lstrip("\n") if self.has_chat_template else text.strip()
         if tools:
             content, calls = parse_tool_calls(text, turn)
             if calls:
@@ -86,19 +102,22 @@ class ChatFormatter:
     def _tokenize(self, text: str, add_special_tokens: bool) -> tuple[int, ...]:
         return tuple(self._tokenizer(text, add_special_tokens=add_special_tokens)["input_ids"])
 
-    def _render(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> str:
+    def _render(
+        self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], options: Mapping[str, Any], continues: bool = False
+    ) -> str:
         from jinja2 import TemplateError
 
         prepared = [_for_template(message) for message in messages]
         arguments: dict[str, Any] = dict(options) | ({"tools": [dict(tool) for tool in tools]} if tools else {})
+        arguments |= {"continue_final_message": True} if continues else {"add_generation_prompt": True}
         try:
-            return str(self._tokenizer.apply_chat_template(prepared, tokenize=False, add_generation_prompt=True, **arguments))
+            return str(self._tokenizer.apply_chat_template(prepared, tokenize=False, **arguments))
         except TemplateError as error:
             if prepared[0]["role"] != "system" or len(prepared) == 1:
                 raise ModelUnavailable(f"the chat template of this model rejects the conversation: {error}") from None
         # Some templates have no system prompt; it then becomes the start of the first message.
         first = {**prepared[1], "content": f"{prepared[0]['content']}\n\n{prepared[1]['content']}"}
-        return self._render([first, *prepared[2:]], tools, options)
+        return self._render([first, *prepared[2:]], tools, options, continues)
 
 
 def split_reasoning(text: str, starts_in_think: bool) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from rlgym.evaluate.models.chat_format import ChatFormatter
 
 DEFAULT_MAX_TOKENS = 4096
 """The token limit of a turn if neither the run nor the model's generation config sets one."""
-EXTRA_OPTIONS = ("top_k", "chat_template")
+EXTRA_OPTIONS = ("top_k", "chat_template", "stop", "continue_final_message", "add_generation_prompt", "logprobs", "top_logprobs")
 
 
 class LocalModel:
@@ -46,17 +46,22 @@ class LocalModel:
         """The model's next turn."""
         if unknown := set(sampling.extra) - set(EXTRA_OPTIONS):
             raise ModelUnavailable(f"a local model has no option {min(unknown)!r}: the extra options are {', '.join(EXTRA_OPTIONS)}")
-        prompt = self._formatter.encode(messages, tools, sampling.extra.get("chat_template"))
+        stops, continues = sampling.extra.get("stop") or [], bool(sampling.extra.get("continue_final_message"))
+        stop_strings = (stops,) if isinstance(stops, str) else tuple(stops)
+        prompt = self._formatter.encode(messages, tools, sampling.extra.get("chat_template"), stop_strings, continues)
         available = self._context_length - len(prompt.tokens)
         if available < 1:
             return Completion({"role": "assistant", "content": ""}, len(prompt.tokens), 0, "context", requests=0)
         limit = sampling.max_tokens or self._generation_config.get("max_new_tokens") or DEFAULT_MAX_TOKENS
-        request = GenerationRequest(prompt, self._decoding_params(sampling, seed), min(limit, available))
+        wanted = bool(sampling.extra.get("logprobs"))
+        request = GenerationRequest(prompt, self._decoding_params(sampling, seed), min(limit, available), wanted)
         generated = await self._queue.submit(request)
         turn = sum(message["role"] == "assistant" for message in messages)
         message, reasoning = self._formatter.decode(generated.tokens, prompt, bool(tools), turn)
         finish_reason = "tool_calls" if "tool_calls" in message else generated.finish_reason
-        return Completion(message, len(prompt.tokens), len(generated.tokens), finish_reason, reasoning=reasoning)
+        return Completion(
+            message, len(prompt.tokens), len(generated.tokens), finish_reason, reasoning=reasoning, certainty=generated.certainty
+        )
 
     async def close(self) -> None:
         """Stop the worker thread after its current batch."""

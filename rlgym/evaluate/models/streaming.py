@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rlgym.evaluate.models.base import Completion, Message, replace_lone_surrogates
+from rlgym.evaluate.models.certainty import listed_logprobs, mean_certainty
 
 
 class InvalidResponse(Exception):
@@ -23,6 +24,7 @@ class StreamedCompletion:
         self._reasoning_text: list[str] = []
         self._calls: dict[int, dict[str, str]] = {}
         self._usage: Mapping[str, Any] = {}
+        self._logprobs: list[list[float]] = []
         self._finish_reason: str | None = None
         self._has_delta = False
         self.characters = 0
@@ -74,6 +76,7 @@ class StreamedCompletion:
             if isinstance(delta := choice.get("delta"), Mapping):
                 self._has_delta = True
                 self._process_delta(delta)
+            self._logprobs += listed_logprobs(choice)
             self._finish_reason = choice.get("finish_reason") or self._finish_reason
 
     def _process_delta(self, delta: Mapping[str, Any]) -> None:
@@ -99,7 +102,8 @@ class StreamedCompletion:
             {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
             for _, call in sorted(self._calls.items())
         ]
-        return _completion("".join(self._content), "".join(self._reasoning_text), calls, self._finish_reason, self._usage)
+        certainty = mean_certainty(self._logprobs)
+        return _completion("".join(self._content), "".join(self._reasoning_text), calls, self._finish_reason, self._usage, certainty)
 
 
 def parse_completion(data: bytes, max_characters: int) -> Completion:
@@ -117,10 +121,13 @@ def parse_completion(data: bytes, max_characters: int) -> Completion:
     finish_reason = choice.get("finish_reason")
     if text and len(text) > max_characters:
         text, finish_reason = text[:max_characters], "length"
-    return _completion(text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {})
+    certainty = mean_certainty(listed_logprobs(choice))
+    return _completion(text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {}, certainty)
 
 
-def _completion(text: str, reasoning: str, calls: list[Any], finish_reason: Any, usage: Mapping[str, Any]) -> Completion:
+def _completion(
+    text: str, reasoning: str, calls: list[Any], finish_reason: Any, usage: Mapping[str, Any], certainty: float | None
+) -> Completion:
     content = replace_lone_surrogates(text)
     message: Message = {"role": "assistant", "content": content}
     if calls:
@@ -131,6 +138,7 @@ def _completion(text: str, reasoning: str, calls: list[Any], finish_reason: Any,
         completion_tokens=_token_count(usage.get("completion_tokens")),
         finish_reason=finish_reason if isinstance(finish_reason, str) else "stop",
         reasoning=replace_lone_surrogates(reasoning),
+        certainty=certainty,
     )
 
 

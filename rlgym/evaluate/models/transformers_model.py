@@ -6,8 +6,10 @@ completion does not depend on the other requests of the batch, except for roundi
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,36 +94,50 @@ class TransformersModel(LocalModel):
             max_new_tokens=max(request.max_new_tokens for request in requests), do_sample=False, pad_token_id=pad,
             eos_token_id=eos_ids or None, repetition_penalty=self._generation_config.get("repetition_penalty") or 1.0,
         )  # fmt: skip
+        processor = SamplingProcessor([request.decoding for request in requests], [request.certainty for request in requests])
         with torch.inference_mode():
             out = self._model.generate(
                 input_ids=torch.tensor(ids, device=self._device),
                 attention_mask=torch.tensor(mask, device=self._device),
                 generation_config=config,
-                logits_processor=[SamplingProcessor([request.decoding for request in requests])],
+                logits_processor=[processor],
                 stopping_criteria=[StopCriteria(self._tokenizer, longest, requests)],
             )
         completions = out[:, longest:].tolist()
-        return [_trim(tokens, request, eos_ids, self._tokenizer) for tokens, request in zip(completions, requests)]
+        trimmed = [_trim(tokens, request, eos_ids, self._tokenizer) for tokens, request in zip(completions, requests)]
+        return [replace(each, certainty=processor.mean_certainty(row, len(each.tokens))) for row, each in enumerate(trimmed)]
 
 
 class SamplingProcessor:
-    """A logits processor that samples the next token of each row with the row's own random numbers and masks all others."""
+    """A logits processor that samples the next token of each row with the row's own random numbers and masks all others.
 
-    def __init__(self, rows: Sequence[DecodingParams]) -> None:
+    It keeps the self-certainty of each token, over the whole vocabulary at temperature 1, for the rows that want it.
+    """
+
+    def __init__(self, rows: Sequence[DecodingParams], certainty: Sequence[bool]) -> None:
         import torch
 
-        self._rows = rows
+        self._rows, self._certainty = rows, certainty
+        self._certainties: list[list[float]] = []
         self._generators = [torch.Generator().manual_seed(decoding.seed) for decoding in rows]
 
     def __call__(self, ids_BT: Any, scores_BV: Any) -> Any:  # B: rows, T: tokens so far, V: vocabulary
         import torch
 
+        if any(self._certainty):
+            logprobs_BV = torch.log_softmax(scores_BV.double(), -1).clamp(min=-1000.0)
+            self._certainties.append((-math.log(scores_BV.shape[-1]) - logprobs_BV.mean(-1)).tolist())
         next_B = scores_BV.argmax(-1)
         for row, (decoding, generator) in enumerate(zip(self._rows, self._generators)):
             if decoding.temperature > 0:
                 draw = torch.rand((), generator=generator, dtype=torch.float64).item()
                 next_B[row] = _sample_token(scores_BV[row], decoding, draw)
         return torch.full_like(scores_BV, -torch.inf).scatter_(1, next_B[:, None], 0.0)
+
+    def mean_certainty(self, row: int, count: int) -> float | None:
+        """The mean self-certainty of the first tokens of a row; None without tokens, or where it was not wanted."""
+        values = [step[row] for step in self._certainties[:count]] if self._certainty[row] else []
+        return sum(values) / len(values) if values else None
 
 
 def _sample_token(scores_V: Any, decoding: DecodingParams, draw: float) -> Any:

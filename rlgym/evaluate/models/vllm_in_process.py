@@ -9,6 +9,7 @@ from typing import Any
 
 from rlgym import RlgymError
 from rlgym.evaluate.models.batching import BatchQueue, GeneratedTokens, GenerationRequest
+from rlgym.evaluate.models.certainty import TOP_LOGPROBS, mean_certainty
 from rlgym.evaluate.models.chat_format import ChatFormatter
 from rlgym.evaluate.models.local import LocalModel, check_model_folder
 
@@ -88,7 +89,9 @@ class VllmModel(LocalModel):
             if output.finished and output.request_id in self._running:
                 completion = output.outputs[0]
                 finish_reason = "stop" if completion.finish_reason == "stop" else "length"
-                self._running.pop(output.request_id).future.set_result(GeneratedTokens(tuple(completion.token_ids), finish_reason))
+                logprobs = [[each.logprob for each in token.values()] for token in completion.logprobs or []]
+                generated = GeneratedTokens(tuple(completion.token_ids), finish_reason, mean_certainty(logprobs))
+                self._running.pop(output.request_id).future.set_result(generated)
 
     def _start(self, request: GenerationRequest) -> None:
         from vllm import SamplingParams
@@ -105,6 +108,7 @@ class VllmModel(LocalModel):
             stop=list(request.prompt.stop_strings),
             repetition_penalty=self._generation_config.get("repetition_penalty") or 1.0,
             output_kind=RequestOutputKind.FINAL_ONLY,
+            logprobs=TOP_LOGPROBS if request.certainty else None,
         )
         self._running[str(self._count)] = request
         self._engine.add_request(str(self._count), {"prompt_token_ids": list(request.prompt.tokens)}, params)

@@ -21,6 +21,7 @@ from rlgym.dataset import Session
 from rlgym.dataset.session import message_text
 from rlgym.evaluate.episodes.episode_log import EpisodeLog, read_log
 from rlgym.evaluate.models.base import Completion, Message, Model, Sampling
+from rlgym.evaluate.models.certainty import LOGPROBS
 
 CALLS = "calls.jsonl"
 CONFIDENCE = "How likely is it that your final answer above is right? Reply with one integer from 0 to 100 and nothing else."
@@ -35,12 +36,18 @@ _NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One attempt: the conversation up to it, its text, its answer in canonical spelling (None if unreadable) and its score."""
+    """One attempt: the conversation up to it, its text, its answer in canonical spelling (None if unreadable) and its score.
+
+    certainty  the self-certainty of its tokens, where the strategies of the run ask for log-probabilities
+    setting    the temperature and the instruction under which it was sampled, where these vary
+    """
 
     messages: tuple[Message, ...]
     text: str
     answer: str | None
     score: Score
+    certainty: float | None = None
+    setting: str = ""
 
     @property
     def right(self) -> bool:
@@ -74,13 +81,17 @@ class CallLog:
 
 @dataclass
 class Problem:
-    """A task for a strategy. `candidates` are all attempts so far; calls and tokens are those that the strategy used."""
+    """A task for a strategy. `candidates` are all attempts so far; calls and tokens are those that the strategy used.
+
+    logprobs  whether samples come with log-probabilities, from which their certainty is computed
+    """
 
     row: Mapping[str, Any]
     model: Model
     sampling: Sampling
     log: CallLog
     slots: asyncio.Semaphore
+    logprobs: bool = False
     candidates: list[Candidate] = field(default_factory=list)
     calls: int = 0
     prompt_tokens: int = 0
@@ -94,10 +105,17 @@ class Problem:
         system: list[Message] = [] if self.sampling.system is None else [{"role": "system", "content": self.sampling.system}]
         return (*system, {"role": "user", "content": Session(self.row).observation})
 
-    async def ask(self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None) -> Completion:
-        """One completion, under a key that is unique within the task; its seed derives from the key."""
+    async def ask(
+        self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None, temperature: float | None = None
+    ) -> Completion:
+        """One completion, under a key that is unique within the task; its seed derives from the key.
+
+        extra        further fields of the request body
+        temperature  instead of the run's
+        """
         seed = int(hashlib.sha256(f"{self.sampling.seed}\n{self.row['id']}\n{key}".encode()).hexdigest()[:7], 16)
         sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
+        sampling = sampling if temperature is None else replace(sampling, temperature=temperature)
 
         async def request() -> Completion:
             async with self.slots:
@@ -112,13 +130,21 @@ class Problem:
             self.unknown_tokens += completion.completion_tokens is None
         return completion
 
-    async def attempt(self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None, before: str = "") -> Candidate:
+    async def attempt(
+        self,
+        key: str,
+        messages: Sequence[Message],
+        extra: Mapping[str, Any] | None = None,
+        before: str = "",
+        temperature: float | None = None,
+        setting: str = "",
+    ) -> Candidate:
         """One attempt at the task, scored; `before` is text of the assistant that the completion continues."""
-        completion = await self.ask(key, messages, extra)
+        completion = await self.ask(key, messages, extra, temperature)
         text = before + message_text(completion.message)
         answer, score = await asyncio.to_thread(_judge, self.row, text)
         own: Message = {"role": "assistant", "content": text}
-        candidate = Candidate((*messages[: len(messages) - bool(before)], own), text, answer, score)
+        candidate = Candidate((*messages[: len(messages) - bool(before)], own), text, answer, score, completion.certainty, setting)
         self.candidates.append(candidate)
         return candidate
 
@@ -130,7 +156,7 @@ class Problem:
         """
         own: list[Message] = [{"role": "assistant", "content": before}] if before else []
         extra = {"stop": [separator]} | (CONTINUE if before else {})
-        completion = await self.ask(f"step {_digest(before)} {number}", [*self.prompt, *own], extra)
+        completion = await self.ask(f"step {digest(before)} {number}", [*self.prompt, *own], extra)
         added = message_text(completion.message).rstrip()
         if added.strip():
             text = f"{before}{added}{separator}"
@@ -154,24 +180,26 @@ class Problem:
     async def promise(self, text: str) -> float:
         """The model's own probability, from 0 to 1, that an unfinished text leads to the right answer; 0.5 where it names no number."""
         messages = [*self.prompt, {"role": "assistant", "content": text}, {"role": "user", "content": PROMISE}]
-        numbers = _NUMBER.findall(message_text((await self.ask(f"promise {_digest(text)}", messages)).message))
+        return await self.probability(f"promise {digest(text)}", messages)
+
+    async def probability(self, key: str, messages: Sequence[Message]) -> float:
+        """The probability, from 0 to 1, that the model states in percent when it is asked; 0.5 where it names no number."""
+        numbers = _NUMBER.findall(message_text((await self.ask(key, messages)).message))
         return int(numbers[-1]) / 100 if numbers else 0.5
 
     async def sample(self, start: int, stop: int) -> list[Candidate]:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""
-        return list(await asyncio.gather(*(self.attempt(f"sample {number}", self.prompt) for number in range(start, stop))))
+        extra = LOGPROBS if self.logprobs else None
+        return list(await asyncio.gather(*(self.attempt(f"sample {number}", self.prompt, extra) for number in range(start, stop))))
 
     async def confidence(self, candidate: Candidate, number: int = 0) -> float:
         """The model's own probability, from 0 to 1, that a candidate is right; 0.5 where it names no number. `number` counts repeated verdicts."""
-        digest = hashlib.sha256(json.dumps(candidate.messages).encode()).hexdigest()[:16]
-        completion = await self.ask(
-            f"confidence {digest}{f' {number}' if number else ''}", [*candidate.messages, {"role": "user", "content": CONFIDENCE}]
-        )
-        numbers = _NUMBER.findall(message_text(completion.message))
-        return int(numbers[-1]) / 100 if numbers else 0.5
+        key = f"confidence {digest(json.dumps(candidate.messages))}{f' {number}' if number else ''}"
+        return await self.probability(key, [*candidate.messages, {"role": "user", "content": CONFIDENCE}])
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """A short name of a text within the key of a request."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -45,6 +45,10 @@ class StrategyOptions(BaseModel):
     """The options of a strategy."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    logprobs: ClassVar[bool] = False
+    """Whether samples must come with log-probabilities."""
+    many_turns: ClassVar[bool] = False
+    """Whether the strategy plays tasks of many turns instead of tasks of one turn."""
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
@@ -82,7 +86,8 @@ class Strategies(Mapping[str, Strategy]):
 
     def _all(self) -> dict[str, Strategy]:
         importlib.import_module("rlgym.evaluate.strategies.builtin")
-        importlib.import_module("rlgym.evaluate.strategies.search")
+        for module in ("certainty", "combining", "search", "tree_search"):
+            importlib.import_module(f"rlgym.evaluate.strategies.{module}")
         _import_entry_points()
         return self._by_name
 

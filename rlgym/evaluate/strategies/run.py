@@ -23,7 +23,7 @@ Chosen = dict[str, tuple[Strategy, StrategyOptions]]
 
 
 def run_strategies(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str, Any], out: str | Path) -> dict[str, Any]:
-    """Run strategies over the single-turn tasks of a plan; returns the summary, which is also written to the folder.
+    """Run strategies over the tasks of a plan, of one turn or of many as each of them needs; returns the summary, which is also written to the folder.
 
     An option goes to every chosen strategy that has it; RlgymError for one that none has. Repeat the call to resume an interrupted run:
     completions are on disk before they are used. Raises RlgymError if the folder holds a run of other strategies, tasks or sampling parameters.
@@ -48,9 +48,12 @@ def choose(names: Sequence[str], options: Mapping[str, Any]) -> Chosen:
 async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     try:
         chosen = choose(names, options)
-        rows = [row for row in plan.suite.rows if row["kind"] == "environment"]
-        if not rows:
-            raise RlgymError(f"strategies need tasks of one turn, and the suite {plan.suite.name!r} has none")
+        single = [row for row in plan.suite.rows if row["kind"] == "environment"]
+        several = [row for row in plan.suite.rows if row["kind"] != "environment"]
+        rows = {name: several if options.many_turns else single for name, (_, options) in chosen.items()}
+        if empty := next((name for name in rows if not rows[name]), None):
+            turns = "many turns" if chosen[empty][1].many_turns else "one turn"
+            raise RlgymError(f"the strategy {empty!r} needs tasks of {turns}, and the suite {plan.suite.name!r} has none")
         folder.mkdir(parents=True, exist_ok=True)
         with RunLock(folder):
             return await _run_locked(plan, chosen, rows, folder)
@@ -58,16 +61,20 @@ async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str,
         await plan.model.close()
 
 
-async def _run_locked(plan: EvaluationPlan, chosen: Chosen, rows: Sequence[Mapping[str, Any]], folder: Path) -> dict[str, Any]:
+async def _run_locked(
+    plan: EvaluationPlan, chosen: Chosen, rows: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path
+) -> dict[str, Any]:
     info = _checked_info(plan, chosen, folder)
     log, slots = CallLog(folder), asyncio.Semaphore(plan.model.max_concurrency)
     limit = asyncio.Semaphore(2 * plan.model.max_concurrency)
+    logprobs = any(options.logprobs for _, options in chosen.values())
 
     async def play(row: Mapping[str, Any], name: str) -> dict[str, Any]:
         async with limit:
-            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots), name, *chosen[name])
+            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots, logprobs), name, *chosen[name])
 
-    tasks = [asyncio.create_task(play(row, name)) for row in rows for name in chosen]
+    pairs = [(row, name) for name in chosen for row in rows[name]]
+    tasks = [asyncio.create_task(play(row, name)) for row, name in pairs]
     try:
         results = await asyncio.gather(*tasks)
     finally:
@@ -77,7 +84,7 @@ async def _run_locked(plan: EvaluationPlan, chosen: Chosen, rows: Sequence[Mappi
         log.close()
     if all(result["error"] for result in results):
         raise ModelUnavailable(f"no strategy finished any task; the first error: {results[0]['error']}")
-    summary = summarize(results) | {"run": info, "multi_turn_tasks_left_out": len(plan.suite.rows) - len(rows)}
+    summary = summarize(results) | {"run": info, "tasks_left_out": len(plan.suite.rows) - len({row["id"] for row, _ in pairs})}
     write_atomically(folder / ROWS, "".join(json.dumps(result) + "\n" for result in results).encode())
     write_atomically(folder / SUMMARY, (json.dumps(summary, indent=1) + "\n").encode())
     return summary
@@ -118,6 +125,7 @@ async def _play(problem: Problem, name: str, found: Strategy, options: StrategyO
         "answer": None if selected is None else selected.answer,
         "ceiling": any(candidate.right for candidate in counted),
         "candidates": samples,
+        "settings": [candidate.setting for candidate in counted],
         "calls": problem.calls,
         "prompt_tokens": problem.prompt_tokens,
         "completion_tokens": None if problem.unknown_tokens else problem.completion_tokens,

@@ -26,6 +26,7 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
         "strategies": {name: _facts(of[name], curve) for name in strategies},
         "votes": [{"samples": k, "tokens": tokens, "accuracy": accuracy} for k, tokens, accuracy in curve],
         "quintiles": _quintiles(of),
+        "settings": {name: found for name in strategies if (found := _settings(of[name]))},
     }
 
 
@@ -57,6 +58,16 @@ def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> di
         "tokens": mean,
         "vote_at_equal_tokens": None if mean is None else _accuracy_at(curve, mean),
     }
+
+
+def _settings(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """The samples and their accuracy under each setting of a strategy that varies temperatures or instructions."""
+    rights: dict[str, list[bool]] = {}
+    for row in rows:
+        for (_, right), setting in zip(row["candidates"], row.get("settings", ())):
+            if setting:
+                rights.setdefault(setting, []).append(right)
+    return {setting: {"samples": len(found), "accuracy": sum(found) / len(found)} for setting, found in rights.items()}
 
 
 def _vote_curve(rows: Sequence[Row]) -> list[tuple[int, float, float]]:
