@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from rlgym.core.declare import Declaration, Environment
+from rlgym.core.paraphrase import paraphrase
 from rlgym.core.rng import Rng
 from rlgym.core.task import Task
 from rlgym.derived import base_task
 from rlgym.derived.formats import Translated
-
-_FRAMES = (
-    "{task}",
-    "Here is a problem for you.\n\n{task}",
-    "Please work on the following.\n\n{task}",
-    "A colleague needs the answer to this:\n\n{task}\n\nTake the time that you need.",
-    "Read all of this before you begin.\n\n{task}",
-    "TASK\n====\n{task}",
-    "### Problem\n\n{task}\n\n### What to do\n\nSolve it.",
-    "> The text below is the whole problem; nothing is missing.\n\n{task}",
-    "You are asked to solve one problem. It is this:\n\n{task}\n\nThat is all.",
-    "[exercise]\n{task}\n[/exercise]",
-    "I have been stuck on this for a while, can you help?\n\n{task}",
-    "Question from a quiz:\n\n{task}",
-    "The following was set as homework.\n\n{task}\n\nShow your reasoning if it helps you.",
-    "Consider this carefully, step by step.\n\n{task}",
-    "Solve:\n\n{task}",
-    "Your next problem:\n\n{task}\n\n(There are no tricks in the wording.)",
-)
-_WORDS = {
-    "Find": ("Determine", "Work out"), "Give": ("State", "Write down"), "Compute": ("Calculate", "Work out"), "Determine": ("Find", "Work out"),
-    "Write": ("Put down",), "Fill": ("Complete",), "Decode": ("Decipher",), "Calculate": ("Compute", "Work out"),
-}  # fmt: skip
-_VERB = re.compile(rf"(?:(?<=\n)|(?<=[.?] )|^)({'|'.join(_WORDS)})(?= (?:the|a|an|all|its|their|each|one|any)\b)")
 
 _NO_TOOLS = "Solve this by thought alone: no program can be run, and there is no calculator and no other tool."
 _OPENINGS = {
@@ -61,12 +37,7 @@ LANGUAGES = tuple(_OPENINGS)
 
 def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
     """The same tasks in another frame and with other verbs."""
-
-    def reworded(rng: Rng, prompt: str) -> str:
-        text = _VERB.sub(lambda match: rng.choice((*_WORDS[match[1]], match[1])), prompt)
-        return rng.choice(_FRAMES[1:]).format(task=text)
-
-    return _reword(declared, reworded)
+    return _reword(declared, paraphrase)
 
 
 def without_tools(declared: Declaration) -> Environment[Any, Any, Any] | None:

@@ -15,13 +15,22 @@ from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Table, evaluate
-from rlgym.train.logging.metrics import behaviour_metrics, episode_metrics, group_fates, reward_correlation, reward_gap, transcripts
+from rlgym.train.logging.metrics import (
+    behaviour_metrics,
+    episode_metrics,
+    group_fates,
+    reward_accuracy,
+    reward_correlation,
+    reward_gap,
+    transcripts,
+)
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
+from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
@@ -32,6 +41,7 @@ from rlgym.train.tasks.curriculum import eval_tasks
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.tasks.spread import SpreadEmaOptions
 from rlgym.train.update.optimize import update_policy
 from rlgym.train.update.schedule import steps_since_reset
 
@@ -107,14 +117,16 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         "reward_correlation": reward_correlation(rollouts.offered),
         "reward_gap": gap,
         "reward_alarm": float(run.logger.reward_alarm(gap)),
+        "reward_accuracy": reward_accuracy(rollouts.offered),
     }
-    kept = filter_episodes(rollouts.offered, config)
+    kept = filter_episodes(rollouts.offered, config, run.spread_tracker)
+    metrics |= track_spread(run, rollouts.spreads)
     metrics |= group_fates(rollouts.offered, kept)
     episodes, replay_metrics = replay_groups(run, kept)
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
         metrics["appealed_false_negative_rate"] = appealed_rate(episodes, config)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
-    metrics |= replay_metrics | update_policy(run, episodes, timer)
+    metrics |= replay_metrics | update_policy(run, with_auxiliary(episodes, config, run.step), timer)
 
     # The engine gets the new weights once it has finished sampling with the old ones.
     wait_for_next_rollout(run)
@@ -132,6 +144,17 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     times = timer.seconds() | rollouts.times()
     times |= timer.training_rates(sum(len(episode.tokens) for episode in episodes), run.flops() - flops_before, run.peak_flops)
     return metrics, times | getattr(engine, "counts", {})
+
+
+def track_spread(run: Run, spreads: Sequence[float]) -> dict[str, float]:
+    """Count the spreads of a step for the filter `spread_ema`; the threshold that this step had, as a metric."""
+    given = run.config.algorithm.filters.get("spread_ema")
+    if given is None:
+        return {}
+    options = SpreadEmaOptions.from_dict(given)
+    threshold = options.beta * (run.spread_tracker.average or 0.0)
+    run.spread_tracker.update(spreads, run.step, options)
+    return {"spread_threshold": threshold}
 
 
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:

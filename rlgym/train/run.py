@@ -33,10 +33,11 @@ from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
+from rlgym.train.tasks.spread import SpreadTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.validate.algorithms import check_algorithms
-from rlgym.train.validate.config import check_config, check_positions
+from rlgym.train.validate.config import check_config, check_positions, check_self_reward_token
 from rlgym.train.validate.memory import check_memory
 from rlgym.train.validate.output_dir import check_output_dir
 from rlgym.train.validate.prompts import check_prompts, longest_prompt
@@ -58,6 +59,7 @@ class Run:
     version           number of weight updates since reinforcement learning began
     lr                learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
+    self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
@@ -83,6 +85,8 @@ class Run:
     lr: float = 0.0
     reference_reset: bool = False
     quantile_tracker: QuantileTracker = field(default_factory=QuantileTracker)
+    spread_tracker: SpreadTracker = field(default_factory=SpreadTracker)
+    self_reward_offset: float | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
     prefetched: deque[RolloutBatch] = field(default_factory=deque)
@@ -110,6 +114,7 @@ class Run:
         source = saved[-1] / "model" if saved and config.model.lora is None else Path(config.model.path)
         shape = read_policy_shape(config.model, source)
         check_positions(config, shape)
+        check_self_reward_token(config, shape)
         check_ranks_of_model(config, process_group.size)
         check_optimizer(config, device, process_group.size)
         check_memory(config, shape, device, process_group.size)
@@ -268,6 +273,8 @@ class Run:
             "curriculum": self.curriculum.state_dict(),
             "files": self.logger.file_sizes(),
             "quantiles": self.quantile_tracker.values,
+            "spread": self.spread_tracker.state_dict(),
+            "self_reward_offset": self.self_reward_offset,
         }
         return checkpoint.TrainingState(self.phase, self.step, tensors, facts)
 
@@ -283,6 +290,9 @@ class Run:
         self.curriculum.load_state_dict(state.facts["curriculum"])
         if quantiles := state.facts.get("quantiles"):
             self.quantile_tracker.values = (quantiles[0], quantiles[1])
+        if spread := state.facts.get("spread"):
+            self.spread_tracker = SpreadTracker.from_state_dict(spread)
+        self.self_reward_offset = state.facts.get("self_reward_offset")
         self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))
         self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
         self.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]

@@ -1,5 +1,7 @@
 """Which episodes an update learns from."""
 
+import shutil
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -13,12 +15,14 @@ from rlgym.train.config.schema import Config
 from rlgym.train.logging.metrics import episode_metrics
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
+from rlgym.train.model.checkpoint import list_checkpoints
 from rlgym.train.registry import ADVANTAGES, FILTERS, LOSSES, OptionError
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.filters import rank_strategy_r2
 from rlgym.train.tasks.grouping import filter_episodes
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.tasks.spread import SpreadEmaOptions, SpreadTracker
 
 
 def episodes(*groups, truncated=()):
@@ -172,3 +176,45 @@ def test_right_rollouts_that_differ_are_kept_up_to_a_number():
     assert kept("distinct_right", given) == [0, 3, 4, 6]
     with pytest.raises(OptionError):
         kept("distinct_right", given, max_per_task=0)
+
+
+def test_groups_in_which_no_token_of_the_reference_depends_on_the_reasoning_are_dropped():
+    given = episodes([0, 1], [0, 1], [0, 1], [0, 1], [0, 1])
+    for episode in given:
+        episode.answer_spread = (0.3, 0.1, 0.5, 0.2, 0.4)[episode.group]
+    kept_groups = {given[key].group for key in kept("answer_spread", given, drop_fraction=0.4)}
+    assert kept_groups == {0, 2, 4}
+    assert {given[key].group for key in kept("answer_spread", given, drop_fraction=0.39)} == {0, 2, 3, 4}
+
+
+def test_the_threshold_of_the_spread_follows_its_moving_average():
+    options = SpreadEmaOptions(beta=0.5, decay=0.9, skipped_steps=1, initial_steps=2)
+    tracker, thresholds = SpreadTracker(), []
+    for step, spreads in enumerate([[9.0], [0.2, 0.4], [0.5], [0.8], [0.0]]):
+        thresholds.append(tracker.with_threshold(options).threshold)
+        tracker.update(spreads, step, options)
+        tracker = SpreadTracker.from_state_dict(tracker.state_dict())
+    # The first step does not count; the average starts as (0.3 + 0.5) / 2, and becomes 0.9 0.4 + 0.1 0.8.
+    assert thresholds == pytest.approx([0, 0, 0, 0.2, 0.22])
+    # Rewards 0 and 1 have the spread 0.5, and 0.5 and 0.8 have 0.15.
+    given = episodes([0, 1], [0.5, 0.8])
+    assert kept("spread_ema", given, threshold=0.22) == [0, 1]
+    assert kept("spread_ema", given, threshold=0.15) == [0, 1, 2, 3]
+
+
+def test_a_run_drops_groups_below_the_moving_average_and_resumes_with_it(tmp_path, monkeypatch):
+    small_model(tmp_path / "start", max_seq_len=300)
+    # One of the four responses to each task is right, so that all groups have the same spread, and all are dropped from the second step on.
+    knowing(monkeypatch, lambda request: answer(request.key % 4 == 0, request))
+    options = {"beta": 1.5, "decay": 0.0, "skipped_steps": 0, "initial_steps": 1}
+    given = Config.from_dict(sums(tmp_path / "start", tmp_path / "run", algorithm={"filters": {"spread_ema": options}}, steps=3))
+    train(given)
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    spread = (0.25 * 0.75) ** 0.5
+    assert [line["spread_threshold"] for line in lines] == pytest.approx([0, 1.5 * spread, 1.5 * spread])
+    assert [line["group_fate/learned"] for line in lines] == [1, 0, 0]
+    assert [line["group_fate/filtered"] for line in lines] == [0, 1, 1]
+    for saved in list_checkpoints(tmp_path / "run" / "checkpoints")[1:]:
+        shutil.rmtree(saved)
+    train(given)
+    assert read_lines(tmp_path / "run" / "metrics.jsonl") == lines

@@ -1,5 +1,6 @@
 """Help for groups that all failed: hints that do not tell, and the oracle's rollouts, in real runs."""
 
+import re
 import shutil
 
 import pytest
@@ -13,10 +14,12 @@ from train.small_models import by_hand, small_model
 import rlgym
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.tasks.hints import hint_text
+from rlgym.train.validate.algorithms import check_algorithms
 
 LONG = {
     "tasks": [{"names": ["chain_sum"], "levels": [0.05]}],
@@ -270,3 +273,55 @@ def test_with_the_engine_itself_helped_runs_repeat_and_its_word_is_right(model, 
         assert line["hinted_groups"] > 0
         assert line["oracle_rollouts"] > 0
         assert line["updates"] == 1
+
+
+SCAFFOLD = {"hint_tiers": ["concept", "plan", "partial"], "hint_group_size": 1, "hint_join": "one", "hint_prompt": "kept"}
+
+
+def test_the_least_hint_that_helps_takes_the_place_of_one_rollout(model, tmp_path, monkeypatch, noted):
+    """Only a hint with numbers in it helps: the concept and the plan have none."""
+    gathered, gradients = noted
+    helps = lambda request: bool(re.search(r"A hint:\D*\d", request.prompt))  # noqa: E731
+    engines = knowing(monkeypatch, lambda request: answer(helps(request), request))
+    train(Config.from_dict(sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | SCAFFOLD, steps=1)))
+    (step,) = gathered
+    hinted = [asked for asked in engines[0].asked if "A hint:" in asked.prompt]
+    # One rollout of each of three tiers for each of three groups, the one with numbers last.
+    assert [helps(asked) for asked in hinted] == [False] * 6 + [True] * 3
+    assert len({asked.prompt for asked in hinted}) == 9
+    assert all(str(asked.total) not in asked.prompt.split("A hint:")[1] for asked in hinted)
+    assert [episode.solved for episode in step.offered] == [False, False, False, True] * 3
+    assert means(step.offered) == {0: 0.25, 1: 0.25, 2: 0.25}
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["solve_rate"], line["hinted_groups"], line["hinted_solve_rate"]) == (0, 3, pytest.approx(1 / 3))
+    # The update is on policy: the right rollout is learned after the prompt with the hint, from which it was sampled.
+    network, count, loss = load_model(model), sum(episode.num_sampled for episode in step.offered), 0.0
+    for episode in step.offered:
+        assert (tuple(episode.tokens) in {tuple(other.tokens) for other in step.hinted}) == episode.solved
+        loss = loss - (episode.reward - 0.25) * logprobs(network, episode).sum() / count
+    loss.backward()
+    alike(gradients[0], network)
+
+
+def test_nothing_is_retried_before_the_warm_up_is_over(model, tmp_path, monkeypatch):
+    engines = knowing(monkeypatch, lambda request: answer(False, request))
+    given = sums(model, tmp_path / "run", **LONG, algorithm=PLAIN | SCAFFOLD | {"hint_start_step": 2}, steps=3)
+    train(Config.from_dict(given))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert [line["hinted_groups"] for line in lines] == [0, 0, 3]
+    # No tier helped, so the group stays as it was: 12 rollouts of its own, and one of each tier that join nothing.
+    assert [line["rollouts"] for line in lines] == [12, 12, 12 + 9]
+    assert sum("A hint:" in asked.prompt for asked in engines[0].asked) == 9
+    assert lines[2]["group_fate/unsolved"] == 1
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "message"),
+    [
+        ({"hint_tiers": ["plan"], "hint_fraction": 0.5}, "both choose the hints"),
+        ({"hint_join": "one"}, "algorithm.hint_join has no effect without hints"),
+    ],
+)
+def test_hints_that_say_nothing_are_refused(algorithm, message):
+    with pytest.raises(TrainError, match=message):
+        check_algorithms(Config.from_dict(sums("m", "o", algorithm=algorithm)))

@@ -41,6 +41,10 @@ def test_every_kind_by_hand():
     # The own answer has the mean probability 0.45, so the gap is 0.2: at most 0.65 / 2, and above 0.65 / 4.
     assert value("diverse", scored) == pytest.approx(0.65 + 0.5 * 0.2)
     assert value("diverse", scored, diversity_ratio=4) == pytest.approx(0.65)
+    # The first token varies three times as much over the group, so its gain counts three times as much; the own answer is one token longer.
+    spread = ScoredTokens(reference=logs(0.5, 0.8), plain=logs(0.25, 0.8), own=logs(0.5, 0.4, 0.1), spread=(0.6, 0.2))
+    assert value("reflective", spread) == pytest.approx(0.75 * log(2))
+    assert value("reflective", spread, length_penalty=0.4) == pytest.approx(0.75 * log(2) - 0.4 / 2)
     # Mean -log of the response: 1 given the prompt, 4 alone.
     assert value("self_aligned", ScoredTokens(response=(-1.0, -1.0), alone=(-3.0, -5.0))) == pytest.approx(0.75)
     assert value("self_aligned", ScoredTokens(response=(-9.0,), alone=(-3.0,))) == -1
@@ -58,6 +62,21 @@ def test_reasoning_that_does_not_help_gains_nothing_and_the_gain_stays_within_0_
         spoiled = ScoredTokens(reference=[*reference[:3], -50.0])
         assert value("prob", spoiled) < 1e-15
         assert value("mean_prob", spoiled) == pytest.approx(sum(map(exp, reference[:3])) / 4)
+
+
+def test_tokens_that_do_not_depend_on_the_reasoning_do_not_dilute_the_reflective_reward():
+    """With many tokens that every reasoning makes equally likely the mean falls, and the reflective reward stays."""
+    generator = torch.Generator().manual_seed(0)
+    for _ in range(50):
+        after, before = (torch.rand(2, generator=generator).clamp(min=1e-3).log().tolist() for _ in range(2))
+        alone = ScoredTokens(reference=after[:1], plain=before[:1], own=after[:1], spread=(0.5,))
+        constant = [after[1]] * 9
+        diluted = ScoredTokens(
+            reference=after[:1] + constant, plain=before[:1] + constant, own=after[:1] + constant, spread=(0.5, *[0.0] * 9)
+        )
+        assert value("reflective", diluted) == pytest.approx(value("reflective", alone))
+        assert value("reflective", alone) == pytest.approx(after[0] - before[0])
+    assert value("reflective", ScoredTokens(reference=after, plain=before, own=after, spread=(0.0, 0.0))) == 0
 
 
 def configuration(start, out, **likelihood):
@@ -103,7 +122,7 @@ def test_a_run_is_rewarded_by_the_probability_of_the_reference_answer(start, tmp
     assert len({episode.reward for episode in learned[0]}) == 6
 
 
-@pytest.mark.parametrize("kind", ["prob", "logprob", "mean_logprob", "gain", "diverse", "self_aligned"])
+@pytest.mark.parametrize("kind", ["prob", "logprob", "mean_logprob", "gain", "diverse", "reflective", "self_aligned"])
 def test_every_kind_runs_also_beside_the_verifier(start, tmp_path, kind):
     given = configuration(start, tmp_path / "run", kind=kind, verifier_weight=1.0, weight=0.2)
     # The whole context is used, so that reasoning must be cut to leave room for the answer.

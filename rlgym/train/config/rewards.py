@@ -50,12 +50,62 @@ class TokenRewardConfig(Section):
 class LikelihoodRewardConfig(Section):
     """A reward from the probabilities that the policy gives to the reference answer, or to its own response."""
 
-    kind: Literal["prob", "mean_prob", "logprob", "mean_logprob", "gain", "diverse", "self_aligned"] = Field(
+    kind: Literal["prob", "mean_prob", "logprob", "mean_logprob", "gain", "diverse", "reflective", "self_aligned"] = Field(
         "mean_prob",
         description="of the reference answer after the reasoning: probability, mean probability of its tokens, or their logarithms; the gain of the "
-        "mean probability by the reasoning; with a bonus for other answers; or the relative drop of the response's perplexity by the prompt",
+        "mean probability by the reasoning; with a bonus for other answers; the gain of the log-probability of the tokens that depend most on the "
+        "reasoning; or the relative drop of the response's perplexity by the prompt",
     )
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
     diversity_weight: float = Field(0.5, ge=0, le=10, description="diverse: weight of the bonus")
     diversity_ratio: float = Field(2.0, gt=0, le=100, description="diverse: the bonus is paid up to the reference's probability over this")
+    length_penalty: float = Field(
+        0.0, ge=0, le=100, description="reflective: cost of an own answer that is longer or shorter than the reference by all of its length"
+    )
+    answer_gradient: float = Field(
+        0.0,
+        ge=0,
+        le=100,
+        description="prob, mean_prob and their logarithms: coefficient of the reward's gradient through the reference answer itself; 0 for off",
+    )
+    own_answer_loss: bool = Field(
+        True, description="the tokens of the response's own answer carry loss; false trains the reasoning alone, up to <answer>"
+    )
+
+
+class SelfRewardConfig(Section):
+    """A second loss: the log-probability of one token after the end of a response learns to predict the verdict."""
+
+    token: int = Field(ge=0, description="number of a token that responses never contain")
+    coef: float = Field(0.1, gt=0, le=100, description="coefficient of the loss")
+    scale: float = Field(0.1, gt=0, le=100, description="the self-reward is scale (log-probability of the token - reference_logprob)")
+    reference_logprob: float | None = Field(
+        None, le=0, description="log-probability of the token under the reference policy; by default its mean over the first step"
+    )
+    balance: bool = Field(True, description="right and wrong responses weigh the same in sum")
+    advantage_weight: float = Field(
+        0.1, ge=0, le=1, description="share of the self-rewards' advantage in the advantage; 0 for the loss alone"
+    )
+    min_std: float = Field(0.1, ge=0, le=100, description="groups whose self-rewards spread by at most this keep their advantage")
+    warmup_steps: int = Field(200, ge=0, description="steps before the loss is added")
+    advantage_warmup_steps: int = Field(200, ge=0, description="further steps before self-rewards enter the advantage")
+
+
+class IntrinsicRewardConfig(Section):
+    """A reward from the policy's certainty in its own response, without labels."""
+
+    kind: Literal["self_certainty", "entropy", "logprob", "probability"] = Field(
+        "self_certainty",
+        description="mean divergence of the tokens' distributions from the uniform one; minus their mean entropy; the log-probability of the "
+        "response; or its probability",
+    )
+    weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
+    verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
+
+
+class TwinRewardConfig(Section):
+    """A reward for agreeing with the majority of the responses to the same task in other words, without labels."""
+
+    weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
+    verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")

@@ -10,7 +10,7 @@ from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.traces.options import TraceOptions
 from rlgym.train.config.replay import ReplayConfig
-from rlgym.train.config.rewards import LikelihoodRewardConfig, TokenRewardConfig
+from rlgym.train.config.rewards import IntrinsicRewardConfig, LikelihoodRewardConfig, SelfRewardConfig, TokenRewardConfig, TwinRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
@@ -171,6 +171,19 @@ class AlgorithmConfig(Section):
         0.0, ge=0, lt=1, description="fraction of the explanation shown when an unsolved group is retried; 0 for off"
     )
     hint_stages: int = Field(1, ge=1, le=10, description="retries of an unsolved group, each with a longer hint, until one is solved")
+    hint_tiers: tuple[Literal["concept", "plan", "partial"], ...] = Field(
+        (),
+        max_length=3,
+        description="hints of these kinds, one at each retry until a group is solved, in place of fractions of the explanation",
+    )
+    hint_start_step: int = Field(0, ge=0, description="first step at which unsolved groups are retried, counted from 0")
+    hint_group_size: int = Field(0, ge=0, le=1024, description="rollouts of a retry; 0 for rollout.group_size")
+    hint_join: Literal["all", "one"] = Field(
+        "all", description="all hinted rollouts join their group, or the first right one takes the place of one of the group's own"
+    )
+    hint_prompt: Literal["removed", "kept"] = Field(
+        "removed", description="the update sees hinted rollouts without the hint in their prompt, or as they were sampled"
+    )
     oracle_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of an unsolved group replaced by the oracle's rollout; 0 for off")
     oracle_groups: Literal["unsolved", "all"] = Field("unsolved", description="groups that get the oracle's rollout")
     oracle_reward: Literal["score", "smoothed"] = Field(
@@ -191,8 +204,20 @@ class AlgorithmConfig(Section):
     likelihood_reward: LikelihoodRewardConfig | None = Field(
         None, description="reward from the policy's own probabilities, in place of the verifier's or beside it; none by default"
     )
+    intrinsic_reward: IntrinsicRewardConfig | None = Field(
+        None, description="reward from the policy's certainty, in place of the verifier's or beside it; none by default"
+    )
+    twin_reward: TwinRewardConfig | None = Field(
+        None, description="reward for agreement with the answers to the same task in other words; none by default"
+    )
+    self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
+
+    @property
+    def uses_hints(self) -> bool:
+        """True if unsolved groups are retried with a hint."""
+        return bool(self.hint_fraction or self.hint_tiers)
 
     @property
     def uses_critic(self) -> bool:

@@ -38,6 +38,7 @@ def collate(episodes: Sequence[Episode], device: torch.device | str = "cpu") -> 
         oracle_N=_optional_flags([episode.oracle for episode in episodes]),
         hinted_N=_optional_flags([episode.hinted for episode in episodes]),
         **_span_tensors(episodes),
+        **_auxiliary_tensors(episodes),
     )
     values: dict[str, Any] = {field.name: getattr(batch, field.name) for field in fields(batch)}
     return Batch(**{name: value if value is None else value.to(device) for name, value in values.items()})
@@ -62,16 +63,36 @@ def _span_tensors(episodes: Sequence[Episode]) -> dict[str, Tensor]:
     return {"token_rewards_T": torch.tensor(rewards), "segment_T": torch.tensor(segments), "kind_T": torch.tensor(kinds)}
 
 
+def _auxiliary_tensors(episodes: Sequence[Episode]) -> dict[str, Tensor]:
+    """The weights of reference answers over T, the verdicts and the flags over N; none where no episode has them."""
+    auxiliary = _optional_flags([episode.auxiliary for episode in episodes])
+    out: dict[str, Tensor] = {} if auxiliary is None else {"auxiliary_N": auxiliary}
+    if any(episode.answer_weights for episode in episodes):
+        out["answer_weight_T"] = torch.tensor(
+            [weight for episode in episodes for weight in episode.answer_weights or [0.0] * len(episode.tokens)]
+        )
+    if any(episode.verdict is not None for episode in episodes):
+        out["verdict_N"] = torch.tensor([float("nan") if episode.verdict is None else episode.verdict for episode in episodes])
+    return out
+
+
 def _optional_flags(flags: list[bool]) -> Tensor | None:
     return torch.tensor(flags) if any(flags) else None
 
 
 def mask_off_policy(batch: Batch) -> Batch:
-    """The batch in which only tokens count that the policy sampled without help: no hints, no oracle."""
-    for helped_N in (batch.oracle_N, batch.hinted_N):
-        if helped_N is not None:
-            batch = replace(batch, loss_mask_T=batch.loss_mask_T & ~helped_N[batch.rollout_T])
+    """The batch in which only tokens count that the policy sampled without help: no hints, no oracle, no auxiliary rollouts."""
+    for other_N in (batch.oracle_N, batch.hinted_N, batch.auxiliary_N):
+        if other_N is not None:
+            batch = replace(batch, loss_mask_T=batch.loss_mask_T & ~other_N[batch.rollout_T])
     return batch
+
+
+def keep_auxiliary(masked: Batch, whole: Batch) -> Batch:
+    """A batch some of whose tokens no longer carry loss, with the auxiliary rollouts as they were."""
+    if whole.auxiliary_N is None:
+        return masked
+    return replace(masked, loss_mask_T=masked.loss_mask_T | (whole.loss_mask_T & whole.auxiliary_N[whole.rollout_T]))
 
 
 def select_rollouts(batch: Batch, selected_N: Tensor) -> Batch:

@@ -43,3 +43,12 @@ def alarm_step(gaps: Iterable[float], alarm: RewardAlarm | None = None) -> int |
     """The first step, counted from 1, at which the alarm sounds over the gaps of a run; None if it never does."""
     alarm = alarm or RewardAlarm()
     return next((step for step, gap in enumerate(gaps, 1) if alarm.update(gap)), None)
+
+
+def collapse_step(accuracies: Iterable[float], threshold: float = 0.01) -> int | None:
+    """The first step, counted from 1, whose `reward_accuracy` is below the threshold; None if there is none.
+
+    The model collapse step of "How Far Can Unsupervised RLVR Scale LLM Training?": how long a policy learns from its own certainty before what it is
+    paid for is almost never right.
+    """
+    return next((step for step, accuracy in enumerate(accuracies, 1) if accuracy < threshold), None)

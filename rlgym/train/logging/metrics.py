@@ -69,6 +69,16 @@ def reward_correlation(episodes: Sequence[Episode]) -> float:
     return correlation(paid, true) if len(set(paid)) > 1 and len(set(true)) > 1 else 0.0
 
 
+def reward_accuracy(episodes: Sequence[Episode]) -> float:
+    """The share of right responses among those that are paid most in their group, as a mean over the groups of the policy's own responses."""
+    groups: dict[int, list[Episode]] = {}
+    for episode in episodes:
+        if episode.valid and not episode.oracle and not episode.hinted:
+            groups.setdefault(episode.group, []).append(episode)
+    best = [[episode for episode in group if episode.reward == max(other.reward for other in group)] for group in groups.values()]
+    return _mean([_mean([float(episode.solved) for episode in group]) for group in best])
+
+
 def part_means(episodes: Sequence[Episode]) -> dict[str, float]:
     """The mean of each named part of the scores, over the episodes whose score has it."""
     values: dict[str, list[float]] = {}

@@ -7,6 +7,7 @@ Axes: T tokens of a pack, S scored tokens, E width, V vocabulary.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,30 @@ def score_pack(
             logprob_S, entropy_S = transformed_logprobs(model, hidden_SE, head_VE, target_S, temperature)
     zero_T = torch.zeros(len(pack.tokens_T), device=logprob_S.device)
     return zero_T.index_copy(0, index_S, logprob_S), zero_T.index_copy(0, index_S, entropy_S)
+
+
+@torch.no_grad()
+def self_certainties(
+    model: PolicyModel, pack: Pack, score_mask_T: Tensor | None = None, temperature: float = 1.0, hidden_TE: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """KL(uniform || pi) of the distribution from which each token of a pack is drawn, [T] in float32, and zeros.
+
+    It is -log V - mean over the vocabulary of log pi, in nats; 0 where `score_pack` has no score.
+    """
+    if hidden_TE is None:
+        hidden_TE = model(pack.tokens_T, pack.positions_T, pack.attention)
+    scored_T = pack.positions_T > 0 if score_mask_T is None else (pack.positions_T > 0) & score_mask_T
+    index_S = scored_T.nonzero().squeeze(1)
+    previous_S = index_S - 1 if pack.prev_index_T is None else pack.prev_index_T[index_S]
+    hidden_SE, head_VE = hidden_TE.index_select(0, previous_S), model.head_VE
+    zero_T = torch.zeros(len(pack.tokens_T), device=hidden_TE.device)
+    certainty_S = torch.zeros(len(index_S), device=hidden_TE.device)
+    with torch.autocast(hidden_TE.device.type, enabled=False):
+        for chunk in _chunks(len(index_S), len(head_VE), MAX_LOGITS_AT_ONCE):
+            logits_SV = matmul_float32(hidden_SE[chunk].to(head_VE.dtype), head_VE)
+            logits_SV = (logits_SV if model.head_transform is None else model.transformed(logits_SV)) / temperature
+            certainty_S[chunk] = torch.logsumexp(logits_SV, 1) - logits_SV.mean(1) - math.log(len(head_VE))
+    return zero_T.index_copy(0, index_S, certainty_S), zero_T
 
 
 def logprobs_and_entropies(

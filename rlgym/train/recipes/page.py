@@ -91,7 +91,7 @@ def _mechanisms(config: Config) -> dict[str, bool]:
         "entropy bonus": algorithm.entropy_coef > 0,
         "dynamic sampling": bool(algorithm.dynamic_sampling_rounds),
         "overlong penalty": algorithm.overlong_penalty is not None,
-        "hints": bool(algorithm.hint_fraction),
+        "hints": algorithm.uses_hints,
         "rollouts of the oracle": bool(algorithm.oracle_fraction),
         "replay": algorithm.replay is not None,
         "correction of noise": algorithm.noise_correction is not None,

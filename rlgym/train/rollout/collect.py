@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING
 
 from rlgym import Rng
 from rlgym.train.rewards.group import add_group_rewards
+from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
-from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, strip_hints
+from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
+from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
+from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
+from rlgym.train.tasks.spread import group_spreads
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
@@ -42,6 +46,7 @@ class CollectedRollouts:
     num_oracle       number of episodes replaced by the oracle's
     num_extra        number of extra episodes for hard tasks
     group_amounts    what each group reward added
+    spreads          the standard deviation of the rewards of each group, before any is dropped
     """
 
     cells: list[int] = field(default_factory=list)
@@ -55,6 +60,7 @@ class CollectedRollouts:
     num_oracle: int = 0
     num_extra: int = 0
     group_amounts: dict[str, list[float]] = field(default_factory=dict)
+    spreads: list[float] = field(default_factory=list)
     metrics: dict[str, float] = field(default_factory=dict)
 
     def add_cost(self, batch: RolloutBatch) -> None:
@@ -87,7 +93,7 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
         out.metrics |= partial_metrics(run, out.sampled)
     if algorithm.dynamic_sampling_rounds:
         _sample_more_groups(run, out, on_progress)
-    if algorithm.hint_fraction:
+    if algorithm.uses_hints:
         solved = [float(episode.solved) for episode in out.hinted if episode.valid]
         rate = sum(solved) / len(solved) if solved else 0.0
         out.metrics |= {"hinted_groups": float(len(group_ids(out.hinted))), "hinted_solve_rate": rate}
@@ -108,13 +114,15 @@ def _sample_more_groups(run: Run, out: CollectedRollouts, on_progress: RolloutPr
     """Sample further rounds until there are enough groups with a learning signal, and keep the first of them."""
     config, rounds = run.config, 1
     target = config.rollout.groups_per_step
-    while (usable := len(group_ids(filter_episodes(out.offered, config)))) < target and rounds <= config.algorithm.dynamic_sampling_rounds:
+    while (
+        usable := len(group_ids(filter_episodes(out.offered, config, run.spread_tracker)))
+    ) < target and rounds <= config.algorithm.dynamic_sampling_rounds:
         chosen = run.curriculum.sample(run.step, num_tasks_to_draw(target - usable, usable / len(out.cells), target), rounds)
         seed = run.seed(f"rollout {rounds}")
         batch = rollout_groups(run, [cell for cell, _ in chosen], [task for _, task in chosen], seed, on_progress)
         _add_round(run, out, rounds, batch, on_progress)
         rounds += 1
-    useful = filter_episodes(out.offered, config)
+    useful = filter_episodes(out.offered, config, run.spread_tracker)
     first = set(group_ids(useful)[:target])
     out.offered = [episode for episode in useful if episode.group in first]
     out.metrics |= {"sampling_rounds": float(rounds), "groups_sampled": float(len(out.cells)), "groups_kept": float(len(first))}
@@ -127,7 +135,9 @@ def _add_round(run: Run, out: CollectedRollouts, number: int, batch: RolloutBatc
     out.cells += batch.cells
     out.sampled += batch.episodes
     out.add_cost(batch)
-    out.offered += _augment(run, out, batch.episodes, f" {number}" if number else "", on_progress)
+    offered = _augment(run, out, batch.episodes, f" {number}" if number else "", on_progress)
+    out.spreads += group_spreads(offered).values()
+    out.offered += offered
 
 
 def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
@@ -140,6 +150,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         extra = _extra_rollouts(run, out, episodes, suffix, on_progress)
         out.num_extra += len(extra)
         episodes = episodes + extra
+    if config.algorithm.twin_reward is not None:
+        episodes = _with_twins(run, out, episodes, suffix, on_progress)
+    if config.algorithm.intrinsic_reward is not None:
+        episodes = add_intrinsic_rewards(run, episodes, config.algorithm.intrinsic_reward)
     if config.algorithm.likelihood_reward is not None:
         claim_engine(run)
         episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
@@ -155,8 +169,8 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         out.group_amounts.setdefault(name, []).extend(added)
     if config.algorithm.shuffle_rewards:
         episodes = shuffle_rewards(episodes, run.seed(f"shuffled{suffix}"))
-    if config.algorithm.hint_fraction:
-        episodes = episodes + _hinted_rollouts(run, out, episodes, suffix, on_progress)
+    if config.algorithm.uses_hints and run.step >= config.algorithm.hint_start_step:
+        episodes = join_hinted(episodes, _hinted_rollouts(run, out, episodes, suffix, on_progress), config.algorithm.hint_join)
     if config.algorithm.oracle_fraction:
         tasks = {episode.group: episode.task for episode in episodes if episode.valid and not episode.hinted}
         groups = tasks if config.algorithm.oracle_groups == "all" else unsolved_groups(episodes)
@@ -165,21 +179,36 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     return episodes
 
 
+def _with_twins(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
+    """The episodes and those of the twins of their tasks, with the rewards of their agreement."""
+    options = run.config.algorithm.twin_reward
+    assert options is not None
+    tasks = twin_tasks(episodes)
+    batch = rollout_groups(run, [], list(tasks.values()), run.seed(f"twins{suffix}"), on_progress)
+    out.add_cost(batch)
+    groups = list(tasks)
+    twins = [replace(episode, group=twin_group(groups[episode.group])) for episode in batch.episodes]
+    both, metrics = add_twin_rewards([*episodes, *twins], options, GroupContext(run.step, run.config.rollout.answer_style))
+    out.metrics |= metrics
+    return both
+
+
 def _hinted_rollouts(
     run: Run, out: CollectedRollouts, episodes: Sequence[Episode], suffix: str, on_progress: RolloutProgress
 ) -> list[Episode]:
-    """Retries of the unsolved groups with a hint, in stages of `algorithm.hint_fraction` until one is solved.
+    """Retries of the unsolved groups with a hint, in stages of `algorithm.hint_fraction` or `hint_tiers` until one is solved.
 
-    From "GHPO: Adaptive Guidance for Stable and Efficient LLM Reinforcement Learning".
+    From "GHPO: Adaptive Guidance for Stable and Efficient LLM Reinforcement Learning" (fractions) and "Scaf-GRPO: Scaffolded Group Relative Policy
+    Optimization for Enhancing LLM Reasoning" (tiers).
     """
     algorithm, added = run.config.algorithm, list[Episode]()
-    for stage in range(1, algorithm.hint_stages + 1):
+    for stage in range(1, (len(algorithm.hint_tiers) or algorithm.hint_stages) + 1):
         groups = unsolved_groups([*episodes, *added])
-        tasks = hinted_tasks(groups, algorithm.hint_fraction * stage / algorithm.hint_stages)
+        tasks = hinted_tasks(groups, stage, algorithm)
         number = f" {stage}" if stage > 1 else ""
-        retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}{number}"), on_progress)
+        retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}{number}"), on_progress, algorithm.hint_group_size or None)
         out.add_cost(retried)
-        hinted = strip_hints(retried.episodes, list(groups))
+        hinted = numbered_hints(retried.episodes, list(groups), algorithm.hint_prompt)
         out.hinted += hinted
         added += apply_overlong_penalty(hinted, run.config)
     return added

@@ -26,6 +26,22 @@ RolloutProgress = Callable[[int, int], None]
 """Called with the number of finished episodes and the number of all."""
 
 
+@dataclass(frozen=True)
+class ScoredAnswer:
+    """The tokens of a reference answer after a context.
+
+    logprobs   their log-probabilities under the rollout engine's weights
+    weights    the derivative of the likelihood reward with respect to each of them
+    reasoning  how many tokens of the episode belong to its prompt and its reasoning, the opening tag of its answer included
+    """
+
+    context: tuple[int, ...]
+    tokens: tuple[int, ...]
+    logprobs: tuple[float, ...]
+    weights: tuple[float, ...]
+    reasoning: int
+
+
 @dataclass
 class Episode:
     """One rollout: the tokens of the whole context, which of them the policy sampled, and the score.
@@ -42,6 +58,10 @@ class Episode:
     oracle               the oracle wrote it, not the policy
     seed                 of the task, from which the environment creates it again
     spans                parts with rewards of their own, as positions of tokens; None without `algorithm.token_rewards`
+    reference            the reference answer after the episode's own reasoning, with `algorithm.likelihood_reward`
+    answer_spread        the largest standard deviation, over its group, of the log-probability of a token of that answer
+    answer_weights       of an auxiliary episode: the weight of each token's log-probability in the loss
+    verdict              of an auxiliary episode: the verdict that its last token predicts
     """
 
     key: int
@@ -63,6 +83,10 @@ class Episode:
     seed: int | None = None
     spans: list[RewardSpan] | None = None
     segments: list[tuple[int, int]] = field(default_factory=list)
+    reference: ScoredAnswer | None = None
+    answer_spread: float = 0.0
+    answer_weights: list[float] = field(default_factory=list)
+    verdict: float | None = None
 
     @property
     def open_response(self) -> list[int]:
@@ -78,6 +102,11 @@ class Episode:
     def valid(self) -> bool:
         """False if there is no score for reasons other than the model."""
         return self.score is not None and not self.score.masked
+
+    @property
+    def auxiliary(self) -> bool:
+        """True if it is no response, but a reference answer or a token of self-rewards after one."""
+        return bool(self.answer_weights) or self.verdict is not None
 
     @property
     def solved(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rlgym import Score
 from rlgym.train.rollout.episodes import Episode
@@ -12,20 +12,42 @@ from rlgym.train.sft.data import build_example
 from rlgym.train.tasks.spec import TaskSpec
 
 if TYPE_CHECKING:
+    from rlgym.train.config.sections import AlgorithmConfig
     from rlgym.train.run import Run
 
 
-def hinted_tasks(groups: Mapping[int, TaskSpec], fraction: float) -> list[TaskSpec]:
-    """The tasks of these groups with a fraction of the explanation in the prompt."""
-    return [replace(task, hint_fraction=fraction) for task in groups.values()]
+def hinted_tasks(groups: Mapping[int, TaskSpec], stage: int, algorithm: AlgorithmConfig) -> list[TaskSpec]:
+    """The tasks of these groups with the hint of a stage in the prompt; stages count from 1."""
+    if algorithm.hint_tiers:
+        share, tier = stage / len(algorithm.hint_tiers), algorithm.hint_tiers[stage - 1]
+        return [replace(task, hint_fraction=share, hint_tier=tier) for task in groups.values()]
+    return [replace(task, hint_fraction=algorithm.hint_fraction * stage / algorithm.hint_stages) for task in groups.values()]
 
 
-def strip_hints(episodes: Sequence[Episode], groups: Sequence[int]) -> list[Episode]:
-    """Hinted episodes without the hint in their prompt, numbered as the groups that they retry.
+def numbered_hints(episodes: Sequence[Episode], groups: Sequence[int], prompt: Literal["removed", "kept"]) -> list[Episode]:
+    """Hinted episodes numbered as the groups that they retry, without the hint in their prompt or as they were sampled.
 
     Episodes whose prompt left no room for a response are dropped.
     """
-    return [strip_hint(replace(episode, group=groups[episode.group])) for episode in episodes if episode.num_sampled]
+    numbered = [replace(episode, group=groups[episode.group]) for episode in episodes if episode.num_sampled]
+    return numbered if prompt == "kept" else [strip_hint(episode) for episode in numbered]
+
+
+def join_hinted(episodes: Sequence[Episode], hinted: Sequence[Episode], join: Literal["all", "one"]) -> list[Episode]:
+    """The episodes of a round with the hinted ones of their groups.
+
+    `one` replaces the last episode of a group by its first right hinted one, so that the group keeps its size, and leaves groups without one as
+    they are. From "Scaf-GRPO: Scaffolded Group Relative Policy Optimization for Enhancing LLM Reasoning".
+    """
+    if join == "all":
+        return [*episodes, *hinted]
+    out = list(episodes)
+    for group in dict.fromkeys(episode.group for episode in hinted):
+        right = next((episode for episode in hinted if episode.group == group and episode.solved), None)
+        if right is not None:
+            place = max(index for index, episode in enumerate(out) if episode.group == group)
+            out[place] = replace(right, key=out[place].key)
+    return out
 
 
 def strip_hint(episode: Episode) -> Episode:

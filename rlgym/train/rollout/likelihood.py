@@ -6,6 +6,8 @@ its answer began at its end. Probabilities are those at temperature 1.
     prob, logprob            the product of pi(y*_t | x, z, y*_<t), and its logarithm
     mean_prob, mean_logprob  the mean over t of pi(y*_t | x, z, y*_<t), and of its logarithm
     gain                     mean_prob minus the same without z, clipped to [0, 1]
+    reflective               sum over t of w_t (log pi(y*_t | x, z, y*_<t) - log pi(y*_t | x, y*_<t)) - length_penalty |len y* - len y| / len y*, the
+                             weights w_t proportional to the standard deviation of the first logarithm over the group, with the sum 1
     diverse                  r(y*) + diversity_weight d, where r is mean_prob and d = max(r(y*) - r(y), 0) for the response's own answer y, if
                              d is at most r(y*) / diversity_ratio, else 0
     self_aligned             max(1 - L(z y | x) / L(z y), -1), where L is the mean of -log pi over the response, with and without the prompt
@@ -16,14 +18,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import pstdev
 from typing import TYPE_CHECKING
 
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.registry import OptionError
 from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.episodes import ScoredAnswer
 from rlgym.train.sft.data import build_example
 
 if TYPE_CHECKING:
+    from rlgym.train.rollout.chat import Chat
     from rlgym.train.rollout.episodes import Episode, RolloutWorker
 
 OPEN, CLOSE = "<answer>", "</answer>"
@@ -38,6 +43,7 @@ class ScoredTokens:
     plain       of the reference answer right after the prompt
     own         of the response's own answer after the reasoning
     response    of the response after the prompt; `alone` without it
+    spread      the standard deviation of each of `reference` over the group
     """
 
     reference: Logprobs = ()
@@ -45,6 +51,7 @@ class ScoredTokens:
     own: Logprobs = ()
     response: Logprobs = ()
     alone: Logprobs = ()
+    spread: Logprobs = ()
 
 
 def likelihood_value(scored: ScoredTokens, options: LikelihoodRewardConfig) -> float:
@@ -57,6 +64,11 @@ def likelihood_value(scored: ScoredTokens, options: LikelihoodRewardConfig) -> f
         return math.exp(total) if options.kind == "prob" else total
     if options.kind == "mean_logprob":
         return _mean(scored.reference)
+    if options.kind == "reflective":
+        total = sum(scored.spread)
+        gains = [after - before for after, before in zip(scored.reference, scored.plain, strict=True)]
+        weighted = sum(spread * gain for spread, gain in zip(scored.spread, gains, strict=True)) / total if total else 0.0
+        return weighted - options.length_penalty * abs(len(scored.reference) - len(scored.own)) / len(scored.reference)
     found = _mean_prob(scored.reference)
     if options.kind == "gain":
         return min(1.0, max(0.0, found - _mean_prob(scored.plain)))
@@ -66,10 +78,26 @@ def likelihood_value(scored: ScoredTokens, options: LikelihoodRewardConfig) -> f
     return found
 
 
+def answer_weights(reference: Logprobs, options: LikelihoodRewardConfig) -> tuple[float, ...]:
+    """The derivative of the weighted reward with respect to the log-probability of each token of the reference answer.
+
+    With it the gradient of the expected reward is exact: E[R grad log pi(z | x) + sum over t of weight_t grad log pi(y*_t | x, z, y*_<t)].
+    """
+    count, kind = len(reference), options.kind
+    slopes = {
+        "prob": [math.exp(sum(reference))] * count,
+        "logprob": [1.0] * count,
+        "mean_prob": [math.exp(logprob) / count for logprob in reference],
+        "mean_logprob": [1.0 / count] * count,
+    }
+    return tuple(options.weight * slope for slope in slopes.get(kind, [0.0] * count))
+
+
 def add_likelihood_rewards(worker: RolloutWorker, episodes: Sequence[Episode], options: LikelihoodRewardConfig) -> list[Episode]:
     """The episodes with verifier_weight times their reward plus weight times the likelihood reward; episodes without a score stay.
 
-    From "RLPR: Extrapolating RLVR to General Domains without Verifiers" (`gain`), "DARL" (`diverse`) and "Self-Aligned Reward" (`self_aligned`).
+    From "RLPR: Extrapolating RLVR to General Domains without Verifiers" (`gain`), "DARL" (`diverse`), "Direct Reasoning Optimization: LLMs Can
+    Reward And Refine Their Own Reasoning for Open-Ended Tasks" (`reflective`) and "Self-Aligned Reward" (`self_aligned`).
     Raises OptionError for a reward that is not finite.
     """
     references = {episode.group: episode for episode in episodes if episode.valid}
@@ -80,12 +108,50 @@ def add_likelihood_rewards(worker: RolloutWorker, episodes: Sequence[Episode], o
     found: list[dict[str, Logprobs]] = [{} for _ in episodes]
     for (place, name), logprobs in zip(flat, scores, strict=True):
         found[place][name] = logprobs
-    return [_with_reward(episode, ScoredTokens(**named), options) for episode, named in zip(episodes, found, strict=True)]
+    spreads = _spreads(episodes, found) if options.kind == "reflective" else {}
+    out = []
+    for episode, named, asked in zip(episodes, found, requests, strict=True):
+        if episode.valid:
+            scored = ScoredTokens(**named, spread=spreads.get(episode.group, ()))
+            episode = _with_reward(_with_reference(worker, episode, asked, scored, options), scored, options)
+        out.append(episode)
+    return out
+
+
+def _spreads(episodes: Sequence[Episode], found: Sequence[dict[str, Logprobs]]) -> dict[int, Logprobs]:
+    """For each group, the standard deviation over its responses of the log-probability of each token of the reference answer."""
+    columns: dict[int, list[Logprobs]] = {}
+    for episode, named in zip(episodes, found, strict=True):
+        if episode.valid:
+            columns.setdefault(episode.group, []).append(named["reference"])
+    return {group: [pstdev(tokens) for tokens in zip(*rows, strict=True)] for group, rows in columns.items()}
+
+
+def _with_reference(
+    worker: RolloutWorker, episode: Episode, asked: dict[str, Continuation], scored: ScoredTokens, options: LikelihoodRewardConfig
+) -> Episode:
+    """The episode with its reference answer and the weights of its tokens, where the loss needs them."""
+    if "reference" not in asked:
+        return episode
+    reference = asked["reference"]
+    weights = tuple(options.answer_gradient * weight for weight in answer_weights(scored.reference, options))
+    found = ScoredAnswer(reference.prefix, reference.tokens, tuple(scored.reference), weights, _reasoning_end(worker.chat, episode))
+    return replace(episode, reference=found, answer_spread=max(scored.spread, default=0.0))
+
+
+def _reasoning_end(chat: Chat, episode: Episode) -> int:
+    """How many tokens of an episode belong to its prompt and its reasoning, the opening tag of its answer included."""
+    response = episode.open_response
+    text = chat.decode(response)
+    if OPEN not in text:
+        return len(episode.tokens)
+    end = text.rindex(OPEN) + len(OPEN)
+    ends = chat.character_ends(response)
+    inside = next((index + 1 for index, reached in enumerate(ends) if reached >= end), len(ends))
+    return len(episode.tokens) - len(response) + inside
 
 
 def _with_reward(episode: Episode, scored: ScoredTokens, options: LikelihoodRewardConfig) -> Episode:
-    if not episode.valid:
-        return episode
     value = likelihood_value(scored, options)
     if not math.isfinite(value):
         raise OptionError(
@@ -126,12 +192,13 @@ def _requests(worker: RolloutWorker, episode: Episode, answer: list[int], kind: 
         start_of_answer = text.rindex(OPEN)
         reasoning = [token for token, end in zip(response, chat.character_ends(response), strict=True) if end <= start_of_answer]
         own = chat.encode(text[start_of_answer + len(OPEN) :].partition(CLOSE)[0])
-    longest = max(len(answer), len(own) if kind == "diverse" else 0)
+    compared = kind in ("diverse", "reflective")
+    longest = max(len(answer), len(own) if compared else 0)
     after = (*[*prompt, *reasoning][: room - len(opening) - longest], *opening)
     requests = {"reference": Continuation(after, tuple(answer))}
-    if kind == "gain":
+    if kind in ("gain", "reflective"):
         requests["plain"] = Continuation((*prompt, *opening), tuple(answer))
-    if kind == "diverse":
+    if compared:
         requests["own"] = Continuation(after, tuple(own))
     return requests
 

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import rlgym
 from rlgym import Outcome, Rng, Score
 from rlgym.core.errors import RlgymError
+from rlgym.core.paraphrase import paraphrase
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
@@ -100,11 +101,14 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
             seed = task.seed
         observation, info = env.reset(seed=seed, options=options)
         hashed = content_hash({"env": task.name, "prompt": info["task"].prompt})
-        if split_of(hashed, splits) == task.split:
+        if not task.split or split_of(hashed, splits) == task.split:
             snapshot = env.snapshot()
+            if task.paraphrase:
+                prompt = info["task"].prompt
+                observation = observation.replace(prompt, paraphrase(Rng("paraphrase", seed), prompt), 1)
             if settings.asks_confidence:
                 observation = f"{observation}\n\n{CONFIDENCE_INSTRUCTIONS}"
-            with_hint = f"{observation}\n\nA hint:\n{_hint(env, task.hint_fraction)}" if task.hint_fraction else observation
+            with_hint = f"{observation}\n\nA hint:\n{_hint(env, task)}" if task.hint_fraction else observation
             return StepResult(with_hint, snapshot, content=hashed, observation_without_hint=observation, seed=seed)
     raise RlgymError(
         f"{task.name} has no task of the split {task.split!r} in {MAX_ATTEMPTS} seeds at level {task.level:g}, "
@@ -112,11 +116,13 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
     )
 
 
-def _hint(env: rlgym.Env, fraction: float) -> str:
+def _hint(env: rlgym.Env, task: TaskSpec) -> str:
+    if task.hint_tier:
+        return env.hint(task.hint_tier)
     # Imported here so that workers without hints start faster.
     from rlgym.train.tasks.hints import hint_text
 
-    return hint_text(env, fraction)
+    return hint_text(env, task.hint_fraction)
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from rlgym import Rng
 from rlgym.train.data.segment_sums import MIN_STD
 from rlgym.train.registry import Options, filter
+from rlgym.train.tasks import spread as spread
 from rlgym.train.tasks.grouping import rewards_are_equal, success_rates
 
 if TYPE_CHECKING:
@@ -72,6 +73,12 @@ class CotMustHelpOptions(Options):
     """Options of `cot_must_help`."""
 
     margin: float = Field(0.0, ge=-1, le=1, description="how much the score must exceed that of answers without reasoning, at least")
+
+
+class AnswerSpreadOptions(Options):
+    """Options of `answer_spread`."""
+
+    drop_fraction: float = Field(0.2, ge=0, lt=1, description="fraction of the groups that is dropped, rounded down")
 
 
 class DistinctRightOptions(Options):
@@ -177,6 +184,18 @@ def cot_must_help(episodes: Sequence[Episode], options: CotMustHelpOptions) -> l
     prompt. Rollouts without steps are kept.
     """
     return [episode for episode in episodes if not episode.spans or sum(span.reward for span in episode.spans) >= options.margin - 1e-9]
+
+
+@filter("answer_spread", paper="Direct Reasoning Optimization: LLMs Can Reward And Refine Their Own Reasoning for Open-Ended Tasks")
+def answer_spread(episodes: Sequence[Episode], options: AnswerSpreadOptions) -> list[Episode]:
+    """Drops the fraction of groups in which no token of the reference answer depends much on the reasoning.
+
+    Groups are ranked by the largest standard deviation, over their rollouts, of a token's log-probability. With the likelihood reward `reflective`.
+    """
+    spread = {episode.group: episode.answer_spread for episode in episodes}
+    ranked = sorted(spread, key=lambda group: spread[group])
+    dropped = set(ranked[: int(options.drop_fraction * len(ranked) + 1e-9)])
+    return [episode for episode in episodes if episode.group not in dropped]
 
 
 @filter("distinct_right", paper="Scaling Relationship on Learning Mathematical Reasoning with Large Language Models")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
     from rlgym.train.rollout.episodes import Episode
     from rlgym.train.tasks.spec import TaskSpec
+    from rlgym.train.tasks.spread import SpreadTracker
 
 
 def group_ids(episodes: Sequence[Episode]) -> list[int]:
@@ -49,9 +50,13 @@ def unsolved_groups(episodes: Sequence[Episode]) -> dict[int, TaskSpec]:
     return {group: tasks[group] for group, rate in success_rates(episodes).items() if rate == 0}
 
 
-def filter_episodes(episodes: Sequence[Episode], config: Config) -> list[Episode]:
-    """The episodes that an update learns from: those with a valid score that pass all filters."""
+def filter_episodes(episodes: Sequence[Episode], config: Config, spread: SpreadTracker | None = None) -> list[Episode]:
+    """The episodes that an update learns from: those with a valid score that pass all filters.
+
+    `spread` has the threshold of the filter `spread_ema` in a run.
+    """
     kept = [episode for episode in episodes if episode.valid]
     for name, options in config.algorithm.all_filters().items():
-        kept = FILTERS[name](kept, FILTERS[name].options.from_dict(options))
+        chosen = FILTERS[name].options.from_dict(options)
+        kept = FILTERS[name](kept, spread.with_threshold(chosen) if spread else chosen)
     return kept

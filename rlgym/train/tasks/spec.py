@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rlgym.core.answer import Style
 
@@ -19,8 +19,10 @@ ShapingOptions = tuple[tuple[str, bool | float | int | str], ...]
 class TaskSpec:
     """Which task to create: the next task of an environment and level that lies in a split, counted from `index`.
 
-    `hint_fraction` is the fraction of the explanation that the prompt contains; `retry` counts the tasks that it replaces because
-    their prompts were too long. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as others are.
+    `hint_fraction` is the fraction of the explanation that the prompt contains, or with `hint_tier` no more than a sign that there is a hint, of that
+    kind; `retry` counts the tasks that it replaces because
+    their prompts were too long; an empty `split` stands for any. With `paraphrase` the prompt is in
+    other words. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as others are.
     """
 
     name: str
@@ -31,6 +33,8 @@ class TaskSpec:
     hint_fraction: float = 0.0
     retry: int = 0
     seed: int | None = None
+    paraphrase: bool = False
+    hint_tier: Literal["", "concept", "plan", "partial"] = ""
 
     @property
     def label(self) -> str:

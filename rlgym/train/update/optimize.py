@@ -17,15 +17,17 @@ from rlgym.train.advantages.bundles import assign_bundles
 from rlgym.train.advantages.per_rollout import SignedOptions, effective_positive_share, right_N
 from rlgym.train.advantages.per_token import TempoOptions, prefix_gain
 from rlgym.train.advantages.set_based import MvarOptions
-from rlgym.train.data.collate import collate, mask_off_policy, select_rollouts
+from rlgym.train.data.collate import collate, keep_auxiliary, mask_off_policy, select_rollouts
 from rlgym.train.data.segment_sums import used_T as used_tokens
 from rlgym.train.losses import LOSSES, LossOptions
+from rlgym.train.losses.auxiliary import reference_likelihood, self_reward_advantage, self_reward_loss, self_rewards_N
 from rlgym.train.losses.mixed_policy import estimate_source, hint_free_ratio, mixed_policy_loss, mixed_policy_options
 from rlgym.train.model.decoder import Decoder
 from rlgym.train.regularizers.advantage_filter import AdvantageFilterOptions, advantage_filter
 from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions, MasteredOptions, entropy_bonus, entropy_mask, mastered_mask
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.regularizers.reference_reset import validation_scores
+from rlgym.train.rollout.auxiliary import has_self_reward
 from rlgym.train.update.critic import predict_values, value_loss_gradient
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
 from rlgym.train.update.schedule import lr_at_step
@@ -54,8 +56,9 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     run.seed_dropout()
     batch, entropy_T, metrics = prepare_batch(run, episodes)
     timer.mark("old_logprobs")
-    advantage_T = compute_advantages(run, batch)
+    advantage_T = mix_self_rewards(run, batch, compute_advantages(run, batch), episodes)
     metrics |= advantage_metrics(run.config, batch)
+    whole = batch
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
     before = used_tokens(batch).sum()
@@ -67,6 +70,7 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
         options = MasteredOptions(min_probability=config.algorithm.mastered_probability, max_entropy=config.algorithm.mastered_max_entropy)
         batch = mastered_mask(entropy_T, batch, options)
         metrics["mastered_tokens"] = float((before - used_tokens(batch).sum()) / before.clamp(min=1))
+    batch = keep_auxiliary(batch, whole)
     # Until the first update the old log-probabilities are the trainer's own, so that no forward pass is needed. Those of the rollout
     # engine are too if it shares the trainer's weights and precision, but not with hints or older weights.
     shares_weights = config.rollout.engine == "native" and run.model.lora is None and isinstance(run.model, Decoder)
@@ -117,6 +121,22 @@ def compute_advantages(run: Run, batch: Batch) -> Tensor:
     return advantage(batch, options)
 
 
+def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequence[Episode]) -> Tensor:
+    """The advantages with those of self-rewards in them, once their warm-up is over. The first step with self-rewards measures their offset."""
+    options = run.config.algorithm.self_reward
+    if options is None or batch.verdict_N is None:
+        return advantage_T
+    if run.self_reward_offset is None:
+        measured = batch.old_logprobs_T[batch.loss_mask_T & ~batch.verdict_N.isnan()[batch.rollout_T]].mean()
+        run.self_reward_offset = float(measured) if options.reference_logprob is None else options.reference_logprob
+    if not options.advantage_weight or run.step < options.warmup_steps + options.advantage_warmup_steps:
+        return advantage_T
+    # Auxiliary rollouts stand after the responses, in their order.
+    owners = [place for place, episode in enumerate(episodes) if has_self_reward(episode, run.config)]
+    predicted_N = self_rewards_N(batch.old_logprobs_T, batch, options, run.self_reward_offset)
+    return self_reward_advantage(advantage_T, batch, options, predicted_N, owners)
+
+
 def advantage_metrics(config: Config, batch: Batch) -> dict[str, float]:
     """Metrics of single advantages.
 
@@ -159,6 +179,12 @@ def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
             total, metrics = total + penalty, metrics | kl_metrics
         if algorithm.entropy_coef:
             total = total + entropy_bonus(entropy_T, mask_off_policy(batch), EntropyOptions(coef=algorithm.entropy_coef, **aggregation))[0]
+        if batch.answer_weight_T is not None:
+            term, answer_metrics = reference_likelihood(logprob_T, batch, LossOptions.from_dict(aggregation))
+            total, metrics = total + term, metrics | answer_metrics
+        if batch.verdict_N is not None and algorithm.self_reward is not None:
+            term, self_metrics = self_reward_loss(logprob_T, batch, algorithm.self_reward, run.self_reward_offset or 0.0)
+            total, metrics = total + term, metrics | self_metrics
         return total, {"loss": float(total.detach())} | {name: float(value) for name, value in metrics.items()}
 
     return objective
@@ -173,6 +199,8 @@ def gradient_step(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) 
     trained = run.policy.backward(batch, grad_logprob_T, grad_entropy_T, grad_value_T)
     grad_norm = run.optimizer_step(run.config.update.max_grad_norm)
     trained_T = batch.loss_mask_T & (trained.logprob_T != 0)
+    if batch.auxiliary_N is not None:
+        trained_T = trained_T & ~batch.auxiliary_N[batch.rollout_T]
     trained_batch = replace(batch, loss_mask_T=trained_T)
     entropy = masked_mean(trained.entropy_T, trained_batch)
     return metrics | value_metrics | {"entropy": entropy, "grad_norm": grad_norm, **logprob_diff(trained_batch, trained.logprob_T)}

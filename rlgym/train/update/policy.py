@@ -19,7 +19,7 @@ import torch
 
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
 from rlgym.train.distributed.sharding import reshard
-from rlgym.train.model.logprobs import score_pack
+from rlgym.train.model.logprobs import score_pack, self_certainties
 from rlgym.train.model.packing import pack
 from rlgym.train.model.prefix_sharing import pack_prefix_groups, plan_micro_batches, prompt_lengths, shared_prefix_lengths, token_indices
 from rlgym.train.update.critic import value_estimates
@@ -87,6 +87,15 @@ class PolicyForward:
         reshard(self.model)
         return ForwardOutput(*(self.process_group.all_reduce(part_T) for part_T in (output.logprob_T, output.entropy_T, output.value_T)))
 
+    def self_certainty(self, batch: Batch) -> Tensor:
+        """KL(uniform || pi) of the distribution of each sampled token, 0 elsewhere, without gradient."""
+        certainty_T = torch.zeros_like(batch.rollout_logprobs_T)
+        with torch.no_grad():
+            for part in self._micro_batches(batch, torch.ones_like(batch.valid_N), 1 / 3, self_certainties):
+                certainty_T[part.index_P] = part.logprob_P
+        reshard(self.model)
+        return self.process_group.all_reduce(certainty_T)
+
     def backward(
         self, batch: Batch, grad_logprob_T: Tensor, grad_entropy_T: Tensor | None = None, grad_value_T: Tensor | None = None
     ) -> ForwardOutput:
@@ -117,7 +126,9 @@ class PolicyForward:
             output, logprob_T=self.process_group.all_reduce(output.logprob_T), entropy_T=self.process_group.all_reduce(output.entropy_T)
         )
 
-    def _micro_batches(self, batch: Batch, selected_N: Tensor, cost: float) -> Iterator[MicroBatch]:
+    def _micro_batches(
+        self, batch: Batch, selected_N: Tensor, cost: float, score: Callable[..., tuple[Tensor, Tensor]] = score_pack
+    ) -> Iterator[MicroBatch]:
         """The outputs of this rank's share of the selected rollouts. `cost` is relative to a forward and backward pass."""
         lengths = torch.bincount(batch.rollout_T, minlength=len(batch.reward_N)).tolist()
         starts = [0, *torch.tensor(lengths).cumsum(0).tolist()]
@@ -142,7 +153,7 @@ class PolicyForward:
                     hidden_PE = self.model(packed.tokens_T, packed.positions_T, packed.attention)
                     value_P = value_estimates(self.model, hidden_PE, packed, packed.positions_T >= 0 if mask_P is None else mask_P)
                     value_P = value_P[: len(index_P)]
-                logprob_P, entropy_P = score_pack(self.model, packed, mask_P, self.temperature, hidden_PE)
+                logprob_P, entropy_P = score(self.model, packed, mask_P, self.temperature, hidden_PE)
             yield MicroBatch(index_P, logprob_P[: len(index_P)], entropy_P[: len(index_P)], value_P)
 
 

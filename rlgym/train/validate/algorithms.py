@@ -6,8 +6,10 @@ import torch
 
 import rlgym
 from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
+from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import CriticConfig, TrainError
+from rlgym.train.losses.common import LossOptions
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS
@@ -19,6 +21,9 @@ from rlgym.train.validate.token_rewards import check_token_rewards
 
 VOTES = ("majority", "semantic_entropy")
 """Group rewards that compare the answers of a group."""
+
+HINT_FIELDS = ("hint_start_step", "hint_group_size", "hint_join", "hint_prompt")
+"""Fields that say how hinted rollouts are made and used."""
 
 SCALE_PRESERVING = ("dr_grpo", "rloo", "ppo", "reinforce")
 """Advantages that do not divide by a standard deviation, so that rescaling one environment's rewards has an effect."""
@@ -99,7 +104,7 @@ def _check_critic(config: Config) -> None:
 
 def _check_off_policy(config: Config) -> None:
     algorithm = config.algorithm
-    fields = {"hint_fraction": algorithm.hint_fraction, "oracle_fraction": algorithm.oracle_fraction}
+    fields = {"hint_tiers" if algorithm.hint_tiers else "hint_fraction": algorithm.uses_hints, "oracle_fraction": algorithm.oracle_fraction}
     used = [name for name, fraction in fields.items() if fraction]
     if algorithm.oracle_fraction:
         mixed_policy_options(config)
@@ -109,6 +114,11 @@ def _check_off_policy(config: Config) -> None:
         raise TrainError("algorithm.oracle_loss_options has no effect while algorithm.oracle_fraction is 0: raise it, or leave them out")
     if algorithm.hint_stages > 1 and not algorithm.hint_fraction:
         raise TrainError("algorithm.hint_stages has no effect while algorithm.hint_fraction is 0: raise it, or leave hint_stages out")
+    if algorithm.hint_tiers and algorithm.hint_fraction:
+        raise TrainError("algorithm.hint_fraction and hint_tiers both choose the hints: leave one of them out")
+    given = {name for name in HINT_FIELDS if getattr(algorithm, name) != type(algorithm).model_fields[name].default}
+    if given and not algorithm.uses_hints:
+        raise TrainError(f"algorithm.{min(given)} has no effect without hints: set algorithm.hint_fraction or hint_tiers")
     if (algorithm.oracle_groups, algorithm.oracle_reward) != ("unsolved", "score") and not algorithm.oracle_fraction:
         raise TrainError("algorithm.oracle_groups and oracle_reward have no effect while algorithm.oracle_fraction is 0: raise it")
     if not used:
@@ -153,6 +163,8 @@ def _check_rewards(config: Config) -> None:
     _check_hidden_tests(config)
     _check_first_error(config)
     _check_likelihood(config)
+    _check_self_reward(config)
+    _check_label_free(config)
     correction = algorithm.noise_correction
     if correction is None:
         return
@@ -208,10 +220,70 @@ def _check_likelihood(config: Config) -> None:
     for name in sorted({name for part in config.tasks for name in part.environments()}):
         if not isinstance(rlgym.environment(name), rlgym.Environment):
             raise TrainError(f"algorithm.likelihood_reward compares single answers, and {name} has many turns: leave one of them out")
-    used = {"noise_correction": config.algorithm.noise_correction is not None, "hint_fraction": config.algorithm.hint_fraction > 0}
+    used = {"noise_correction": config.algorithm.noise_correction is not None, "hint_fraction": config.algorithm.uses_hints}
     for field, given in used.items():
         if given:
             raise TrainError(f"algorithm.likelihood_reward does not support algorithm.{field}: leave one of them out")
+    _check_answer_gradient(config, chosen)
+
+
+def _check_answer_gradient(config: Config, chosen: LikelihoodRewardConfig) -> None:
+    """The gradient through the reference answer: of rewards that are a smooth function of its probabilities, in a loss over tokens."""
+    if chosen.answer_gradient and chosen.kind not in ("prob", "mean_prob", "logprob", "mean_logprob"):
+        raise TrainError(
+            f"algorithm.likelihood_reward.answer_gradient needs kind prob, mean_prob, logprob or mean_logprob, not {chosen.kind!r}: set it to 0"
+        )
+    if not chosen.own_answer_loss and chosen.kind == "self_aligned":
+        raise TrainError("algorithm.likelihood_reward.own_answer_loss=false has no meaning for the kind 'self_aligned': leave it out")
+    if not (chosen.answer_gradient or not chosen.own_answer_loss):
+        return
+    options = LOSSES[config.algorithm.loss].options.from_dict(config.algorithm.loss_options)
+    refused = {
+        "loss": not isinstance(options, LossOptions),
+        "replay": config.algorithm.replay is not None,
+        "oracle_fraction": config.algorithm.oracle_fraction > 0,
+        "advantage": config.algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            value = f"={getattr(config.algorithm, field)!r}" if field in ("loss", "advantage") else ""
+            raise TrainError(
+                f"algorithm.likelihood_reward.answer_gradient and own_answer_loss=false do not support algorithm.{field}{value}: leave one of them out"
+            )
+
+
+def _check_self_reward(config: Config) -> None:
+    """Self-rewards are read from the trainer's own log-probabilities after the response as it was sampled."""
+    algorithm = config.algorithm
+    if algorithm.self_reward is None:
+        return
+    if config.update.old_logprobs == "rollout":
+        raise TrainError("algorithm.self_reward needs log-probabilities from the trainer's forward pass: set update.old_logprobs='trainer'")
+    refused = {
+        "hint_fraction": algorithm.uses_hints,
+        "oracle_fraction": algorithm.oracle_fraction > 0,
+        "likelihood_reward": algorithm.likelihood_reward is not None,
+        "advantage='mvar'": algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.self_reward does not support algorithm.{field}: leave one of them out")
+
+
+def _check_label_free(config: Config) -> None:
+    """Rewards without labels replace one another; twins need a prompt in other words and one answer."""
+    algorithm = config.algorithm
+    used = [name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward") if getattr(algorithm, name) is not None]
+    if len(used) > 1:
+        raise TrainError(f"algorithm.{used[0]} and {used[1]} both replace the reward: leave one of them out")
+    if algorithm.twin_reward is None:
+        return
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"algorithm.twin_reward compares single answers, and {name} has many turns: leave one of them out")
+    for field in ("hint_fraction", "hint_tiers", "oracle_fraction", "pair_tasks", "shuffle_rewards", "token_rewards"):
+        if getattr(algorithm, field):
+            raise TrainError(f"algorithm.twin_reward does not support algorithm.{field}: leave one of them out")
 
 
 def _check_grouping(config: Config) -> None:

@@ -118,6 +118,13 @@ def _check_model(config: Config) -> None:
         raise TrainError("compute.compile=true needs the native backend: set compute.compile=false, or a model that it supports")
 
 
+def check_self_reward_token(config: Config, shape: ModelShape) -> None:
+    """Refuse a token of self-rewards that the model does not have."""
+    chosen = config.algorithm.self_reward
+    if chosen is not None and chosen.token >= shape.vocab_size:
+        raise TrainError(f"algorithm.self_reward.token={chosen.token} is outside of the model's vocabulary of {shape.vocab_size}: lower it")
+
+
 def check_positions(config: Config, shape: ModelShape) -> None:
     """Raise TrainError if episodes are longer than the model's positions."""
     if config.rollout.max_seq_len > shape.max_seq_len:

@@ -81,6 +81,7 @@ def _check_segments(config: Config) -> None:
         "algorithm.dynamic_sampling_rounds": algorithm.dynamic_sampling_rounds,
         "algorithm.max_group_size": algorithm.max_group_size,
         "algorithm.hint_fraction": algorithm.hint_fraction,
+        "algorithm.hint_tiers": list(algorithm.hint_tiers),
     }
     for field, value in whole.items():
         if value:

@@ -59,7 +59,7 @@ def _check_prefix_values(config: Config) -> None:
     for name in config.algorithm.reward_shaping:
         if REWARDS[name].token_rewards:
             raise TrainError(f"{name!r} reads the steps while a response is scored: use another {FIELD}.source than 'prefix_values'")
-    for field in ("hint_fraction", "oracle_fraction"):
+    for field in ("hint_fraction", "hint_tiers", "oracle_fraction"):
         if getattr(config.algorithm, field):
             raise TrainError(f"{FIELD}.source='prefix_values' does not support algorithm.{field}: leave one of them out")
 
