@@ -122,7 +122,9 @@ def parse_completion(data: bytes, max_characters: int) -> Completion:
     if text and len(text) > max_characters:
         text, finish_reason = text[:max_characters], "length"
     certainty = mean_certainty(listed_logprobs(choice))
-    return _completion(text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {}, certainty)
+    return _completion(
+        text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {}, certainty
+    )
 
 
 def _completion(
