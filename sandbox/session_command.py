@@ -198,7 +198,7 @@ class Command:
     def _watch(self) -> None:
         """End a command whose processes use too much: the kernel's limits hold for each alone, and a signal can be ignored."""
         self._used = usage_below(self._process.pid, self._used)
-        if self._used.longest_seconds > self._limits.seconds:
+        if self._processor_seconds() > self._limits.seconds:
             self._end(Stop.TIME)
         elif self._used.kilobytes > self._limits.memory_mb << 10:
             self._end(Stop.MEMORY)
@@ -229,6 +229,10 @@ class Command:
     def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message).encode()
         self._control.sendall(struct.pack("!I", len(text)) + text)
+
+    def _processor_seconds(self) -> float:
+        """The processor time that counts: of the process that used most, since a compiler and a linker may each need some."""
+        return self._used.longest_seconds
 
     def _receive(self, seconds: float) -> dict[str, object]:
         self._control.settimeout(seconds)

@@ -3,6 +3,7 @@
 At high levels the same fault was there before and was fixed, so that not every wrong report lies after the commit that is wanted.
 """
 
+import math
 from dataclasses import replace
 
 from pydantic import Field
@@ -31,11 +32,12 @@ class Blame(Tool):
     commit: str = Field(max_length=40)
 
 
+FEW = 12  # commits that the prompt lists
 TOOLS = ToolCalls((Log, ShowCommit, RunAt, Blame), max_calls=1)
 
 
 class Knobs(Config):
-    commits: int = knob(40, easy=14, hard=120, doc="commits")
+    commits: int = knob(40, easy=8, hard=120, doc="commits")
     rules: int = knob(9, easy=4, hard=14, doc="rules of the package at the end")
     layout: str = knob("deep", easy="few", hard="deep", order=("few", "deep"), doc="how the code is split into files")
     unrelated: int = knob(2, easy=0, hard=5, doc="other faults that come and go")
@@ -46,6 +48,7 @@ class Knobs(Config):
 class State(Repository):
     lines: list[str]
     culprit: str
+    runs: tuple[int, ...] = ()  # the commits that were run on the lines of the question
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -62,12 +65,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     party, expected, got = drawn[2], drawn[3], drawn[4]
     lines, package = found.inputs[place], right.theme.package
     calls = len(commits).bit_length() + 5 + knobs.broken // 4
+    listed = f" These are the commits, the newest first:\n\n{world.log_text(commits)}" if len(commits) <= FEW else ""
     aside = ", leaving out commits at which the package does not start" if knobs.broken else ""
     text = (
         f"The Python package {package} reports a wrong amount. For these lines\n\n{tasks.indented(lines)}\n\nthe report says `{got}`, and it should "
         f"say `{expected}`. Only the line of {party} matters; others may have changed for other reasons. Find the first commit of the last "
         f"unbroken run of commits at which the line of {party} is wrong{aside}, and name it with `blame`. There are {len(commits)} commits, the first of "
-        f"which is right in this respect.\n\n{world.manual(TOOLS, calls, last='blame')}"
+        f"which is right in this respect.{listed}\n\n{world.manual(TOOLS, calls, last='blame')}"
     )
     return State(
         task=text,
@@ -166,7 +170,8 @@ def handle(state: State, call: Tool, runner: Runner) -> tuple[State, str] | None
             if not found:
                 raise ValueError(f"there is no commit {name!r:.40}")
             old = state.model_copy(update={"files": files_at(state.commits, found[0] + 1)})
-            return state, world.run_lines(old, lines, runner)
+            runs = (*state.runs, found[0]) if lines == state.lines else state.runs
+            return state.model_copy(update={"runs": runs}), world.run_lines(old, lines, runner)
         case Blame(commit=name):
             score = Score.exact(name == state.culprit, "it was another commit")
             return state.model_copy(update={"score": score}), "named"
@@ -177,12 +182,28 @@ def judge(state: State, runner: Runner) -> Score:
     return Score.wrong("no commit was named")
 
 
+def milestones(state: State) -> dict[str, float]:
+    """How far the runs have narrowed the commits down, as a share of the halvings that a search needs."""
+    culprit = _culprit(state)
+    before, after = (
+        max(place for place in (0, *state.runs) if place < culprit),
+        min(p for p in (len(state.commits), *state.runs) if p >= culprit),
+    )
+    return {"narrowed": 1 - math.log(after - before) / math.log(len(state.commits))}
+
+
+def _culprit(state: State) -> int:
+    return next(place for place, commit in enumerate(state.commits) if commit.id == state.culprit)
+
+
 def best(state: State) -> Calls:
-    return (Blame(commit=state.culprit),)
+    """Runs the commit before the one that is wanted, and this one, to be sure of both."""
+    places = [place for place in (_culprit(state) - 1, _culprit(state)) if place not in state.runs]
+    return (RunAt(commit=state.commits[places[0]].id, lines=state.lines) if places else Blame(commit=state.culprit),)
 
 
 def mistakes(state: State) -> list[Calls]:
-    at = next(place for place, commit in enumerate(state.commits) if commit.id == state.culprit)
+    at = _culprit(state)
     others = (state.commits[0], state.commits[-1], state.commits[at - 1], state.commits[min(at + 1, len(state.commits) - 1)])
     return [(Log(),), *((Blame(commit=commit.id),) for commit in others if commit.id != state.culprit)]
 
@@ -197,7 +218,7 @@ def explain(state: State) -> list[str]:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, best, mistakes, cost, world.turns,
-    explain=explain, planted=True, sandbox=LIMITS, version=2,
+    explain=explain, milestones=milestones, planted=True, sandbox=LIMITS, version=3,
     no_rules="The question is all that is stated.",
     concept="Halve the range of commits with each run, look at the line in question alone, and learn from the messages which faults were fixed before.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import merging, tasks, world
+from rlgym.generators.repository import merging, progress, tasks, world
 from rlgym.generators.repository.components import Component, Site, one_of
 from rlgym.generators.repository.helpers import STYLES
 from rlgym.generators.repository.layout import helper_line
@@ -55,11 +55,12 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     files = merging.merged_files(*(tasks.all_files(side, tests) for side in (base, ours, theirs)))
     mended = tasks.all_files(right, tests)
     package, calls = right.theme.package, 10 + len(files) // 4 + 2 * knobs.added + 2 * knobs.helpers
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"Two branches of the Python package {package} were merged, and the result does not work. Finish the merge: the package must have the changes of both "
         f"branches, and no conflict marker may be left in any file.\n\n{_render_changes(ours, theirs, styles, ours_new, theirs_new, bool(knobs.rounding))}\n\n"
         f"The order of the rules after the merge is {', '.join(rule.key for rule in right.layer('rules'))}.\n\nHidden tests call {package}.run with other "
-        f"lines than the tests of the repository. These are the files:\n\n{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
+        f"lines than the tests of the repository. {shown}\n\n{world.manual(TOOLS, calls)}"
     )
     near = [
         replace(right, chosen={Site(rule.key, name): STYLES[name][0]})
@@ -123,8 +124,8 @@ def cost(state: Repository) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The changes of both branches are the goal, and nothing else is asked for.",
     concept="For each change of one branch, look for what the other branch wrote without knowing of it.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.helpers import STYLES, helper_words
 from rlgym.generators.repository.package import LIBRARY, Package, sample_package
@@ -50,11 +50,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
     mended = {**tasks.all_files(right, tests), **page}
     files = {**tasks.all_files(replace(right, chosen=old), tests, right), **page}
     calls, package = 8 + len(files) // 4 + 2 * len(callers), right.theme.package
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"The library vendor/{library} was replaced by version {len(histories[changed[0]])}.0, but the Python package {package} is still written for "
         f"version 1.0. Adapt the package, so that it does again what its documents say. vendor/{library}.md lists the changes. Leave the folder vendor as "
         f"it is: its files are restored before the work is judged.\n\nHidden tests call {package}.run with other lines than the tests of the repository. "
-        f"These are the files:\n\n{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
+        f"{shown}\n\n{world.manual(TOOLS, calls)}"
     )
     near = [replace(right, chosen={site: style}) for site, style in old.items()]
     return State(
@@ -109,8 +110,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The goal is all that is stated; that the library must not change is enforced by restoring it.",
     concept="Compare the newest description of each function with the first one, and search the package for every call of those that changed.",
 )  # fmt: skip

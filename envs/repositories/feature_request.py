@@ -5,7 +5,7 @@ The issue describes what is wanted in words and gives one example. What a new ru
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Component, Site
 from rlgym.generators.repository.layout import helper_line
 from rlgym.generators.repository.package import Package, sample_package
@@ -36,17 +36,18 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     tests = unchanged or tasks.own_tests(rng, found, right, 1)
     files = tasks.all_files(before, tests)
     calls = 8 + len(files) // 4 + 4 * knobs.features
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"The Python package {package} lacks {'a feature' if knobs.features == 1 else 'features'} that an issue asks for. Implement what it describes, "
         f"and leave everything else as it is.\n\nThe issue:\n\n{_render_issue(right, before, wanted)}\n\nFor example, the report for these lines\n\n"
         f"{tasks.indented(found.inputs[place])}\n\nshould then be\n\n{tasks.indented(found.right[place])}\n\nHidden tests call {package}.run with other "
-        f"lines. These are the files:\n\n{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
+        f"lines. {shown}\n\n{world.manual(TOOLS, calls)}"
     )
     sites = [Site(component.key, name) for component in wanted for name in component.sites]
     return Repository(
         task=text, package=package, files=files, solution=tasks.kept(files, tasks.all_files(right, tests)),
         tests=tasks.hidden_tests(rng, found, tasks.near_faults(right, sites, 10, rng)),
-        commits=tasks.commits_of(tasks.growth(rng, before, tests, knobs.rules // 3), files), calls=calls,
+        commits=tasks.commits_of(tasks.growth(rng, before, tests, knobs.rules // 3), files), calls=calls, reported=tuple(found.inputs[place]),
     )  # fmt: skip
 
 
@@ -104,8 +105,8 @@ def cost(state: Repository) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The features are the goal, and nothing else is asked for.",
     concept="Find an existing rule or part of the same kind, write the new one after its model, and put it in the place that the issue names.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.package import Package, faults_of, sample_package
 from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
@@ -46,14 +46,15 @@ def start(rng: Rng, knobs: Knobs) -> Repository:
     calls = 10 + len(files) // 4 + 2 * knobs.faults
     package = right.theme.package
     person = rng.choice(right.theme.people).capitalize()
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"The Python package {package} does not do what its documents say. The documents and the price list are right. Find what is wrong "
         f"in the code and fix it.\n\nThe issue:\n\n{tasks.issue(rng, found.inputs[place], got, found.right[place], person)}"
-        f"\n\nHidden tests call {package}.run with other lines. These are the files:\n\n{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
+        f"\n\nHidden tests call {package}.run with other lines. {shown}\n\n{world.manual(TOOLS, calls)}"
     )
     return Repository(
         task=text, package=package, files=files, solution=tasks.kept(files, tasks.all_files(right, tests)),
-        tests=tasks.hidden_tests(rng, found, [wrong, *near]), commits=tasks.commits_of(history, files), calls=calls,
+        tests=tasks.hidden_tests(rng, found, [wrong, *near]), commits=tasks.commits_of(history, files), calls=calls, reported=tuple(found.inputs[place]),
     )  # fmt: skip
 
 
@@ -89,8 +90,8 @@ def cost(state: Repository) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Work the lines of the issue through the package by hand, step by step, and compare each step with the documents.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.helpers import STYLES
 from rlgym.generators.repository.package import Package, faults_of, sample_package
@@ -48,18 +48,19 @@ def start(rng: Rng, knobs: Knobs) -> State:
     files, mended = tasks.all_files(wrong, tests, right), tasks.all_files(right, tests)
     place = min(failing, key=lambda at: len(found.inputs[at]))
     calls, package = 12 + len(files) // 4 + 4 * knobs.helpers + 2 * knobs.plain, right.theme.package
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"All tests of the Python package {package} pass, but it does not do what its documents say. The documents and the price list are right, also about "
         f"what each helper returns. Make the code agree with them.\n\nThe issue:\n\n"
         f"{tasks.issue(rng, found.inputs[place], found.changed(wrong).rows(place), found.right[place], rng.choice(right.theme.people).capitalize())}\n\n"
-        f"Hidden tests call {package}.run with other lines, and the helpers that the documents describe. These are the files:\n\n{world.listing(files)}\n\n"
+        f"Hidden tests call {package}.run with other lines, and the helpers that the documents describe. {shown}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )
     near = [*_half_fixed(wrong), *tasks.near_faults(right, list(wrong.chosen), 8, rng)]
     helpers = tuple(test for key in wrong.styles for test in tasks.helper_tests(right, key))
     return State(
         task=text, package=package, files=files, solution=tasks.kept(files, mended),
-        tests=(*tasks.hidden_tests(rng, found, near), *helpers), calls=calls,
+        tests=(*tasks.hidden_tests(rng, found, near), *helpers), calls=calls, reported=tuple(found.inputs[place]),
         commits=tasks.commits_of(tasks.growth(rng, wrong, tests, knobs.rules // 3, right), files),
         masked=tasks.kept(files, tasks.all_files(helpers_only, tests, right)),
     )  # fmt: skip
@@ -116,8 +117,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The goal is all that is stated; that the documents are right is a hint.",
     concept="Test the helpers by themselves against their description, and after mending one look at every caller of it.",
 )  # fmt: skip

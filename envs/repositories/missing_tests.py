@@ -6,7 +6,7 @@ The tests must also pass for the same code written in another way, so tests that
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls, ToolCalls
 from rlgym.generators.programs.repositories import RUN_TESTS, program
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.package import faults_of, sample_package
 from rlgym.generators.repository.traces import results
@@ -63,11 +63,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )
     about = f" Its fault concerns {titles[0]}." if knobs.mutants == 1 else ""
     calls = 8 + len(files) // 3
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"The Python package {package} is right, but its tests see almost nothing. Write at most {most} tests to {PATH}: functions without arguments "
         f"whose names begin with `test_`, with plain `assert` statements, as in tests/test_run.py. {hidden} "
         f"All your tests must pass for the package as it is, and for the same code written in another way.{about} A "
-        f"fault contradicts a sentence of the documents, or the order of the rules.\n\nThese are the files:\n\n{world.listing(files)}\n\n"
+        f"fault contradicts a sentence of the documents, or the order of the rules.\n\n{shown}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )
     return State(task=text, package=package, files=files, original=files, wrong=tuple(wrong), most=most, known=known, calls=calls)
@@ -88,6 +89,11 @@ def judge(state: State, runner: Runner) -> Score:
         result = _count_failing(whole | changed, runner)
         found += result is None or result[0] > 0
     share = found / len(state.wrong)
+    # Tests that fail now and then would find wrong versions by chance.
+    if share == 1 and any(
+        _count_failing(files, runner) != (0, right[1]) for files in (whole, *[whole | rewrite_files(state.original, state.package)] * 2)
+    ):
+        return Score.wrong("the tests do not always pass for the right code", found=share)
     return Score.exact(share == 1, f"{found} of {len(state.wrong)} wrong versions fail a test", found=share)
 
 
@@ -120,13 +126,18 @@ def _lengths(state: State) -> list[int]:
     return [len(text) for path, text in sorted(state.original.items()) if path.startswith(state.package)]
 
 
+def milestones(state: State) -> dict[str, float]:
+    """Whether there are new tests, and the share of all tests that passed in the last run with them."""
+    return {"written": float(PATH in state.files), "tests_pass": state.passing if PATH in state.files else 0.0}
+
+
 def cost(state: State) -> float:
     return float(sum(map(len, state.original.values())) * len(state.wrong))
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, best, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, best), planted=True, sandbox=LIMITS,
+    Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones)), world.outcome, best, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, best), milestones=milestones, planted=True, sandbox=LIMITS, version=2,
     no_rules="How many tests there may be is part of the goal.",
     concept="For each sentence of the documents: how could code contradict it, and which lines would show that in the report?",
 )  # fmt: skip

@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.programs.repositories import program
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.history import documented
 from rlgym.generators.repository.layout import code_of, source_files
@@ -73,11 +73,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
         proofs[at] = found.inputs[place]
     package_name, calls = right.theme.package, 8 + len(files) // 5 + 3 * len(faults)
     many = "One of the changes is" if len(faults) == 1 else f"{len(faults)} of the changes are"
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"Review a pull request for the Python package {package_name}. The files are those after the pull request. The documents, the price list and "
         f"all code that no change touches are right. {many} wrong: the code does not do what the documents say. Report exactly those with `reject`, each with "
-        f"lines for which that fault alone changes the report, and then call `submit`. The pull request:\n\n{listed}\n\nThese are the files:\n\n"
-        f"{world.listing(files)}\n\n{world.manual(TOOLS, calls)}"
+        f"lines for which the report is wrong because of this change, also if all other changes are put right, and then call `submit`. The pull "
+        f"request:\n\n{listed}\n\n{shown}\n\n{world.manual(TOOLS, calls)}"
     )
     return State(task=text, package=package_name, files=files, right=base, spoiled=spoiled, proofs=proofs, calls=calls)
 
@@ -153,14 +154,19 @@ def mistakes(state: State) -> list[Calls]:
     ]  # fmt: skip
 
 
+def milestones(state: State) -> dict[str, float]:
+    """The share of the wrong changes that are reported; a report on a right change cannot be taken back."""
+    return {"reported": 0.0 if state.rejected.keys() - state.spoiled.keys() else len(state.rejected) / len(state.spoiled)}
+
+
 def cost(state: State) -> float:
     return float(sum(map(len, state.files.values())) * len(state.proofs))
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, best, mistakes, cost, world.turns,
+    Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones), handle), world.outcome, best, mistakes, cost, world.turns,
     explain=lambda state: ["Each wrong change is reported with lines that show its fault.", TOOLS.render(best(state))],
-    planted=True, sandbox=LIMITS,
+    milestones=milestones, planted=True, sandbox=LIMITS, version=2,
     no_rules="What a report must show is part of the goal.",
     concept="Compare each change with its sentence in the documents, and build lines at the limit where the two differ.",
 )  # fmt: skip

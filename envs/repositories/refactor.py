@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
-from rlgym.generators.repository import tasks, world
+from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Component, Site
 from rlgym.generators.repository.helpers import HALF, INLINE, ROUNDED
 from rlgym.generators.repository.layout import function_of
@@ -58,12 +58,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     path, package = f"{module.replace('.', '/')}.py", right.theme.package
     calls = 8 + len(files) // 4 + 2 * len(callers)
     kept = " Where a rule rounds in another way, as its description says, its computation stays in its function." if alike else ""
+    shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"Refactor the Python package {package} without changing what it does.\n\n1. Several functions compute a percentage of an amount in place. "
         f"Write a function `percent(amount, share)` in {path} that gives `share` percent of an amount in cents, {ROUNDED[_half(right)]}, and call it "
-        f"from every function that computes such a percentage.{kept}\n2. Rename the function `rate` to `{new_name}` everywhere in the code. The old name "
-        "must be gone. Modules keep their names, and no other function is added, renamed or removed.\n\nThe structure of the code is checked, and "
-        f"hidden tests call {package}.run with other lines and the two functions. These are the files:\n\n{world.listing(files)}\n\n"
+        f"from every function that computes such a percentage.{kept}\n2. Rename the function `rate` to `{new_name}`, with all its calls and imports: "
+        "no module of the package may use the name `rate` any more. Modules keep their names, and no other function is added, renamed or "
+        f"removed.\n\nThe structure of the code is checked, and hidden tests call {package}.run with other lines and the two functions. {shown}\n\n"
         f"{world.manual(TOOLS, calls)}"
     )
     rate = tuple((arguments.replace(":rate'", f":{new_name}'", 1), value) for arguments, value in tasks.helper_tests(right, "rate"))
@@ -93,7 +94,10 @@ def _with_alike(rng: Rng, package: Package, keys: list[str]) -> Package:
 
 def judge(state: State, runner: Runner) -> Score:
     problem = _problem(state)
-    return Score.wrong(problem, structure=0.0) if problem else world.judged_by_tests(state, runner)
+    if problem:
+        return Score.wrong(problem, structure=0.0)
+    score = world.judged_by_tests(state, runner)
+    return Score(score.value, score.outcome, score.reason, {"structure": 1.0, **score.parts})
 
 
 def _problem(state: State) -> str:
@@ -137,8 +141,8 @@ def cost(state: State) -> float:
 
 
 environment = Game(
-    Knobs, TOOLS, start, world.show, world.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), planted=True, sandbox=LIMITS, version=2,
+    Knobs, TOOLS, start, world.show, progress.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
     no_rules="The new structure is the goal, and nothing else is asked for.",
     concept="Search for every copy by its form, compare the rounding of each with its description, and change one function at a time.",
 )  # fmt: skip

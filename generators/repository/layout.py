@@ -146,7 +146,7 @@ def documents(package: Package) -> dict[str, str]:
     title = f"# {theme.package}\n\n`{theme.package}.run(lines)` reads lines, charges each one and returns the lines of a report.\n"
     sections = {
         "format": ["A line has the parts day, name of the " + theme.party + f", kind, count of {theme.unit} and tags, separated by semicolons; tags are "
-                   "separated by commas. Empty lines are skipped. Days count from 1.", *_layer_sentences(package, "reading")],
+                   "separated by commas. Empty lines are skipped. Days are numbered from 1 to 360.", *_layer_sentences(package, "reading")],
         "rules": [f"The amount of {'an' if theme.entry[0] in 'aeiou' else 'a'} {theme.entry} begins with the count times the price. Each rule gets the amount "
                   "that the rule before it left, in cents, the entry, and the book of the entries before it. The rules are applied in this order:",
                   *[f"{place}. {rule.key}: {rule.words}" for place, rule in enumerate(_right_rules(package), 1)]],
@@ -154,8 +154,9 @@ def documents(package: Package) -> dict[str, str]:
                     *[f"- {_facts(component) if _is_elsewhere(package, component) else helper_line(package, component)}"
                       for component in package.components if not component.code],
                     *[f"- {component.words}" for component in package.layer("book")]],
-        "report": [f"Each {theme.party} has a line with the total of all amounts, in the order of the first entries unless another order is named, "
-                   "with two decimals.", *_layer_sentences(package, "reports")],
+        "report": [f"Each {theme.party} has a line with the name and the total of all amounts, with two decimals: 1250 cents of {theme.people[0]} are "
+                   f"`{theme.people[0]}: 12.50`. The lines are in the order in which each {theme.party} was charged first, unless another order is named.",
+                   *_layer_sentences(package, "reports")],
     }  # fmt: skip
     texts = {name: f"# {name.capitalize()}\n\n" + "\n".join(lines) + "\n" for name, lines in sections.items()}
     if package.layout == "few":

@@ -95,6 +95,10 @@ class Repository(TaskData):
     solution  the files that the oracle writes; None where it removes one
     tests     hidden: a function with its arguments, and what it must return
     calls     how many calls there are; after the last one the work is judged
+    reported  the lines of the issue, where there is one
+    reproduced whether they were run
+    replaced  the first text of each file that was written, None where there was none
+    passing   the share of the repository's tests that passed in the last run
     """
 
     task: str
@@ -104,6 +108,10 @@ class Repository(TaskData):
     tests: tuple[Test, ...] = ()
     commits: tuple[Commit, ...] = ()
     calls: int
+    reported: tuple[str, ...] = ()
+    reproduced: bool = False
+    replaced: dict[str, str | None] = {}
+    passing: float = 0.0
     used: int = 0
     score: Score | None = None
     observation: str = ""
@@ -134,6 +142,18 @@ def listing(files: Mapping[str, str]) -> str:
         folder, _, name = path.rpartition("/")
         folders.setdefault(folder, []).append(name)
     return "\n".join(f"{folder + '/: ' if folder else ''}{' '.join(names)}" for folder, names in folders.items())
+
+
+def files_text(files: Mapping[str, str], texts: bool) -> str:
+    """The files for the end of a task: with their texts, or their paths alone."""
+    if not texts:
+        return f"These are the files:\n\n{listing(files)}"
+    return "These are the files with their texts:\n\n" + "\n".join(f"--- {path}\n{text}" for path, text in sorted(files.items()) if text)
+
+
+def log_text(commits: Sequence[Commit]) -> str:
+    """The commits with their messages, the newest first."""
+    return "\n".join(f"{commit.id} {commit.message}" for commit in reversed(commits))
 
 
 def outcome(state: Repository) -> Score | None:
@@ -193,11 +213,13 @@ def _call_standard_tool(state: S, call: object, runner: Runner) -> tuple[S, str]
         case WriteFile(path=path, text=text):
             return _write_file(state, path, text), f"{path} was written"
         case RunTests():
-            return state, run_tests(state.files, runner)
+            shown, passing = run_tests(state.files, runner)
+            return state.model_copy(update={"passing": passing}), shown
         case Run(lines=lines):
-            return state, run_lines(state, lines, runner)
+            same = bool(state.reported) and [line.strip() for line in lines] == [line.strip() for line in state.reported]
+            return state.model_copy(update={"reproduced": state.reproduced or same}), run_lines(state, lines, runner)
         case Log():
-            return state, "\n".join(f"{commit.id} {commit.message}" for commit in reversed(state.commits)) or "there are no commits"
+            return state, log_text(state.commits) or "there are no commits"
         case ShowCommit(commit=name):
             return state, truncate(patch_of(state.commits, name))
     return state, "submitted"
@@ -221,22 +243,24 @@ def _write_file(state: S, path: str, text: str) -> S:
     files = {**state.files, plain: text}
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_CHARACTERS:
         raise ValueError(f"the repository holds at most {MOST_FILES} files of {MOST_CHARACTERS} characters together")
-    return state.model_copy(update={"files": files})
+    replaced = {plain: state.files.get(plain), **state.replaced}
+    return state.model_copy(update={"files": files, "replaced": replaced})
 
 
 def truncate(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}\n[{len(text) - LONGEST_SHOWN} characters left out]"
 
 
-def run_tests(files: Mapping[str, str], runner: Runner) -> str:
-    """The report of the repository's own tests."""
+def run_tests(files: Mapping[str, str], runner: Runner) -> tuple[str, float]:
+    """The report of the repository's own tests, and the share that passes."""
     result = runner.run(program(files, RUN_TESTS), [()])
     answer = result.answer()
     if not isinstance(answer, Returned) or not is_report(answer.value):
-        return f"the tests could not be run: {truncate(result.stderr[-500:]) or result.stopped_by.value}"
+        return f"the tests could not be run: {truncate(result.stderr[-500:]) or result.stopped_by.value}", 0.0
     failing = [f"{name} {message}" for name, message in answer.value if message]
     passing = len(answer.value) - len(failing)
-    return truncate("\n".join([*failing, f"{passing} of {len(answer.value)} tests pass"]))
+    share = passing / len(answer.value) if answer.value else 0.0
+    return truncate("\n".join([*failing, f"{passing} of {len(answer.value)} tests pass"])), share
 
 
 def is_report(value: object) -> bool:
@@ -260,7 +284,7 @@ def judged_by_tests(state: Repository, runner: Runner) -> Score:
     """Right where all hidden tests pass."""
     score = score_program(runner, program(state.files, CALL), state.tests)
     passed = sum(score.parts.values()) / max(1, len(state.tests))
-    return Score(score.value, score.outcome, score.reason, {"tests_passed": passed})
+    return Score(score.value, score.outcome, score.reason, {"hidden_tests": passed})
 
 
 def write_solution(state: Repository) -> Calls:

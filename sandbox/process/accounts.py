@@ -64,22 +64,34 @@ def starved(parent: int, wall: float, seconds: float) -> bool:
     return any(ready_seconds(child) >= KEPT_WAITING * wall and processor_seconds(child) < 0.9 * seconds for child in children(parent))
 
 
+def reaped_seconds(pid: int) -> float:
+    """The processor time of the ended processes for which a process has waited; 0 where the kernel does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[13]) + int(fields[14])) / TICKS
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the processes below one use: seconds of processor time of the one that used most, and kilobytes of all together."""
+    """What the processes below one use: seconds of processor time of the one that used most and of all together, and kilobytes of all together."""
 
     longest_seconds: float = 0.0
+    total_seconds: float = 0.0
     kilobytes: int = 0
 
 
 def usage_below(root: int, before: Usage) -> Usage:
     """What the processes below the children of one use now, or used before if that was more."""
-    pids, longest, kilobytes = [pid for first in children_of_threads(root) for pid in children_of_threads(first)], 0.0, 0
+    pids, longest, total, kilobytes = [pid for first in children_of_threads(root) for pid in children_of_threads(first)], 0.0, 0.0, 0
     while pids:
         pid = pids.pop()
         pids += children_of_threads(pid)
-        longest, kilobytes = max(longest, processor_seconds(pid)), kilobytes + own_kilobytes(pid)
-    return Usage(max(longest, before.longest_seconds), max(kilobytes, before.kilobytes))
+        used = processor_seconds(pid)
+        longest, total, kilobytes = max(longest, used), total + used + reaped_seconds(pid), kilobytes + own_kilobytes(pid)
+    return Usage(max(longest, before.longest_seconds), max(total, before.total_seconds), max(kilobytes, before.kilobytes))
 
 
 def own_kilobytes(pid: int) -> int:

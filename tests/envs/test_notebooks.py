@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +12,9 @@ from rlgym.dataset.session import Session
 from rlgym.episode.play import advance, start_episode
 from rlgym.episode.sampling import sample_task
 from rlgym.generators.notebooks import judging, tables, world
-from rlgym.generators.notebooks.kernel import COMPLETE, run_cells
+from rlgym.generators.notebooks.kernel import CELLS, COMPLETE, run_cells
 from rlgym.sandbox import terminal
+from rlgym.sandbox.process.accounts import children_of_threads
 from rlgym.sandbox.terminal import file_bytes, file_entry, file_size
 
 NAMES = rlgym.names("notebooks")
@@ -222,3 +224,25 @@ def test_days_and_dumps():
         "import sqlite3\ndb = sqlite3.connect(':memory:')\ndb.executescript(open('t.sql').read())\ndb.execute('select * from t').fetchall()"
     )
     assert run(state, code).observation.startswith('[("it\'s", 1), (None, 2)]\n')
+
+
+def processes_below(pid):
+    return [pid, *(below for child in children_of_threads(pid) for below in processes_below(child))]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(99)",
+        "import subprocess\nsubprocess.Popen(['sh', '-c', 'trap \"\" TERM HUP; sleep 99; echo late > late.txt'], start_new_session=True)",
+        "import os, time\nif os.fork() == 0:\n    if os.fork() == 0:\n        time.sleep(99)\n    os._exit(0)\nos.wait()",
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
+    ],
+)
+def test_no_process_of_a_cell_outlives_it(code):
+    state = run(notebook(), "a = 1", code)
+    assert len(state.cells) == 2, state.observation
+    commands = [Path(f"/proc/{pid}/cmdline").read_text() for cell in terminal._shared.pids() for pid in processes_below(cell)]
+    assert commands
+    assert not [command for command in commands if CELLS in command or "sleep" in command]
+    assert run(state, "import os\nsorted(os.listdir())").observation.startswith("['a.csv', 'in']")

@@ -162,6 +162,47 @@ def test_tests_that_are_edited_do_not_help():
     assert advance(game, at, call("submit"), "tag").score.value == 0.0
 
 
+def test_milestones_follow_the_work():
+    game, at = first("issue_fix", 0.0)
+    state, package = at.state, at.state.package
+    assert game.milestones(state) == {"reproduced": 0.0, "files_changed": 0.0, "tests_pass": 0.0}
+    at = advance(game, at, call("run_tests"), "tag")
+    assert game.milestones(at.state)["tests_pass"] == 0.0  # nothing was changed yet
+    at = advance(game, at, call("run", lines=list(state.reported)), "tag")
+    assert game.milestones(at.state)["reproduced"] == 1.0
+    spoiled = advance(game, at, call("write_file", path=f"{package}/new.py", text="x = 1\n"), "tag")
+    assert game.milestones(spoiled.state)["files_changed"] == 0.0
+    for path, text in state.solution.items():
+        at = advance(game, at, call("write_file", path=path, text=text), "tag")
+    at = advance(game, at, call("run_tests"), "tag")
+    assert game.milestones(at.state) == {"reproduced": 1.0, "files_changed": 1.0, "tests_pass": 1.0}
+    emptied = advance(game, at, call("write_file", path="tests/test_run.py", text=""), "tag")
+    assert game.milestones(emptied.state)["tests_pass"] == 0.0
+    parts = advance(game, at, call("submit"), "tag").score.parts
+    assert parts == {"reproduced": 1.0, "files_changed": 1.0, "tests_pass": 1.0, "hidden_tests": 1.0}
+
+
+def test_runs_narrow_the_commits_down():
+    game, at = first("bisect_history", 0.25)
+    state = at.state
+    places = [commit.id for commit in state.commits]
+    culprit = places.index(state.culprit)
+    for place in (culprit - 1, culprit):
+        before = game.milestones(at.state)["narrowed"]
+        at = advance(game, at, call("run_at", commit=places[place], lines=state.lines), "tag")
+        assert game.milestones(at.state)["narrowed"] > before
+    assert game.milestones(at.state) == {"narrowed": 1.0}
+
+
+def test_tests_that_pass_by_chance_are_not_paid():
+    game, at = first("missing_tests", 0.0)
+    known = game.best(at.state)[0].text
+    flaky = known.replace("def test_", "import os\n\n\ndef test_chance():\n    assert os.urandom(1)[0] < 128\n\n\ndef test_", 1)
+    at = advance(game, at, call("write_file", path="tests/test_new.py", text=flaky), "tag")
+    paid = [advance(game, at, call("submit"), "tag").score.value for _ in range(6)]
+    assert sum(paid) <= 2  # five runs of the right code must pass, which happens in one of 32
+
+
 def test_code_that_replaces_the_runner_of_tests_or_ends_the_process_is_answered():
     game, at = first("issue_fix", 0.0)
     package = at.state.package
@@ -176,9 +217,10 @@ def test_code_that_replaces_the_runner_of_tests_or_ends_the_process_is_answered(
 @pytest.mark.parametrize("name", WITH_TESTS)
 def test_the_repository_passes_its_own_tests_once_it_is_right(name, runner):
     _, at = first(name, 0.5)
-    report = run_tests(right_files(at.state), runner)
+    report, passing = run_tests(right_files(at.state), runner)
     assert "fails" not in report
     assert "cannot be loaded" not in report
+    assert passing == 1.0
 
 
 @pytest.mark.parametrize("name", WITH_TESTS)

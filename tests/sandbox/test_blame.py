@@ -1,6 +1,7 @@
 """A program cannot put the blame for its failure on the machine: no exit, frame, signal, load or text ends in SandboxError."""
 
 import os
+import subprocess
 import sys
 import time
 
@@ -214,3 +215,16 @@ def test_a_command_that_cannot_be_confined_is_the_machines_fault(session, monkey
     monkeypatch.setattr(session_command, "INSIDE", 4_000_000)  # no such user in the name space
     with pytest.raises(SandboxError, match="confined"):
         session.bash("true")
+
+
+def test_the_processor_time_of_all_processes_counts_those_that_have_ended():
+    """A process that lives, below one that waits, and one that has ended and was waited for."""
+    spin = "import time\nwhile time.process_time() < 0.25: pass"
+    last = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {spin!r}])\nprint(flush=True)\nsys.stdin.read()"
+    middle = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {last!r}])"
+    first = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {middle!r}])"
+    with subprocess.Popen([sys.executable, "-c", first], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"\n"
+        used = accounts.usage_below(process.pid, accounts.Usage())
+        process.stdin.close()
+    assert used.total_seconds >= used.longest_seconds + 0.2
