@@ -76,7 +76,7 @@ def _make_derived(base: str, kind: str) -> Declaration:
         raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
     derived = DERIVED[kind](declared)
     if derived is None:
-        raise UnknownName(f"{base} derives no {kind!r}: it declares nothing to make it from")
+        raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
     return derived
 
 

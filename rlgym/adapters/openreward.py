@@ -72,7 +72,7 @@ class RlgymEnvironment(Environment):
             observation = await asyncio.to_thread(self.session.step, response)
             score = self.session.score
             if score is not None and score.masked:
-                raise RlgymError(f"the row {self.row['id']!r} could not be judged: {score.reason}")
+                raise RlgymError(f"the row {self.row['id']!r} could not be scored: {score.reason}")
             reward = self.session.turn_rewards[-1]
         metadata = {"score": score.to_dict()} if score is not None else None
         return ToolOutput(
@@ -84,7 +84,7 @@ def environment_class(name: str, rows: Mapping[str, Sequence[Mapping[str, Any]]]
     """The environment `name` for OpenReward's `Server`. `rows` holds the rows of each split; RowError for a damaged one."""
     others = {row["env"] for split in rows.values() for row in split} - {name}
     if others or not any(rows.values()):
-        raise RlgymError(f"rows of {name!r} are needed for its environment, got rows of {', '.join(sorted(others)) or 'nothing'}")
+        raise RlgymError(f"the environment {name!r} needs rows of its own, got rows of {', '.join(sorted(others)) or 'nothing'}")
     for split in rows.values():
         for row in split:
             Session(row)

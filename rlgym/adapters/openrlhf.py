@@ -24,7 +24,7 @@ ENDS = re.compile(r"(?:<\|[^|<>\s]*\|>|</s>|<eos>|<end_of_turn>|<｜[^｜<>\s]*�
 
 
 class ScoringFailed(RuntimeError):
-    """An answer could not be judged, and not for the model's fault: it gets no reward, which ends the run."""
+    """An answer could not be scored, and not for the model's fault: it gets no reward, which ends the run."""
 
 
 def dataset(names: str | list[str], count: int, file: str | Path, **recipe: Any) -> str:
@@ -74,7 +74,7 @@ def _values(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> list[floa
                 values[place] = scored.value
     for place, reason in reasons.items():
         if place not in values:
-            raise ScoringFailed(f"the row {rows[place]['id']!r} could not be judged: {reason}")
+            raise ScoringFailed(f"the row {rows[place]['id']!r} could not be scored: {reason}")
     return [values[place] for place in range(len(rows))]
 
 
@@ -99,7 +99,7 @@ class Episode(AgentInstanceBase):
         assert session is not None
         reply = await asyncio.to_thread(session.step, ENDS.sub("", states["action_text"]))
         if session.score is not None and session.score.masked:
-            raise ScoringFailed(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
+            raise ScoringFailed(f"the row {session.row['id']!r} could not be scored: {session.score.reason}")
         value = 0.0 if session.score is None else session.score.value
         feedback = "" if session.done else self._between(reply)
         return {"rewards": torch.tensor(value), "scores": value, "environment_feedback": feedback, "done": session.done}

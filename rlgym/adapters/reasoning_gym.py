@@ -46,7 +46,7 @@ class ReasoningGymEnv(gymnasium.Env[str, str]):
         if name not in DATASETS:
             raise rlgym.RlgymError(f"reasoning-gym has no dataset {name!r}")
         if not evaluate and evaluates(name):
-            raise rlgym.RlgymError(f"the scorer of {name} runs the model's text as code; give evaluate=True where that can do no harm")
+            raise rlgym.RlgymError(f"the scorer of {name} runs the model's text as code; pass evaluate=True only where that is safe")
         self.name, self.settings = f"reasoning_gym/{name}", settings
         self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self._dataset = name
@@ -81,14 +81,14 @@ class ReasoningGymEnv(gymnasium.Env[str, str]):
         self._over = True
         self.messages.append({"role": "assistant", "content": action})
         score = self._score(action)
-        feedback = "Your answer could not be judged." if score.masked else f"Your answer is {score.outcome.value}."
+        feedback = "Your answer could not be scored." if score.masked else f"Your answer is {score.outcome.value}."
         info = {"task": self.task, "turn": 1, "feedback": feedback, "score": score, "masked": score.masked}
         return "", math.nan if score.masked else score.value, not score.masked, score.masked, info
 
     def oracle(self) -> str:
         """Their own answer, as a whole response."""
         if self._entry is None or self._entry["answer"] is None:
-            raise rlgym.RlgymError(f"{self.name} does not say an answer")
+            raise rlgym.RlgymError(f"{self.name} states no answer")
         return f"<answer>{self._entry['answer']}</answer>"
 
     def render(self) -> str:

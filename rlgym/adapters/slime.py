@@ -83,7 +83,7 @@ def between(tokenizer: Any, observation: str, *, ended: bool) -> str:
     whole = tokenizer.apply_chat_template([*before, {"role": "user", "content": observation}], tokenize=False, add_generation_prompt=True)
     if not whole.startswith(start) or "ANSWER" not in start:
         raise ValueError(
-            "this chat template changes earlier turns, so that an episode is no single sequence: use one that only adds to them"
+            "this chat template changes earlier turns, so an episode is not one token sequence: use a template that only appends"
         )
     text: str = start.rpartition("ANSWER")[2] + whole[len(start) :]
     return text.removeprefix(tokenizer.eos_token) if ended else text

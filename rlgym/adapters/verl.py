@@ -23,7 +23,7 @@ AGENT_LOOPS = "- name: rlgym\n  _target_: rlgym.adapters.verl.Conversation\n"
 
 
 class ScoringFailed(RuntimeError):
-    """An answer could not be judged, and not for the model's fault: verl has no reward for that, so the run ends."""
+    """An answer could not be scored, and not for the model's fault: verl has no reward for that, so the run ends."""
 
 
 def dataset(names: str | list[str], count: int, file: str | Path, **recipe: Any) -> str:
@@ -49,7 +49,7 @@ def compute_score(
         scored = rlgym.score(row, solution_str)
         if not scored.masked:
             return _score_fields(scored.value)
-    raise ScoringFailed(f"the row {row['id']!r} could not be judged: {scored.reason}")
+    raise ScoringFailed(f"the row {row['id']!r} could not be scored: {scored.reason}")
 
 
 def _score_fields(value: float) -> dict[str, float]:
@@ -109,5 +109,5 @@ def _reward(session: Session) -> float:
     if session.score is None:
         return 0.0
     if session.score.masked:
-        raise ScoringFailed(f"the row {session.row['id']!r} could not be judged: {session.score.reason}")
+        raise ScoringFailed(f"the row {session.row['id']!r} could not be scored: {session.score.reason}")
     return session.score.value

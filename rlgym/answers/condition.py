@@ -64,7 +64,7 @@ class Condition(Answer[str]):
             try:
                 tree = syntax.expression(" ".join(text.split()))
             except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-                raise Unreadable(f"that is no condition: {str(error)[:60]}") from None
+                raise Unreadable(f"not a condition: {str(error)[:60]}") from None
         _check_node(tree, frozenset(self.names), wants_number=False)
         return ast.unparse(tree)
 
@@ -116,7 +116,7 @@ def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) ->
             parts = [inner]
         case _:
             kind = "a number" if wants_number else "a condition"
-            raise Unreadable(f"{ast.unparse(node)[:60]!r} stands where {kind} is wanted, or is not among what may be used")
+            raise Unreadable(f"{ast.unparse(node)[:60]!r} is not allowed where {kind} is expected")
     for part in parts:
         _check_node(part, names, wants_number=wants_number)
 

@@ -51,7 +51,7 @@ class Grid(Answer[Cells]):
             raise Unreadable(f"a cell of the row {line[:40]!r} is empty")
         if self.single_characters and any(len(cell) > 1 for cell in cells):
             if len(cells) > 1:
-                raise Unreadable(f"the row {line[:40]!r} has some cells joined and some apart")
+                raise Unreadable(f"the row {line[:40]!r} has some cells joined and some separated")
             return tuple(cells[0])
         return cells
 

@@ -88,7 +88,7 @@ def _near_values(value: Any) -> Iterator[Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _parse_integer(digits: str) -> int:

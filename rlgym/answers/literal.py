@@ -76,7 +76,7 @@ def value_of(text: str) -> Any:
     reader = _Reader(text)
     value = reader.value(0)
     if reader.rest():
-        raise Unreadable(f"after the value there is something more: {reader.rest()[:40]!r}")
+        raise Unreadable(f"unexpected text after the value: {reader.rest()[:40]!r}")
     return value
 
 
@@ -183,5 +183,5 @@ class _Reader:
 
 def _unescape(match: re.Match[str]) -> str:
     if match[4] is not None:
-        raise Unreadable(f"the escape \\{match[4]} is not read")
+        raise Unreadable(f"the escape \\{match[4]} is not supported")
     return _PLAIN[match[1]] if match[1] else chr(int(match[2] or match[3], 16))

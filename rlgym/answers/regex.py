@@ -109,7 +109,7 @@ class _Reader:
     def _choice(self) -> _Piece:
         self.depth += 1
         if self.depth > MOST_DEPTH:
-            raise Unreadable(f"brackets lie more than {MOST_DEPTH} deep")
+            raise Unreadable(f"brackets are nested more than {MOST_DEPTH} deep")
         piece = self._run()
         while self._next() == "|":
             self.place += 1
@@ -174,7 +174,7 @@ class _Reader:
         self.place += 1
         self.atoms += 1
         if self.atoms > MOST_ATOMS:
-            raise Unreadable("the repetitions are too many to be written out")
+            raise Unreadable("the repetitions are too many to expand")
         if sign == "(":
             if self.text.startswith("?:", self.place):
                 self.place += 2
@@ -196,11 +196,11 @@ class _Reader:
             return _Piece()
         if sign.isascii() and sign.isalnum():
             return self._position(sign)
-        raise Unreadable(f"{sign!r} may not stand at character {self.place}")
+        raise Unreadable(f"{sign!r} is not allowed at character {self.place}")
 
     def _position(self, letters: str) -> _Piece:
         if len(self.letters) >= MOST_POSITIONS:
-            raise Unreadable(f"written out, the expression has more than {MOST_POSITIONS} letters")
+            raise Unreadable(f"when expanded, the expression has more than {MOST_POSITIONS} letters")
         self.letters.append(letters)
         self.follow.append(0)
         bit = 1 << len(self.letters) - 1

@@ -195,7 +195,7 @@ def _values(text: str) -> list[Any]:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not JSON")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=refuse_duplicate_keys, parse_constant=_no_constant)

@@ -15,7 +15,5 @@ def local_path(path: str | Path) -> Path:
     """The path. RlgymError for a URL, which would otherwise become a folder with a colon in its name."""
     if match := _URL.match(str(path)):
         url = f"{match[1]}://{str(path)[match.end() :]}"
-        raise RlgymError(
-            f"{url!r} is a URL, and files are written and read on this machine: use a local path, and copy it from or to there"
-        )
+        raise RlgymError(f"{url!r} is a URL, but files are read and written on this machine: use a local path and copy the file yourself")
     return Path(path)

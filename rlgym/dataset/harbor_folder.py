@@ -68,7 +68,7 @@ def read_task_folder(folder: str | Path, bases: Sequence[str] = ()) -> TaskFolde
     """
     place = local_path(folder)
     if not is_task_folder(place):
-        raise TaskFolderError(f"{str(place)!r} is no task folder: it needs an instruction.md and a task.toml")
+        raise TaskFolderError(f"{str(place)!r} is not a task folder: it needs an instruction.md and a task.toml")
     try:
         settings = tomllib.loads((place / "task.toml").read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

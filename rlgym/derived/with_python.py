@@ -68,7 +68,7 @@ class ProgramOrAnswer(Answer[Program | Final]):
         fenced = _FENCE.fullmatch(programs[0])
         text = (fenced[1] if fenced else programs[0]).strip("\n")
         if not text.strip() or len(text) > LONGEST_PROGRAM:
-            raise Unreadable(f"a program has from 1 to {LONGEST_PROGRAM} characters")
+            raise Unreadable(f"a program must have 1 to {LONGEST_PROGRAM} characters")
         return [Program(text)]
 
     def render(self, value: Program | Final) -> str:

@@ -79,7 +79,7 @@ def read_calibration(file: str | Path) -> Calibration:
             raise RowError(f"{str(file)!r} must have format {FORMAT}, got {facts['format']!r}")
         return Calibration(facts["model"], {env: Curve(**curve) for env, curve in facts["curves"].items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RowError(f"{str(file)!r} is no calibration: {error}") from None
+        raise RowError(f"{str(file)!r} is not a calibration: {error}") from None
 
 
 def calibration_file(model: str) -> Path:

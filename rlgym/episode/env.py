@@ -146,7 +146,7 @@ class Env(gymnasium.Env[str, str]):
     def restore(self, snapshot: EpisodeState) -> str:
         """Continue from a snapshot of an Env of the same environment; returns its observation."""
         if not isinstance(snapshot, EpisodeState):
-            raise EpisodeError(f"restore takes what snapshot() gave, got {type(snapshot).__name__}")
+            raise EpisodeError(f"restore() takes the result of snapshot(), got {type(snapshot).__name__}")
         origin = snapshot.task.origin
         if origin is None or origin.name != self.name:
             raise EpisodeError(f"this snapshot is of {origin.name if origin else 'no environment'!r}, not of {self.name!r}")

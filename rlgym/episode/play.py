@@ -242,7 +242,7 @@ def feedback(score: Score) -> str:
         case Outcome.WRONG:
             return opening("Your answer is wrong")
         case Outcome.ERROR:
-            return "Your answer could not be judged."
+            return "Your answer could not be scored."
         case _:
             return opening(f"Your answer was {score.outcome.value}")
 

@@ -96,7 +96,7 @@ def extract_rules(judge: Judge, preferences: Sequence[tuple[str, str, str]], ver
         )
     merged = _json_list(judge.reply(f"Merge rules that say the same. Reply with a JSON list of sentences.\n{json.dumps(candidates)}"))
     if not merged:
-        raise RlgymError("the judge's merged rules are no JSON list of sentences")
+        raise RlgymError("the judge's merged rules are not a JSON list of sentences")
     return RuleSet(version, tuple(dict.fromkeys(merged)))
 
 

@@ -131,7 +131,7 @@ def test_the_feedback_on_what_could_not_be_judged_says_so(name: str) -> None:
         session.step("junk")
     with broken_verifier(name):
         session.step(session.oracle())
-    assert session.feedback == "Your answer could not be judged."
+    assert session.feedback == "Your answer could not be scored."
 
 
 def test_task_json_scores_as_its_row_does() -> None:

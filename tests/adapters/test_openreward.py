@@ -132,7 +132,7 @@ def test_what_is_not_the_models_fault_is_no_reward() -> None:
     async def run(base: str) -> None:
         api = AsyncEnvironmentsAPI(base, "")
         async with api.get("chain_sum").session(split="train", index=0) as session:
-            with pytest.raises(Exception, match=r"could not be judged|500"):
+            with pytest.raises(Exception, match=r"could not be scored|500"):
                 await session.call_tool("respond", {"response": "<answer>5</answer>"})
         await api.aclose()
 

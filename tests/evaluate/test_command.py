@@ -46,7 +46,7 @@ def test_a_dry_run_says_how_much_there_is_to_ask():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--model", "gpt"], "where is the model 'gpt'?"),
+        (["--model", "gpt"], "the address of the model 'gpt' is missing"),
         ([], "choose a model"),
         (["--model", "x", "--base-url", "http://h", "--extra-body", "top_k"], "KEY=JSON"),
         (["--model", "x", "--base-url", "h:80"], "looks like http://localhost:8000/v1, got 'h:80'"),

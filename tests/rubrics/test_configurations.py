@@ -86,7 +86,7 @@ def test_rules_are_extracted_in_three_stages_and_kept_with_their_version(tmp_pat
     assert RuleSet.load(tmp_path / "rules.json") == rules
     judge = FunctionJudge(lambda prompt: "YES" if "polite?" in prompt else "NO", "fake")
     assert rules.rubric().score("Thank you.", judge=judge).value == 0.5
-    with pytest.raises(RlgymError, match="no JSON list"):
+    with pytest.raises(RlgymError, match="not a JSON list"):
         extract_rules(FunctionJudge(lambda prompt: "I will not", "fake"), [("task", "good", "bad")], "v1")
 
 

@@ -195,11 +195,11 @@ def read_rewards(files: Mapping[str, bytes]) -> dict[str, float]:
     try:
         read = json.loads(written)
     except (ValueError, RecursionError):
-        raise ValueError("the tests wrote a reward that is no number") from None
+        raise ValueError("the tests wrote a reward that is not a number") from None
     rewards = read if isinstance(read, dict) else {"reward": read}
     numbers = {str(name): float(value) for name, value in rewards.items() if isinstance(value, int | float) and 0 <= value <= 1}
     if not numbers or ("reward" not in numbers if "reward" in rewards else len(numbers) < len(rewards)):
-        raise ValueError("the tests wrote a reward that is no number from 0 to 1")
+        raise ValueError("the tests wrote a reward that is not a number from 0 to 1")
     return numbers
 
 

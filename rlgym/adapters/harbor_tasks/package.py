@@ -86,7 +86,7 @@ def write_package(out: str | Path, tasks: str | Path | Sequence[Path], bases: Se
     folder, found = local_path(out), task_folders(tasks) if isinstance(tasks, str | Path) else tasks
     name = folder.name.replace("-", "_").lower()
     if not name.isidentifier():
-        raise RlgymError(f"the name of an environment is a word of letters, digits and _, got {folder.name!r}")
+        raise RlgymError(f"an environment's name consists of letters, digits and underscores, got {folder.name!r}")
     package = f"{name}_tasks"
     if (folder / package).exists():
         raise RlgymError(f"{str(folder / package)!r} exists already: give another folder")

@@ -130,7 +130,7 @@ def _power(tree: Apply, base: Complex) -> Complex:
     exponent = evaluate(tree.parts[1])
     if exponent.imaginary or not isinstance(exponent.real, Fraction) or exponent.real.denominator != 1:
         if base.imaginary or exponent.imaginary:
-            raise Undefined("a power of a complex number is read for integer exponents only")
+            raise Undefined("a power of a complex number is supported for integer exponents only")
         return Complex(value(tree), Decimal(0))
     power = int(exponent.real)
     if abs(power) > MOST_POWER or (not power and not base.real and not base.imaginary):
@@ -157,7 +157,7 @@ def _negative(tree: Apply) -> Complex:
 def _root(tree: Apply) -> Complex:
     inner = evaluate(tree.parts[0])
     if inner.imaginary:
-        raise Undefined("the square root of a complex number is not read")
+        raise Undefined("the square root of a complex number is not supported")
     size = _CONTEXT.sqrt(_decimal(inner.real).copy_abs())
     return Complex(Decimal(0), size) if inner.real < 0 else Complex(size, Decimal(0))
 

@@ -77,13 +77,13 @@ def read_unit(text: str) -> Unit:
     while at < len(text.rstrip()):
         match = _TOKEN.match(text, at)
         if not match or match.end() == at:
-            raise Unreadable(f"{text[:40]!r} is no unit that is known here")
+            raise Unreadable(f"{text[:40]!r} is not a known unit")
         at, kind = match.end(), match.lastgroup or ""
         word = match[kind].translate(_RAISED)
         tokens.append((kind, {"·": "*", "⋅": "*", "×": "*", "\\cdot": "*", "per": "/"}.get(word, word)))
     unit, rest = _product(tokens, text)
     if rest:
-        raise Unreadable(f"{text[:40]!r} is no unit that is known here")
+        raise Unreadable(f"{text[:40]!r} is not a known unit")
     return unit
 
 
@@ -119,7 +119,7 @@ def _factor(tokens: list[tuple[str, str]], text: str) -> tuple[Unit, list[tuple[
     elif word == "1" and rest and rest[0][1] == "/":
         return ONE, rest
     else:
-        raise Unreadable(f"{text[:40]!r} is no unit that is known here")
+        raise Unreadable(f"{text[:40]!r} is not a known unit")
     if rest and rest[0][1] == "^":
         rest = rest[1:]
         bracket = bool(rest) and rest[0][1] == "("
@@ -148,4 +148,4 @@ def _unit_named(word: str) -> Unit:
     for plain in (lower, lower.removesuffix("s")):
         if plain in _WHOLE and len(plain) > 2:
             return _WHOLE[plain]
-    raise Unreadable(f"{word[:40]!r} is no unit that is known here")
+    raise Unreadable(f"{word[:40]!r} is not a known unit")

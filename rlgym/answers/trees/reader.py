@@ -208,7 +208,7 @@ class _Reader:
         self.at += 1
         exponent = self.group() if self.tokens[self.at] in _CLOSES else self.digits() if self.tokens[self.at][:1].isdigit() else None
         if not isinstance(exponent, Number) or exponent.value < 2 or exponent.value.denominator != 1:
-            raise Unreadable("the exponent of a function's name must be an integer from 2 up")
+            raise Unreadable("the exponent of a function's name must be an integer of at least 2")
         return exponent
 
     def power_free(self) -> Tree:

@@ -44,7 +44,7 @@ def _digits(value: Fraction) -> str:
         return str(value.numerator)
     places = next((k for k in range(1, 400) if 10**k % value.denominator == 0), 0)
     if not places or value < 0:
-        raise ValueError(f"{value} is not a finite decimal from 0 up; build it with trees.number")
+        raise ValueError(f"{value} is not a finite non-negative decimal; build it with trees.number")
     shifted = str(value.numerator * (10**places // value.denominator)).rjust(places + 1, "0")
     return f"{shifted[:-places]}.{shifted[-places:]}"
 

@@ -72,7 +72,9 @@ def _check_model_options(options: Options) -> None:
         raise RlgymError("choose a model: --model NAME with --base-url, or --transformers, or --vllm, or --model oracle for a test")
     if not flags and options.model not in BUILTIN_MODELS:
         near = suggestion(str(options.model), BUILTIN_MODELS)
-        raise RlgymError(f"where is the model {options.model!r}?{near} Give --base-url, or --transformers or --vllm for a local model")
+        raise RlgymError(
+            f"the address of the model {options.model!r} is missing.{near} Give --base-url, or --transformers or --vllm for a local model"
+        )
     if options.base_url is not None and options.model is None:
         raise RlgymError("--base-url needs the name of a model: --model NAME")
     if (options.user_model is None) != (options.user_base_url is None):

@@ -113,7 +113,7 @@ def _keep_verifiable(questions: Iterable[Question], adoption: Adoption) -> list[
             adoption.types[question.row] = answer_type(question.prompt, question.answer)
             kept.append(question)
     if not adoption.rows:
-        raise RowError("the file holds no question")
+        raise RowError("the file contains no questions")
     return kept
 
 

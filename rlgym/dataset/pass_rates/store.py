@@ -223,7 +223,7 @@ def _entry_row(source: str, entry: Entry) -> tuple[Any, ...]:
     if not source or not entry.key.model:
         raise StoreError("the source and the model of pass rates need names")
     if entry.samples < 1 or not 0 <= entry.right <= entry.samples or (entry.tokens is not None and entry.tokens < 0):
-        raise StoreError(f"{entry.right} right of {entry.samples} samples of {entry.key.env} cannot be")
+        raise StoreError(f"{entry.right} right of {entry.samples} samples of {entry.key.env} is impossible")
     key = entry.key
     return (source, key.model, key.env, key.version, key.level, key.knobs, key.seed, entry.samples, entry.right, entry.tokens)
 

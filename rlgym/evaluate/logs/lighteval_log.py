@@ -138,7 +138,7 @@ def _results_file(log: Path) -> Path:
         return log
     found = sorted((log / "results").rglob("results_*.json"), key=lambda file: file.name)
     if not found:
-        raise RlgymError(f"{log} is no output folder of lighteval: it holds no results/MODEL/results_DATE.json")
+        raise RlgymError(f"{log} is not an output folder of lighteval: it holds no results/MODEL/results_DATE.json")
     if len(models := {file.parent for file in found}) > 1:
         names = ", ".join(str(model.relative_to(log / "results")) for model in sorted(models))
         raise RlgymError(f"{log} holds results of {names}: give the results_DATE.json of one of them")

@@ -42,7 +42,7 @@ def combined_reward(description: Description, wrong_may_outrank: bool = False) -
     reward = _build(description)
     if not (wrong_may_outrank or reward.never_outranked):
         raise KnobError(
-            f"by this reward a wrong answer may outrank a right one: right answers have {reward.right.low:.3g} to {reward.right.high:.3g}, others "
+            f"with this reward, a wrong answer may outrank a right one: right answers have {reward.right.low:.3g} to {reward.right.high:.3g}, others "
             f"{reward.wrong.low:.3g} to {reward.wrong.high:.3g}. Use `right`, gate a term by it, give it a smaller weight, or set wrong_may_outrank"
         )
     return reward
