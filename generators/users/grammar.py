@@ -263,9 +263,9 @@ def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
         return [*social, *(meant or ["anything_else"])]
     short = len(_WORD.findall(sentence)) <= 4
     imperative = requested or _IMPERATIVE.search(sentence) is not None
-    actions = [intent for intent, pattern in patterns.actions if imperative and pattern.search(sentence)]
+    actions = [intent for intent, pattern in patterns.actions if (imperative or intent in patterns.states) and pattern.search(sentence)]
     asks = [intent for intent, pattern in patterns.asks if (requested or short or intent in patterns.states) and pattern.search(sentence)]
-    if actions and _NEGATED.search(sentence):
+    if set(actions) - set(patterns.states) and _NEGATED.search(sentence):
         return [*social, "tell"]
     trouble = ["open"] if patterns.actions and requested and _TROUBLE.search(sentence) else []
     if actions or asks or trouble:

@@ -62,7 +62,7 @@ def grammar_names() -> tuple[str, ...]:
 OPENING = (
     r"\bhow (?:may|can|could|might) (?:i|we) (?:help|assist|be of|support)|\bwhat (?:can|may|could) (?:i|we) (?:do|help)|"
     r"\bwhat brings you|"
-    r"\bwhat (?:is|are|was|seems to be) (?:the|your) (?:problem|issue|matter|trouble|request|concern|question)|"
+    r"\bwhat (?:exactly )?(?:is|are|was|seems to be) (?:exactly )?(?:the|your) (?:problem|issue|matter|trouble|request|concern|question)|"
     r"\bwhat (?:is )?(?:going on|happening|wrong|up)\b|"
     r"\b(?:describe|explain|tell me(?: more)? about|share) (?:me )?(?:the|your) (?:problem|issue|situation|request|concern)|"
     r"\bwhat (?:do you need|would you like|do you want|are you calling|is this about|happened)|\breason (?:for|of) (?:your|the|"
