@@ -20,7 +20,16 @@ from rlgym.evaluate.run import evaluate
 from rlgym.evaluate.suites import from_names
 from rlgym.users import EndpointJudge, FunctionJudge, ModelUser, find_changed_fact
 
-WORLDS = ("clinic_appointments", "bank_support", "retail_service", "hotel_concierge", "clarify_before_acting", "clinic_appointments:shift")
+WORLDS = (
+    "clinic_appointments",
+    "bank_support",
+    "lost_luggage",
+    "insurance_claims",
+    "retail_service",
+    "hotel_concierge",
+    "clarify_before_acting",
+    "clinic_appointments:shift",
+)
 UNCLEAR = "Your arrival on this planet, please: year, month, day?"
 
 
