@@ -1,20 +1,23 @@
 """Encode or decode a text by multiplying and adding letter numbers, with the key given or to be found.
 
 Two known letters give the key where the difference of their numbers has an inverse. At higher levels it has none, so that several keys fit and a
-known word decides; at the highest only a word of the text is known, but not its place. The alphabet may hold digits and may be in another order,
-so letter numbers must be looked up and inverses computed. In the shifted family the shift grows from letter to letter, so that equal letters
-become different ones.
+known word decides; then only a word of the text is known, but not its place. At the hard end the multiplier has no inverse, so that different letters
+become the same one, and nothing is known but a list of words; at last the shift grows by a secret number, too, so that equal letters become different
+ones and only second differences are free of it. The alphabet may hold digits and may be in another order, so letter numbers must be looked up and
+inverses computed. In the shifted family the shift always grows from letter to letter, or, where the growth is secret, from word to word.
 """
 
 from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.text import affine
+from rlgym.generators.text import affine, lossy_affine
 from rlgym.generators.text.affine import Key
+from rlgym.generators.text.lossy_affine import BY_CHARACTER, BY_WORD, FIXED
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
+LOSSY = ("merging", "drifting")
 SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -42,9 +45,10 @@ class Knobs(Config):
     task: str = knob(
         "decode",
         easy="encode",
-        hard="placed",
-        order=("encode", "decode", "crack", "several", "placed"),
-        doc="encode; decode; decode with two letters known; with two that several keys fit and a word; with a word known, but not its place",
+        hard="drifting",
+        order=("encode", "decode", "crack", "several", "placed", "merging", "drifting"),
+        doc="encode; decode; decode with two letters known; with two that several keys fit and a word; with a word known, but not its place; with a "
+        "list of words known and a multiplier without an inverse; with a shift that grows by a secret number besides",
     )
 
 
@@ -57,6 +61,8 @@ class Data(TaskData):
     places: tuple[int, ...] = ()  # of the pairs in the text, counted from 0 without spaces, where the shift grows
     growth: int = 0  # of the shift from each character to the next
     word: str = ""  # one that the plain text contains, where it is needed to find the key
+    listed: tuple[str, ...] = ()  # the words of which each word of the text is one, where the multiplier has no inverse
+    unit: str = ""  # with which the shift grows by a secret number then: character or word
     task: str
     answer: str
 
@@ -73,9 +79,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, grows: bool) -> Task[Data]:
     alphabet = SIGNS[:26] if knobs.alphabet == "usual" else SIGNS
     alphabet = "".join(rng.shuffled(alphabet)) if knobs.alphabet == "mixed" else alphabet
+    if knobs.task in LOSSY:
+        data = _sample_lossy(rng, knobs, "".join(rng.shuffled(SIGNS)), grows)
+        return Task(_render_prompt(data), data)
     while True:
         data = _sample_data(rng, knobs, alphabet, grows)
-        if data is not None and (data.task in ("encode", "decode") or len(_search_keys(data)) == 1):
+        if data is not None and (
+            data.task in ("encode", "decode") or len(affine.search_keys(data.alphabet, data.shown, _known(data), data.word)) == 1
+        ):
             return Task(_render_prompt(data), data)
 
 
@@ -89,7 +100,7 @@ def _sample_data(rng: Rng, knobs: Knobs, alphabet: str, grows: bool) -> Data | N
         # Other words with the same pattern of equal letters hide the place of the known one.
         words = [rng.choice(WORDS)]
         while len(words) < knobs.words:
-            alike = [other for other in WORDS if _shape(other) == _shape(words[0])]
+            alike = [other for other in WORDS if affine.shape(other) == affine.shape(words[0])]
             words.append(rng.choice(alike if len(words) < 4 else [other for other in WORDS if len(other) != len(words[0])]))
         word, plain = words[0], " ".join(rng.shuffled(words))
     elif knobs.task == "several":
@@ -100,9 +111,8 @@ def _sample_data(rng: Rng, knobs: Knobs, alphabet: str, grows: bool) -> Data | N
     pairs: tuple[tuple[str, str], ...] = ()
     if knobs.task in ("crack", "several"):
         pool = letters if grows or knobs.task == "several" else alphabet
-        good = [
-            (i, j) for i in range(len(pool)) for j in range(i) if _fits(alphabet.index(pool[i]) - alphabet.index(pool[j]), size, knobs.task)
-        ]
+        numbers, single = [alphabet.index(sign) for sign in pool], knobs.task == "crack"
+        good = [(i, j) for i in range(len(pool)) for j in range(i) if affine.is_decisive(numbers[i] - numbers[j], size, single=single)]
         if not good:
             return None
         places = tuple(sorted(rng.choice(good)))
@@ -123,36 +133,32 @@ def _sample_data(rng: Rng, knobs: Knobs, alphabet: str, grows: bool) -> Data | N
     )
 
 
-def _shape(word: str) -> tuple[int, ...]:
-    """Which letters of a word are the same."""
-    return tuple(map(word.index, word))
+def _sample_lossy(rng: Rng, knobs: Knobs, alphabet: str, grows: bool) -> Data:
+    unit = FIXED if knobs.task == "merging" and not grows else BY_WORD if knobs.task == "drifting" and grows else BY_CHARACTER
+    text = lossy_affine.sample(rng, alphabet, max(3, knobs.words // 2), unit)
+    return Data(
+        alphabet=alphabet,
+        shown=text.shown,
+        factor=text.key.factor,
+        shift=text.key.shift,
+        growth=text.key.growth,
+        pairs=(),
+        listed=text.listed,
+        unit=unit,
+        task=knobs.task,
+        answer=text.plain,
+    )
 
 
-def _fits(difference: int, size: int, task: str) -> bool:
-    """Whether two letters with this difference leave one key (task crack) or several keys."""
-    if task == "crack":
-        return gcd(difference, size) == 1
-    step = size // gcd(difference, size)
-    return difference != 0 and sum(gcd(m, size) == 1 for m in range(1, size, step)) >= 3
-
-
-def _search_keys(data: Data) -> list[Key]:
-    """Every key that fits what the prompt tells, of all keys."""
-    size, place = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
-    places = data.places or [0] * len(data.pairs)
-    keys = [
-        Key(m, s)
-        for m in range(1, size)
-        if gcd(m, size) == 1
-        for s in range(size)
-        if all((m * place[a] + s + data.growth * k - place[b]) % size == 0 for (a, b), k in zip(data.pairs, places, strict=True))
-    ]
-    return [key for key in keys if not data.word or data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()]
+def _known(data: Data) -> affine.Known:
+    return affine.Known(data.pairs, data.places or (0, 0), data.growth)
 
 
 def solve(task: Task[Data]) -> str:
     # With inverses: letter minus shift, times the inverse of the factor; a secret key from the differences of letters.
     data = task.data
+    if data.listed:
+        return lossy_affine.solve(data.alphabet, data.shown, data.listed, data.unit)
     # From sign to sign, with the shift as it stands there; `generate` encodes.
     place = {sign: i for i, sign in enumerate(data.alphabet)}
     key = _solve_key(data)
@@ -172,16 +178,8 @@ def _solve_key(data: Data) -> Key:
         return Key(data.factor, data.shift)
     if data.task == "placed":
         return next(key for placement in affine.placements(data.alphabet, data.shown, data.word, data.growth) for key in placement.keys)
-    return next(
-        key for key in _pair_keys(data) if not data.word or data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()
-    )
-
-
-def _pair_keys(data: Data) -> list[Key]:
-    """The keys that the two known letters leave."""
-    (a, b), (c, d) = _equations(data)
-    size = len(data.alphabet)
-    return [Key(m, (b - m * a) % size) for m in affine.quotients((a - c) % size, (b - d) % size, size)]
+    keys = affine.pair_keys(data.alphabet, _known(data))
+    return next(key for key in keys if not data.word or data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split())
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -190,29 +188,31 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
+    if data.listed:
+        words, others = right.split(), [word for word in data.listed if word not in right.split()]
+        return [" ".join([*words[:k], other, *words[k + 1 :]]) for k, other in zip(range(len(words)), others)] + [
+            " ".join(words[::-1]),
+            data.shown,
+        ]
     size = len(data.alphabet)
     back = pow(data.factor, -1, size)
-    keys = [
-        (data.factor, data.shift),
-        (back, -data.shift),
-        (back, data.shift),
-        (1, -data.shift),
-        (back, -back * data.shift),
-        (data.factor, data.shift + 1),
-    ]
+    given, undone = (data.factor, data.shift), [(back, -data.shift), (back, data.shift), (1, -data.shift), (back, -back * data.shift)]
+    keys = [given, *undone, (data.factor, data.shift + 1)]
     return [*(affine.move(data.alphabet, data.shown, Key(factor, shift)) for factor, shift in keys), data.shown, right[:-1]]
 
 
 def cost(task: Task[Data]) -> float:
     data = task.data
     letters = len(data.shown) * (1 if data.task == "encode" else 1.5) * len(data.alphabet) / 26
-    tried = {"crack": 2, "several": 14, "placed": 24}.get(data.task, 0)
-    return letters + 10 * tried
+    return letters + 10 * {"crack": 2, "several": 14, "placed": 24, "merging": 60, "drifting": 90}.get(data.task, 0)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
     size, number = len(data.alphabet), {sign: i for i, sign in enumerate(data.alphabet)}
+    if data.listed:
+        yield from lossy_affine.derive(data.alphabet, data.shown, data.listed, data.unit)
+        return
     m, s = data.factor, data.shift
     if data.task not in ("encode", "decode"):
         m, s = _solve_key(data)
@@ -240,7 +240,7 @@ def _derive_key(data: Data) -> Derivation:
             listed = ", ".join(f"({key.factor}, {key.shift})" for key in keys) or "none"
             yield PLACED(place=place, word=data.word, signs=difference.signs, x=difference.x, y=difference.y, size=size, keys=listed)
         return
-    (a, b), (c, d) = _equations(data)
+    (a, b), (c, d) = affine.equations(data.alphabet, _known(data))
     for place, (_, cipher), (_, rest) in zip(data.places, data.pairs, ((a, b), (c, d))):
         y, grown = number[cipher], data.growth * place
         yield GROWN(place=place + 1, growth=data.growth, count=place, grown=grown, y=y, b=rest, size=size)
@@ -251,36 +251,33 @@ def _derive_key(data: Data) -> Derivation:
         yield FACTOR(x=x, y=y, inverse=inverse, m=m)
         yield SHIFT(b=b, m=m, a=a, s=s, size=size)
         return
-    yield SEVERAL(x=x, y=y, size=size, factors=", ".join(str(key.factor) for key in _pair_keys(data)))
-    for key in _pair_keys(data):
+    yield SEVERAL(x=x, y=y, size=size, factors=", ".join(str(key.factor) for key in affine.pair_keys(data.alphabet, _known(data))))
+    for key in affine.pair_keys(data.alphabet, _known(data)):
         occurs = data.word in affine.decode(data.alphabet, data.shown, key, data.growth).split()
         yield TRIED(
             m=key.factor, b=b, a=a, s=key.shift, word=data.word, becomes="occurs in the text" if occurs else "does not occur in the text"
         )
 
 
-def _equations(data: Data) -> list[tuple[int, int]]:
-    """The numbers of each known character and of what it becomes, without the growth of the shift up to it."""
-    size = len(data.alphabet)
-    grown = [data.growth * place for place in data.places] or [0, 0]
-    return [
-        (data.alphabet.index(plain), (data.alphabet.index(cipher) - more) % size)
-        for (plain, cipher), more in zip(data.pairs, grown, strict=True)
-    ]
-
-
 def _render_prompt(data: Data) -> str:
     size = len(data.alphabet)
     secret = data.task not in ("encode", "decode")
     key = "for a secret multiplier m and a secret shift s" if secret else f"with m = {data.factor} and s = {data.shift}"
+    if data.listed:
+        key += ", which have to be found"
     known = "".join(f" The sign {plain} of the plain text becomes {cipher}." for plain, cipher in data.pairs)
     grows = ""
-    if data.growth:
+    if data.growth and not data.listed:
         known = "".join(f" Character {place + 1} of the plain text is {plain}." for place, (plain, _) in zip(data.places, data.pairs))
         grows = (
             f" This is the s of the first character of the text; it grows by {data.growth} with each further character, spaces not counted."
         )
-    if secret:
+    if data.listed:
+        further = f" The shift s is that of the first {data.unit}; it grows by a secret number with each further {data.unit}"
+        grows = f"{further}{', spaces not counted' if data.unit == BY_CHARACTER else ''}." if data.unit else ""
+        grows = f" The multiplier has a common factor with {size}, so that different characters become the same one.{grows}"
+        known = f" Each word of the plain text is one of these words: {', '.join(data.listed)}."
+    elif secret:
         grows = f" The multiplier has no common factor with {size}, so that decoding is possible.{grows}"
     if data.word:
         known += f" One of the words of the plain text is {data.word}."
@@ -295,6 +292,6 @@ environment = Environment(
     Knobs, Text("the text on one line, in lower case, words separated by spaces", ignore_case=True),
     generate, solve, verify, mistakes, cost, shift=shift,
     solution=Solution(derive, "The text is {answer}"),
-    concept="Differences of letter numbers are multiplied by m alone; divide by the inverse where there is one, else try all m that fit.",
-    version=4,
+    concept="Differences of letter numbers are multiplied by m alone; divide by the inverse where there is one, else try all m that fit, or all words.",
+    version=5,
 )  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from collections.abc import Iterator
+from itertools import accumulate, product
+from math import gcd
 
 import numpy as np
 
@@ -28,6 +30,8 @@ def cipher_text(prompt: str) -> str:
 def solve_affine_cipher(prompt: str) -> str:
     alphabet = group(r"alphabet (\S+) have", prompt)
     size = len(alphabet)
+    if "has a common factor" in prompt:
+        return only(texts_of_listed_words(prompt, alphabet))
     given = re.search(r"m = (\d+) and s = (\d+)", prompt)
     keys = [(int(given[1]), int(given[2]))] if given else list(product(range(size), range(size)))
     examples = re.findall(r"The sign (\S) of the plain text becomes (\S)", prompt)
@@ -39,6 +43,27 @@ def solve_affine_cipher(prompt: str) -> str:
             continue
         texts.add(mapped(cipher_text(prompt), table if "Encode this" in prompt else {coded: plain for plain, coded in table.items()}))
     return only(text for text in texts if word is None or word[1] in text.split())
+
+
+def texts_of_listed_words(prompt: str, alphabet: str) -> Iterator[str]:
+    """What the listed words can be for multipliers that different letters share a result under."""
+    size, coded = len(alphabet), cipher_text(prompt).split()
+    listed = group(r"one of these words: ([a-z, ]+)\.", prompt).split(", ")
+    unit = re.search(r"secret number with each further (word|character)", prompt)
+    starts = list(accumulate([0, *map(len, coded)]))
+    for m, growth in product([m for m in range(1, size) if gcd(m, size) > 1], range(size) if unit else [0]):
+        # The shift that each listed word would need at each place, if it needs the same for all of its letters.
+        options: list[dict[int, list[str]]] = []
+        for place, cipher in enumerate(coded):
+            options.append({})
+            for word in listed if len(options) == 1 or options[-2] else []:
+                counts = [place if unit and unit[1] == "word" else starts[place] + i for i in range(len(word))]
+                signs = zip(word, cipher, counts, strict=False)
+                needed = {(alphabet.index(b) - m * alphabet.index(a) - growth * n) % size for a, b, n in signs}
+                if len(needed) == 1 and len(word) == len(cipher):
+                    options[-1].setdefault(needed.pop(), []).append(word)
+        for shift in options[0]:
+            yield from map(" ".join, product(*(option.get(shift, []) for option in options)))
 
 
 @prompt_solver("caesar_crack")
