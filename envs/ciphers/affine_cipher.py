@@ -80,8 +80,8 @@ def _sample_task(rng: Rng, knobs: Knobs, grows: bool) -> Task[Data]:
     alphabet = SIGNS[:26] if knobs.alphabet == "usual" else SIGNS
     alphabet = "".join(rng.shuffled(alphabet)) if knobs.alphabet == "mixed" else alphabet
     if knobs.task in LOSSY:
-        data = _sample_lossy(rng, knobs, "".join(rng.shuffled(SIGNS)), grows)
-        return Task(_render_prompt(data), data)
+        lossy = _sample_lossy(rng, knobs, "".join(rng.shuffled(SIGNS)), grows)
+        return Task(_render_prompt(lossy), lossy)
     while True:
         data = _sample_data(rng, knobs, alphabet, grows)
         if data is not None and (
