@@ -11,17 +11,14 @@ from math import prod
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
-from rlgym.generators.drawing import pictures
 from rlgym.generators.graphs import causal_graphs
-from rlgym.generators.probability import probabilities
+from rlgym.generators.probability import networks, probabilities
 from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 CUT = Step("Set by force: {forced}; so the causes of {those} no longer count; what is left to look at: {relevant}")
-WEIGHT = "weight of {case}"
 KNOWN = "weight of all that fits what is seen"
-BOTH = "weight of all that fits both"
 OPENINGS = (
     "A machine has the switches {names}, each on or off. Causes and chances:",
     "In a causal model, the variables {names} are on or off, each by its own chance mechanism, independent of the others':",
@@ -251,23 +248,16 @@ def _lines(task: Task[Data]) -> list[str]:
     forced = dict(data.forced)
     for case in _cases(data):
         formula = "*".join(_factor(data, k, case) for k in case if k not in forced)
-        weights.append(working.let(WEIGHT.format(case=_name_case(data, case)), formula))
-    below = working.let(KNOWN, calculations.sum_formula(weights))
+        weights.append(working.let(networks.WEIGHT.format(case=_name_case(data, case)), formula))
     fitting = [weight for weight, case in zip(weights, _cases(data), strict=True) if case[data.query[0]] == data.query[1]]
-    above = working.let(BOTH, calculations.sum_formula(fitting))
-    return working.last("probability", f"{calculations.operand(above)}/{calculations.operand(below)}")
+    return networks.probability_lines(working, KNOWN, weights, fitting)
 
 
 def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     weights = {_name_case(data, case): _weight(data, case) for case in _cases(data)}
     fitting = [_weight(data, case) for case in _cases(data) if case[data.query[0]] == data.query[1]]
-    return {
-        KNOWN: lambda: sum(weights.values()),
-        BOTH: lambda: sum(fitting),
-        WEIGHT: lambda case: weights[case],
-        "probability": lambda: Fraction(data.value),
-    }
+    return networks.quantities(KNOWN, weights, fitting, data.value)
 
 
 def _intervention_gaps(data: Data) -> dict[str, str]:
@@ -278,9 +268,7 @@ def _intervention_gaps(data: Data) -> dict[str, str]:
 
 def picture(task: Task[Data]) -> str:
     data = task.data
-    names = [f"{name} {table[0]}" if not above else name for name, above, table in zip(data.names, data.parents, data.tables, strict=True)]
-    edges = [(names[parent], names[k], " ".join(data.tables[k])) for k, above in enumerate(data.parents) for parent in above]
-    return pictures.network(names, edges, directed=True, marked={names[k] for k, _ in data.forced})
+    return networks.picture(data.names, data.parents, data.tables, [k for k, _ in data.forced])
 
 
 WORKING = probabilities.solution(_lines, _quantities)

@@ -10,7 +10,7 @@ from itertools import islice
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import composed, meets
+from rlgym.generators.constraints.compose import composed, meets, right_texts
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
@@ -154,9 +154,7 @@ def _sample_revisions(rng: Rng, constraints: tuple[Constraint, ...], rules: list
 
 
 def _solutions(task: Task[Data]) -> Iterator[str]:
-    """The text that was written before the rules, and others found from the rules with other words."""
-    yield task.data.witness
-    yield from (text for key in range(1, 5) if (text := composed(task.data.constraints, key)))
+    return right_texts(task.data.witness, task.data.constraints)
 
 
 environment = Environment(

@@ -6,7 +6,7 @@ from itertools import islice
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import composed, meets
+from rlgym.generators.constraints.compose import composed, meets, right_texts
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import kinds_drawn, stack
@@ -206,9 +206,7 @@ def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> 
 
 
 def _solutions(task: Task[Data]) -> Iterator[str]:
-    """The text that was written before the rules, and others found from the rules with other words."""
-    yield task.data.witness
-    yield from (text for key in range(1, 5) if (text := composed(task.data.right, key)))
+    return right_texts(task.data.witness, task.data.right)
 
 
 environment = Environment(

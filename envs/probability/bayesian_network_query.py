@@ -11,15 +11,12 @@ from math import prod
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
-from rlgym.generators.drawing import pictures
-from rlgym.generators.probability import probabilities
+from rlgym.generators.probability import networks, probabilities
 from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import join_words
 
 ANSWER = Rational("the exact probability, as a fraction a/b")
-WEIGHT = "weight of {case}"
 KNOWN = "weight of all that fits what is known"
-BOTH = "weight of all that fits both"
 OPENINGS = (
     "Each of the variables {names} is either on or off. Their joint distribution is a Bayesian network:",
     "In a Bayesian network the variables {names} take the values on and off:",
@@ -174,30 +171,21 @@ def calculation(task: Task[Data]) -> list[str]:
     weights = []
     for case in _cases(data):
         factors = [_probability_on(data, k, case) if on else f"(1 - {_probability_on(data, k, case)})" for k, on in enumerate(case)]
-        weights.append(working.let(WEIGHT.format(case=_case_name(data, case)), "*".join(factors)))
-    below = working.let(KNOWN, calculations.sum_formula(weights))
+        weights.append(working.let(networks.WEIGHT.format(case=_case_name(data, case)), "*".join(factors)))
     fitting = [weight for weight, case in zip(weights, _cases(data), strict=True) if case[data.query[0]] == data.query[1]]
-    above = working.let(BOTH, calculations.sum_formula(fitting))
-    return working.last("probability", f"{calculations.operand(above)}/{calculations.operand(below)}")
+    return networks.probability_lines(working, KNOWN, weights, fitting)
 
 
 def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
     data = task.data
     weights = {_case_name(data, case): _weight(data, case) for case in _cases(data)}
     fitting = [_weight(data, case) for case in _cases(data) if case[data.query[0]] == data.query[1]]
-    return {
-        KNOWN: lambda: sum(weights.values()),
-        BOTH: lambda: sum(fitting),
-        WEIGHT: lambda case: weights[case],
-        "probability": lambda: Fraction(data.value),
-    }
+    return networks.quantities(KNOWN, weights, fitting, data.value)
 
 
 def picture(task: Task[Data]) -> str:
     data = task.data
-    names = [f"{name} {table[0]}" if not above else name for name, above, table in zip(data.names, data.parents, data.tables, strict=True)]
-    edges = [(names[parent], names[k], " ".join(data.tables[k])) for k, above in enumerate(data.parents) for parent in above]
-    return pictures.network(names, edges, directed=True, marked={names[k] for k, _ in data.known})
+    return networks.picture(data.names, data.parents, data.tables, [k for k, _ in data.known])
 
 
 def _finish_task(

@@ -64,11 +64,9 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     if reason := layout.find_misfit(answer, ["." * data.size] * data.size, "123456789"[: data.size]):
         return Score.wrong(reason)
-    rules = latin.square(data.size)
     cells = [int(cell) for row in answer for cell in row]
-    for unit, name in zip(rules.units, rules.names):
-        if len({cells[cell] for cell in unit}) < data.size:
-            return Score.wrong(f"a digit occurs twice in {name}")
+    if reason := latin.find_repeat(latin.square(data.size), cells):
+        return Score.wrong(reason)
     for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
         if not any(_makes([cells[cell] for cell in cage], sign, number) for sign in signs):
             return Score.wrong(f"cage {name} does not make its number {number}")
@@ -76,9 +74,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    swap = {"1": "2", "2": "1"}
-    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchange_neighbours(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+    return [*latin.near_misses(right, ["." * len(right)] * len(right)), tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:

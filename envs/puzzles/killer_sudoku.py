@@ -56,11 +56,9 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     size = data.height * data.width
     if reason := layout.find_misfit(answer, ["." * size] * size, "123456789"[:size]):
         return Score.wrong(reason)
-    rules = latin.box(data.height, data.width)
     cells = [int(cell) for row in answer for cell in row]
-    for unit, name in zip(rules.units, rules.names):
-        if len({cells[cell] for cell in unit}) < size:
-            return Score.wrong(f"a digit occurs twice in {name}")
+    if reason := latin.find_repeat(latin.box(data.height, data.width), cells):
+        return Score.wrong(reason)
     for cage, total, name in zip(data.cages, data.sums, regions.letters(data.cages)):
         digits = [cells[cell] for cell in cage]
         if sum(digits) != total or len(set(digits)) < len(digits):
@@ -69,9 +67,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    swap = {"1": "2", "2": "1"}
-    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchange_neighbours(right, ["." * len(right)] * len(right)), relabelled, right[::-1], tuple(zip(*right))]
+    return [*latin.near_misses(right, ["." * len(right)] * len(right)), tuple(zip(*right))]
 
 
 def cost(task: Task[Data]) -> float:

@@ -59,18 +59,14 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     digits = "123456789"[: data.height * data.width]
     if reason := layout.find_misfit(answer, data.given, digits):
         return Score.wrong(reason)
-    rules = latin.box(data.height, data.width)
     cells = [cell for row in answer for cell in row]
-    for unit, name in zip(rules.units, rules.names):
-        if len({cells[cell] for cell in unit}) < rules.size:
-            return Score.wrong(f"a digit occurs twice in {name}")
+    if reason := latin.find_repeat(latin.box(data.height, data.width), cells):
+        return Score.wrong(reason)
     return Score.exact(True)
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
-    swap = {"1": "2", "2": "1"}
-    relabelled = tuple(tuple(swap.get(cell, cell) for cell in row) for row in right)
-    return [*layout.exchange_neighbours(right, task.data.given), relabelled, right[::-1], tuple(map(tuple, task.data.given))]
+    return [*latin.near_misses(right, task.data.given), tuple(map(tuple, task.data.given))]
 
 
 def cost(task: Task[Data]) -> float:

@@ -1,5 +1,6 @@
 """Texts that meet constraints: a skeleton is filled with words slot by slot, then dressed with marks. The texts make no sense, and need not."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -50,6 +51,12 @@ def composed(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
         if text and meets(constraints, text):
             return text
     return None
+
+
+def right_texts(witness: str, constraints: tuple[Constraint, ...]) -> Iterator[str]:
+    """The text that was written before the constraints, and others found from the constraints with other words."""
+    yield witness
+    yield from (text for key in range(1, 5) if (text := composed(constraints, key)))
 
 
 def meets(constraints: tuple[Constraint, ...], text: str) -> bool:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from rlgym.core.rng import Rng
+from rlgym.generators.grids import layout
 from rlgym.generators.grids.clues import Budget, TooMuchWork
+from rlgym.generators.grids.layout import Cells
 
 Units = tuple[tuple[int, ...], ...]
 
@@ -53,6 +55,21 @@ def _peers(size: int, units: Units) -> Units:
         for cell in unit:
             near[cell].update(unit)
     return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(near))
+
+
+def find_repeat(rules: Rules, cells: Sequence[int | str]) -> str:
+    """Why a full grid is wrong: the first unit that holds a digit twice; empty where there is none."""
+    for unit, name in zip(rules.units, rules.names):
+        if len({cells[cell] for cell in unit}) < rules.size:
+            return f"a digit occurs twice in {name}"
+    return ""
+
+
+def near_misses(right: Cells, given: Sequence[Sequence[str]]) -> list[Cells]:
+    """Wrong fillings near a right one: two neighbours exchanged, 1 and 2 exchanged everywhere, and the rows in reverse order."""
+    exchanged = {"1": "2", "2": "1"}
+    relabelled = tuple(tuple(exchanged.get(cell, cell) for cell in row) for row in right)
+    return [*layout.exchange_neighbours(right, given), relabelled, right[::-1]]
 
 
 def digit_masks(rules: Rules, digits: Sequence[int]) -> list[int]:

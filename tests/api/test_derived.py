@@ -163,7 +163,7 @@ def test_derived_names_are_sampled_and_scored_as_rows():
         (lambda: rlgym.make("chain_sum:nothing"), "derives no 'nothing'"),
         (lambda: rlgym.make("chain_sum", split="shfit"), "Did you mean 'shift'"),
         (lambda: rlgym.make("chain_sums:choose"), "chain_sum"),
-        (lambda: rlgym.make("higher_lower:choose"), "declares nothing to make it from"),
+        (lambda: rlgym.make("higher_lower:choose"), "lacks the declarations that this needs"),
         (lambda: rlgym.task("chain_sum", 1, split="test"), "The splits are main, shift"),
     ],
 )
