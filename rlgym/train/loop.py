@@ -189,6 +189,6 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies})
-    places = {place: TaskSpec(place[1], place[2], 0, "test", run.config.tasks[place[0]].knobs).label for place in followed}
-    run.curriculum.record_held_out({place: table[cell].average for place, cell in places.items() if cell in table})
+    labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
+    run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})
     callback.on_evaluation(label, table)

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import rlgym
 from rlgym import Outcome, Rng, Score
@@ -181,6 +181,11 @@ class InProcessPool:
         self._waiting.clear()
 
 
+class _RunningJobs(NamedTuple):
+    jobs: list[ScoringJob]
+    started_at: float
+
+
 class ProcessPool:
     """A pool of worker processes, restarted when one dies or exceeds the time limit of a job."""
 
@@ -197,7 +202,7 @@ class ProcessPool:
         self._pool = ProcessPoolExecutor(
             self.num_workers, mp_context=get_context("spawn"), initializer=end_with_parent, initargs=(os.getpid(),)
         )
-        self._running: dict[Future[tuple[float, list[tuple[int, StepResult]]]], tuple[list[ScoringJob], float]] = {}
+        self._running: dict[Future[tuple[float, list[tuple[int, StepResult]]]], _RunningJobs] = {}
 
     def submit(self, jobs: Sequence[ScoringJob]) -> None:
         size = max(1, -(-len(jobs) // (2 * self.num_workers)))
@@ -213,7 +218,7 @@ class ProcessPool:
             # The pool broke before these jobs arrived, so they are not at fault.
             self._lost += self._restart(f"a scoring process died: {error}")
             future = self._pool.submit(_run_jobs, part)
-        self._running[future] = part, time.monotonic()
+        self._running[future] = _RunningJobs(part, time.monotonic())
 
     def done(self, wait: bool) -> list[tuple[int, StepResult]]:
         from concurrent.futures import FIRST_COMPLETED
@@ -232,26 +237,26 @@ class ProcessPool:
             del self._running[future]
             self.seconds += spent
             out += results
-        if not ready and any(time.monotonic() - start > self.timeout_seconds * len(jobs) for jobs, start in self._running.values()):
+        if not ready and any(time.monotonic() - part.started_at > self.timeout_seconds * len(part.jobs) for part in self._running.values()):
             return out + self._restart(f"a verdict took more than {self.timeout_seconds:g} s")
         return out if out or not wait else self.done(wait)
 
     def _restart(self, why: str) -> list[tuple[int, StepResult]]:
         """Restart the processes. Jobs that may be at fault are given up and returned as errors; the others are queued again."""
-        waiting = sorted(self._running.values(), key=lambda item: item[1])
+        waiting = sorted(self._running.values(), key=lambda part: part.started_at)
         for process in list((self._pool._processes or {}).values()):
             process.kill()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self.restarts += 1
         self._start()
-        given_up = [job for jobs, _ in waiting[: self.num_workers] for job in jobs]
-        for jobs, _ in waiting[self.num_workers :]:
-            self.submit(jobs)
+        given_up = [job for part in waiting[: self.num_workers] for job in part.jobs]
+        for part in waiting[self.num_workers :]:
+            self.submit(part.jobs)
         return [(job.key, StepResult("", None, Score.nothing(Outcome.ERROR, why))) for job in given_up]
 
     @property
     def pending(self) -> int:
-        return len(self._lost) + sum(len(jobs) for jobs, _ in self._running.values())
+        return len(self._lost) + sum(len(part.jobs) for part in self._running.values())
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -7,13 +7,24 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlgym import Rng
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.registry import CURRICULA
 from rlgym.train.tasks.cells import CurriculumCell, moved_level
 from rlgym.train.tasks.spec import TaskSpec
+
+
+class EnvironmentLevel(NamedTuple):
+    """A level of an environment in one part of the task mixture.
+
+    part  the position of the part in `tasks` of the configuration
+    """
+
+    part: int
+    name: str
+    level: float
 
 
 class Curriculum:
@@ -64,15 +75,15 @@ class Curriculum:
         if len(cell.recent) == cell.levels.window:
             self._move(cell, cell.levels, sum(cell.recent) / len(cell.recent))
 
-    def record_held_out(self, accuracies: Mapping[tuple[int, str, float], float]) -> None:
-        """Move the levels of the rule `step_up` by held-out accuracies of (part, environment, level)."""
+    def record_held_out(self, accuracies: Mapping[EnvironmentLevel, float]) -> None:
+        """Move the levels of the rule `step_up` by held-out accuracies."""
         for cell in self.cells:
             if (
                 isinstance(cell.levels, AdaptiveLevels)
                 and cell.levels.rule == "step_up"
-                and (cell.part, cell.name, cell.level) in accuracies
+                and (place := EnvironmentLevel(cell.part, cell.name, cell.level)) in accuracies
             ):
-                self._move(cell, cell.levels, accuracies[cell.part, cell.name, cell.level])
+                self._move(cell, cell.levels, accuracies[place])
 
     def _move(self, cell: CurriculumCell, levels: AdaptiveLevels, mean: float) -> None:
         moved = moved_level(levels, cell.level, mean)
@@ -80,10 +91,10 @@ class Curriculum:
             cell.level = moved
             cell.recent.clear()
 
-    def validated_levels(self) -> list[tuple[int, str, float]]:
-        """(part, environment, level) of the cells whose level follows held-out accuracy."""
+    def validated_levels(self) -> list[EnvironmentLevel]:
+        """The cells whose level follows held-out accuracy."""
         return [
-            (cell.part, cell.name, cell.level)
+            EnvironmentLevel(cell.part, cell.name, cell.level)
             for cell in self.cells
             if isinstance(cell.levels, AdaptiveLevels) and cell.levels.rule == "step_up"
         ]
@@ -119,17 +130,17 @@ def _make_cells(index: int, part: TaskConfig, name: str, share: float, by_level:
 
 
 def eval_tasks(
-    tasks: Sequence[TaskConfig], count: int, levels: Iterable[float] = (), more: Iterable[tuple[int, str, float]] = ()
+    tasks: Sequence[TaskConfig], count: int, levels: Iterable[float] = (), more: Iterable[EnvironmentLevel] = ()
 ) -> list[TaskSpec]:
     """The held-out tasks of an evaluation: `count` of every environment at each of its levels, or at the given levels.
 
-    `more` adds levels of single environments, as (part, environment, level).
+    `more` adds levels of single environments.
     """
     chosen, added = list(levels), list(more)
     specs: dict[tuple[Any, ...], TaskSpec] = {}
     for number, part in enumerate(tasks):
         for name in part.environments():
-            own = [level for place, env, level in added if (place, env) == (number, name)]
+            own = [place.level for place in added if (place.part, place.name) == (number, name)]
             for level in [*(chosen or part.all_levels()), *own]:
                 for index in range(count):
                     key = (name, level, index, tuple(sorted(part.knobs.items())))

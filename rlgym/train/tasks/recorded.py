@@ -34,25 +34,23 @@ def source_prefix(config: Config) -> str:
 
 
 def record_step(config: Config, step: int, episodes: Iterable[Episode]) -> int:
-    """Record the groups of a step in place of what this step recorded before, so that a resumed run counts nothing twice; the number of tasks.
+    """Record the groups of a step, replacing what the step recorded before, so that a resumed run counts nothing twice; returns the number of tasks.
 
     Episodes without a valid score do not count.
     """
     if config.pass_rates is None or not config.pass_rates.record:
         return 0
-    counts: dict[TaskKey, list[int]] = {}
+    entries: dict[TaskKey, Entry] = {}
     for episode in episodes:
         if not episode.valid or episode.seed is None:
             continue
         task, version = episode.task, environment(episode.task.name).version
         knobs = json.dumps(knobs_at(task.name, task.level, json.dumps(dict(task.knobs))), sort_keys=True)
         key = TaskKey(recorded_name(config), task.name, version, task.level, knobs, episode.seed)
-        count = counts.setdefault(key, [0, 0, 0])
-        count[0] += 1
-        count[1] += episode.solved
-        count[2] += episode.num_sampled
+        entry = entries.get(key, Entry(key, 0, 0, 0))
+        entries[key] = Entry(key, entry.samples + 1, entry.right + episode.solved, (entry.tokens or 0) + episode.num_sampled)
     with PassRates(config.pass_rates.file) as store:
-        return store.record(f"{source_prefix(config)}{step}", (Entry(key, *count) for key, count in counts.items()), replace=True)
+        return store.record(f"{source_prefix(config)}{step}", entries.values(), replace=True)
 
 
 def read_store(config: Config, cells: Sequence[CurriculumCell]) -> None:

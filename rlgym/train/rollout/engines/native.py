@@ -157,17 +157,18 @@ class NativeEngine:
 
         Requests without such a row get an empty one, or the one that ended longest ago.
         """
-        idle = [(row, slot) for row, slot in enumerate(self._slots) if slot is None or not slot.active]
-        idle.sort(key=lambda pair: (0, pair[0]) if pair[1] is None else (1, pair[1].ended_at))
-        by_key = {slot.request.key: (row, slot) for row, slot in idle if slot is not None and slot.weights == self._weights}
-        held = [by_key.pop(request.key, None) for request in admitted]
-        assigned = {pair[0] for pair in held if pair is not None}
-        others = iter([row for row, _ in idle if row not in assigned])
+        empty = [row for row, slot in enumerate(self._slots) if slot is None]
+        ended = {row: slot for row, slot in enumerate(self._slots) if slot is not None and not slot.active}
+        oldest_first = sorted(ended, key=lambda row: ended[row].ended_at)
+        row_of_key = {ended[row].request.key: row for row in oldest_first if ended[row].weights == self._weights}
+        held = [row_of_key.pop(request.key, None) for request in admitted]
+        taken = set(held)
+        others = iter([row for row in [*empty, *oldest_first] if row not in taken])
         return [
             (next(others), 0)
-            if pair is None
-            else (pair[0], min(_common_prefix(pair[1].contents[:-1], request.prompt), len(request.prompt) - 1))
-            for request, pair in zip(admitted, held)
+            if row is None
+            else (row, min(_common_prefix(ended[row].contents[:-1], request.prompt), len(request.prompt) - 1))
+            for request, row in zip(admitted, held)
         ]
 
     @property
