@@ -8,10 +8,11 @@ import pytest
 
 from rlgym import Rng
 from rlgym.answers import Tool
-from rlgym.envs.tools import bank_support, insurance_claims, lost_luggage
+from rlgym.envs.tools import bank_support, insurance_claims, lost_luggage, travel_planner
 from rlgym.generators.services.claims import payment
 from rlgym.generators.services.luggage import RULES
 from rlgym.generators.services.records import Eyes, Record
+from rlgym.generators.services.travel import Traveller, Trip, Wishes, final_wishes, fitting
 from rlgym.registry import environment
 
 WORDS = {
@@ -31,6 +32,15 @@ WORDS = {
         "What was stolen or damaged? Please list all items.": "Could you tell me everything that was taken or damaged?",
         "Was it locked?": "Did you lock it before you left?",
         "The police report gives another date. Which date is correct?": "According to the police report it was on March 3. Could you explain why that differs?",
+    },
+    "travel_planner": {
+        "How can I help you?": "Hello, lovely to meet you! What are you hoping for from this trip?",
+        "What kind of place would you like to go to?": "Would you rather go to the sea, the mountains, a lake or a city?",
+        "What is your budget?": "And how much would you like to spend at most?",
+        "How would you like to travel?": "Is there any means of transport that you'd like to avoid?",
+        "What does the hotel need to have?": "Do you have any requirements regarding the hotel?",
+        "In which weeks are you free?": "When could you travel?",
+        "What could you do without?": "I'm afraid that nothing suits you both. What would you be willing to compromise on?",
     },
     "lost_luggage": {
         "How can I help you?": "Hello, you've reached the baggage desk. What happened?",
@@ -83,7 +93,7 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
         reads = [
             game.answer.parse(json.dumps({"tool": f"get_{record.kind}", "arguments": {"code": record.code}}))
             for record in state.records
-            if record.kind in ("client", "account", "bag", "policy", "report")
+            if record.kind in ("client", "account", "bag", "policy", "report", "trip")
         ]
         script = [*reads, tuple(changes)[:8], tuple(changes)[8:], game.answer.parse('{"tool": "finish", "arguments": {}}')]
         for calls in script:
@@ -97,7 +107,8 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
 @pytest.mark.parametrize("text", ["x" * 4000, "Was macht der Koffer?", "?!?", "\u202e?" * 900, "Is the moon made of cheese?"])
 def test_what_is_not_understood_reveals_nothing(name: str, text: str) -> None:
     game, state = first(name, 2, 0.5)
-    call = json.dumps({"tool": "say_to_caller", "arguments": {"to": state.calls[0], "text": text}})
+    tool = "say_to_person" if name == "travel_planner" else "say_to_caller"
+    call = json.dumps({"tool": tool, "arguments": {"to": state.people[0].code, "text": text}})
     after = game.act(state, game.answer.parse(call))
     assert (after.seen, after.read) == (state.seen, state.read)
     assert after.told
@@ -106,7 +117,7 @@ def test_what_is_not_understood_reveals_nothing(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", sorted(WORDS))
 def test_an_easy_task_takes_few_calls_and_a_hard_one_many(name: str) -> None:
     for seed in range(5):
-        for level, least, most in ((0.0, 3, 7), (1.0, 20, 150)):
+        for level, least, most in ((0.0, 3, 10), (1.0, 20, 150)):
             game, state = first(name, seed, level)
             calls = 0
             while game.outcome(state) is None:
@@ -161,3 +172,23 @@ def test_claims_end_in_every_way_and_a_liar_is_referred_only_after_being_confron
             if isinstance(deed, insurance_claims.Refer):
                 assert any("differs_" in code for code in insurance_claims.desk.needs(state, deed))
     assert ends == {"Pay", "Refer", "Arbitrate", "not_covered", "waiting", "late"}
+
+
+def test_a_trip_suits_both_with_second_thoughts_and_without_what_is_given_up() -> None:
+    trips = (Trip("Garda", "lake", "bus", 1, ("pool",), 300), Trip("Holm", "sea", "train", 2, ("lift",), 400))
+    first = Traveller(Wishes(landscape=("sea",)), "landscape", late="train")
+    assert fitting(trips, [final_wishes(first, ())]) == [trips[1]]
+    assert fitting(trips, [final_wishes(first, ("more",))]) == []
+    assert fitting(trips, [final_wishes(first, ("more", "yield"))]) == [trips[0]]
+
+
+def test_whoever_does_not_want_a_cheaper_trip_must_be_heard_and_nobody_else_about_it() -> None:
+    seen = 0
+    for seed in range(12):
+        state = travel_planner.start(Rng("travel", seed), travel_planner.Knobs.at(1))
+        [deed] = travel_planner.desk.wanted(state)
+        lines = {record.code: record for record in state.records if record.kind == "answer"}
+        proposed = [lines[code] for code in travel_planner.desk.needs(state, deed) if " propose " in code]
+        assert sum(line.number("accepts") for line in proposed) == 2
+        seen += sum(not line.number("accepts") for line in proposed)
+    assert seen >= 3
