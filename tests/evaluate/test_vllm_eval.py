@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -17,11 +18,13 @@ from train.small_models import small_model
 from rlgym import RlgymError
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.models.base import ModelUnavailable, Sampling
+from rlgym.evaluate.models.certainty import LOGPROBS, TOP_LOGPROBS, mean_certainty
 from rlgym.evaluate.models.transformers_model import TransformersModel
 from rlgym.evaluate.models.vllm_in_process import VllmModel
 from rlgym.evaluate.models.vllm_server import VllmServer
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.run import evaluate
+from rlgym.evaluate.strategies.problem import CONTINUE
 from rlgym.evaluate.suites import from_names
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -45,6 +48,13 @@ def inside(folder):
     yield model
     asyncio.run(model.close())
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def plain(folder):
+    model = TransformersModel(folder, batch_size=4)
+    yield model
+    asyncio.run(model.close())
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +153,41 @@ def test_a_model_that_vllm_does_not_know_is_said(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "no_such_thing", "architectures": ["NoSuchThing"]}')
     with pytest.raises(RlgymError, match="cannot load the model"):
         VllmModel(tmp_path)
+
+
+def conversation(model, messages, sampling):
+    async def one():
+        try:
+            return await model.generate(messages, (), sampling, 0)
+        finally:
+            if endpoint := getattr(model, "_endpoint", None):
+                await endpoint.close()
+
+    return asyncio.run(one()).message["content"]
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_a_message_is_continued_up_to_a_stop_string_as_with_transformers(request, kind, plain):
+    model = request.getfixturevalue(kind)
+    begun = [{"role": "user", "content": "Say"}, {"role": "assistant", "content": "It is"}]
+    continued = conversation(model, begun, replace(GREEDY, extra=CONTINUE))
+    assert continued == conversation(plain, begun, replace(GREEDY, extra=CONTINUE))
+    stop = continued[2:4]
+    assert conversation(model, begun, replace(GREEDY, extra={**CONTINUE, "stop": [stop]})) == continued[: continued.index(stop)]
+
+
+@pytest.mark.parametrize("kind", ["inside", "served"])
+def test_the_certainty_is_that_of_the_most_likely_tokens(request, kind, folder, plain):
+    from transformers import AutoModelForCausalLM
+
+    model = request.getfixturevalue(kind)
+    assert asked(model, ["Say"], GREEDY)[0].certainty is None
+    weights = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    for text, completion in zip(TEXTS, asked(model, TEXTS, replace(GREEDY, extra=LOGPROBS))):
+        prompt = torch.tensor([plain._formatter.encode([{"role": "user", "content": text}]).tokens])
+        mask = torch.ones_like(prompt)
+        out = weights.generate(prompt, attention_mask=mask, max_new_tokens=12, do_sample=False, pad_token_id=0, eos_token_id=1)
+        with torch.inference_mode():
+            logits = weights(out[:, : prompt.shape[1] + completion.completion_tokens]).logits[0, prompt.shape[1] - 1 : -1]
+        top = torch.log_softmax(logits, -1).topk(TOP_LOGPROBS).values.tolist()
+        assert completion.certainty == pytest.approx(mean_certainty(top), rel=1e-2)
