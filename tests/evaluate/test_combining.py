@@ -10,7 +10,7 @@ from evaluate.test_strategies import SUITE, Simulated, ran
 
 from rlgym import RlgymError
 from rlgym.evaluate.models.base import ModelUnavailable
-from rlgym.evaluate.models.certainty import LOGPROBS, mean_certainty, token_certainty
+from rlgym.evaluate.models.certainty import LOGPROBS, token_certainty, token_entropy, token_means
 from rlgym.evaluate.models.streaming import StreamedCompletion, parse_completion
 from rlgym.evaluate.strategies.combining import AGGREGATE, IMPROVE, INSTRUCTIONS
 
@@ -37,9 +37,17 @@ def test_the_certainty_of_a_token_is_its_divergence_from_the_uniform_distributio
     assert token_certainty([-3.0] * 5) == pytest.approx(0.0)
     # A part of the vocabulary counts as if it were all of it.
     assert token_certainty([math.log(p / 10) for p in (1 / 2, 1 / 4, 1 / 8, 1 / 8)]) == pytest.approx(math.log(2) / 4)
-    assert mean_certainty([[-1.0, -1.0], [math.log(0.9), math.log(0.1)]]) == pytest.approx((0.0 - math.log(2) - math.log(0.09) / 2) / 2)
-    assert mean_certainty([]) is None
-    assert mean_certainty([[-1.0], []]) is None
+
+
+def test_means_over_tokens():
+    # Entropy of (0.9, 0.1) and of a uniform pair, which is log 2.
+    assert token_entropy([math.log(0.9), math.log(0.1)]) == pytest.approx(-0.9 * math.log(0.9) - 0.1 * math.log(0.1))
+    assert token_entropy([-7.0, -7.0]) == pytest.approx(math.log(2))
+    means = token_means([[-1.0, -1.0], [math.log(0.9), math.log(0.1)]])
+    assert means.certainty == pytest.approx((0.0 - math.log(2) - math.log(0.09) / 2) / 2)
+    assert means.entropy == pytest.approx((math.log(2) - 0.9 * math.log(0.9) - 0.1 * math.log(0.1)) / 2)
+    assert token_means([]) is None
+    assert token_means([[-1.0], []]) is None
 
 
 def test_log_probabilities_of_an_endpoint_become_a_certainty():

@@ -67,3 +67,4 @@ def test_the_certainty_is_that_of_the_models_distributions(model, folder, tokeni
             logprobs = torch.log_softmax(plain(out[:, : ids.shape[1] + count]).logits[0, ids.shape[1] - 1 : -1].double(), -1)
         expected = (-math.log(logprobs.shape[-1]) - logprobs.mean(-1)).mean().item()
         assert completion.certainty == pytest.approx(expected, rel=1e-3)
+        assert completion.token_entropy == pytest.approx(-(logprobs.exp() * logprobs).sum(-1).mean().item(), rel=1e-3)

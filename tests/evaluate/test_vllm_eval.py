@@ -18,7 +18,7 @@ from train.small_models import small_model
 from rlgym import RlgymError
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.models.base import ModelUnavailable, Sampling
-from rlgym.evaluate.models.certainty import LOGPROBS, TOP_LOGPROBS, mean_certainty
+from rlgym.evaluate.models.certainty import LOGPROBS, TOP_LOGPROBS, token_means
 from rlgym.evaluate.models.transformers_model import TransformersModel
 from rlgym.evaluate.models.vllm_in_process import VllmModel
 from rlgym.evaluate.models.vllm_server import VllmServer
@@ -190,4 +190,4 @@ def test_the_certainty_is_that_of_the_most_likely_tokens(request, kind, folder, 
         with torch.inference_mode():
             logits = weights(out[:, : prompt.shape[1] + completion.completion_tokens]).logits[0, prompt.shape[1] - 1 : -1]
         top = torch.log_softmax(logits, -1).topk(TOP_LOGPROBS).values.tolist()
-        assert completion.certainty == pytest.approx(mean_certainty(top), rel=1e-2)
+        assert (completion.certainty, completion.token_entropy) == pytest.approx(token_means(top), rel=1e-2)

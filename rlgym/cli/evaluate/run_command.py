@@ -51,6 +51,9 @@ def run(
     seed: Annotated[int, typer.Option(min=0, help="seed of the requests and of drawn tasks", rich_help_panel=SAMPLING)] = 0,
     system_prompt: Annotated[str | None, typer.Option(help="a system prompt, or @FILE", rich_help_panel=SAMPLING)] = None,
     tools: Annotated[str, typer.Option(help="native: function schemas; text: calls in the answer", rich_help_panel=SAMPLING)] = "text",
+    logprobs: Annotated[
+        bool, typer.Option("--logprobs", help="record the entropy and the self-certainty of the tokens", rich_help_panel=SAMPLING)
+    ] = False,
     extra_body: Annotated[list[str] | None, typer.Option(help="KEY=JSON added to the request", rich_help_panel=SAMPLING)] = None,
     no_stream: Annotated[bool, typer.Option("--no-stream", help="do not stream responses", rich_help_panel=SAMPLING)] = False,
     max_concurrency: Annotated[int | None, typer.Option(min=1, help="concurrent requests; endpoints: 16", rich_help_panel=LIMITS)] = None,
@@ -75,10 +78,13 @@ def run(
     from rlgym.cli.evaluate.plan import Options, build_plan
     from rlgym.evaluate.episodes.episode import EpisodeConfig, TokenPrices
     from rlgym.evaluate.models.base import Sampling
+    from rlgym.evaluate.models.certainty import LOGPROBS
 
     if tools not in ("native", "text"):
         raise RlgymError(f"--tools must be 'native' or 'text', got {tools!r}")
     extra = _key_value_pairs(extra_body, "--extra-body 'top_k=20'")
+    if logprobs:
+        extra = {**LOGPROBS, **extra}
     sampling = Sampling(samples, temperature, top_p, max_tokens, seed, _read_text(system_prompt), extra)
     options = Options(
         suite=suite, levels=levels, count=count, shift=shift, limit=limit, model=model, base_url=base_url, api_key_env=api_key_env,

@@ -76,7 +76,10 @@ class RunContext:
 
 @dataclass(slots=True)
 class Conversation:
-    """The messages of an episode and what they used. `messages` go to the model; `transcript` also holds its reasoning."""
+    """The messages of an episode and what they used. `messages` go to the model; `transcript` also holds its reasoning.
+
+    distributions  for each turn with log-probabilities: its tokens, their mean self-certainty and their mean entropy
+    """
 
     messages: list[Message] = field(default_factory=list)
     transcript: list[Message] = field(default_factory=list)
@@ -86,6 +89,7 @@ class Conversation:
     completion_tokens: int | None = 0
     finish_reason: str = ""
     seconds: float = 0.0
+    distributions: list[tuple[int, float, float]] = field(default_factory=list)
 
     def extend(self, messages: list[Message]) -> None:
         self.messages += messages
@@ -153,6 +157,8 @@ async def _converse(row: Mapping[str, Any], sample: int, session: Session, conve
         conversation.turns += 1
         conversation.prompt_tokens = _sum(conversation.prompt_tokens, completion.prompt_tokens)
         conversation.completion_tokens = _sum(conversation.completion_tokens, completion.completion_tokens)
+        if completion.certainty is not None and completion.token_entropy is not None:
+            conversation.distributions.append((completion.completion_tokens or 1, completion.certainty, completion.token_entropy))
         conversation.messages.append(completion.message)
         conversation.transcript.append(completion.message | ({"reasoning": completion.reasoning} if completion.reasoning else {}))
         if completion.finish_reason == "timed_out":
@@ -207,7 +213,10 @@ def _failure_columns(error: str | None) -> ResultRow:
 
 def _usage_columns(conversation: Conversation, error: str | None) -> ResultRow:
     known = conversation.turns > 0
+    tokens = sum(count for count, _, _ in conversation.distributions)
     return {
+        "certainty": sum(count * certainty for count, certainty, _ in conversation.distributions) / tokens if tokens else None,
+        "token_entropy": sum(count * entropy for count, _, entropy in conversation.distributions) / tokens if tokens else None,
         "turns": conversation.turns,
         "requests": conversation.requests,
         "seconds": conversation.seconds,

@@ -16,6 +16,7 @@ SCORER, TASK_JSON = "verdict", "rlgym_task_json"
 ROW = "rlgym_row"
 """The metadata field of a sample with the columns of its result row that Inspect has no field for."""
 _OWN = ("env", "version", "domain", "kind", "split", "level", "seed", "difficulty", "answer", "confidence", "cost", "cot_right", "requests")
+_LATER = ("certainty", "token_entropy")
 
 
 def export_inspect(run: str | Path, out: str | Path) -> Path:
@@ -83,6 +84,7 @@ def _sample(row: Mapping[str, Any], model: str) -> Any:
     usage.total_tokens = usage.input_tokens + usage.output_tokens
     output.usage = usage
     first = next((message["content"] for message in transcript if message["role"] == "user"), "")
+    own = {name: row[name] for name in _OWN} | {name: row.get(name) for name in _LATER}
     return EvalSample(
         id=row["id"],
         epoch=row["sample"] + 1,
@@ -93,7 +95,7 @@ def _sample(row: Mapping[str, Any], model: str) -> Any:
         scores={SCORER: score},
         model_usage={model: usage},
         total_time=row["seconds"],
-        metadata={ROW: {name: row[name] for name in _OWN} | {"turns": row["turns"], "messages": row["messages"], "error": row["error"]}},
+        metadata={ROW: own | {"turns": row["turns"], "messages": row["messages"], "error": row["error"]}},
     )
 
 

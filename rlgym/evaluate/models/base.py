@@ -42,6 +42,7 @@ class Completion:
     requests       requests sent, including retries
     reasoning      reasoning that the model returns apart from its answer; never scored and never sent back
     certainty      the mean self-certainty of the generated tokens in nats, where the request asked for log-probabilities
+    token_entropy  the mean entropy of their distributions in nats, likewise
     """
 
     message: Message
@@ -51,6 +52,7 @@ class Completion:
     requests: int = 1
     reasoning: str = ""
     certainty: float | None = None
+    token_entropy: float | None = None
 
 
 class RequestFailed(Exception):

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from rlgym.evaluate.models.base import RequestFailed
+from rlgym.evaluate.models.certainty import TokenMeans
 from rlgym.evaluate.models.chat_format import EncodedPrompt
 
 
@@ -26,22 +27,22 @@ class DecodingParams:
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """One request: the prompt, how tokens are sampled, how many at most, and whether their certainty is wanted. `future` receives the result."""
+    """One request: the prompt, how tokens are sampled, how many at most, and whether means over their distributions are wanted. `future` gets the result."""
 
     prompt: EncodedPrompt
     decoding: DecodingParams
     max_new_tokens: int
-    certainty: bool = False
+    means: bool = False
     future: Future[GeneratedTokens] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedTokens:
-    """Generated token ids, why generation stopped ("stop" or "length"), and the mean self-certainty of the tokens where it was wanted."""
+    """Generated token ids, why generation stopped ("stop" or "length"), and the means over the distributions of the tokens where they were wanted."""
 
     tokens: tuple[int, ...]
     finish_reason: str
-    certainty: float | None = None
+    means: TokenMeans | None = None
 
 
 class BatchQueue:

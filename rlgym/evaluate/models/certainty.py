@@ -1,4 +1,4 @@
-"""Self-certainty: how far the distributions of the generated tokens are from the uniform one.
+"""Self-certainty and entropy of the distributions of generated tokens.
 
 Scalable Best-of-N Selection for Large Language Models via Self-Certainty.
 """
@@ -6,8 +6,8 @@ Scalable Best-of-N Selection for Large Language Models via Self-Certainty.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 TOP_LOGPROBS = 20
 """Log-probabilities asked for at each token: the most that OpenAI's API and vLLM give by default."""
@@ -26,11 +26,26 @@ def token_certainty(logprobs: Sequence[float]) -> float:
     return total - math.log(len(logprobs)) - sum(logprobs) / len(logprobs)
 
 
-def mean_certainty(tokens: Iterable[Sequence[float]]) -> float | None:
-    """The mean over the tokens of a completion; None without tokens, or where log-probabilities are missing."""
-    values = [token_certainty(logprobs) if logprobs else math.nan for logprobs in tokens]
-    mean = sum(values) / len(values) if values else math.nan
-    return mean if math.isfinite(mean) else None
+def token_entropy(logprobs: Sequence[float]) -> float:
+    """The entropy of the distribution of one token in nats; `logprobs` as for `token_certainty`."""
+    top = max(logprobs)
+    weights = [math.exp(logprob - top) for logprob in logprobs]
+    total = sum(weights)
+    return math.log(total) - sum(weight * (logprob - top) for weight, logprob in zip(weights, logprobs, strict=True)) / total
+
+
+class TokenMeans(NamedTuple):
+    """Means over the tokens of a completion, in nats: the self-certainty and the entropy of their distributions."""
+
+    certainty: float
+    entropy: float
+
+
+def token_means(tokens: Sequence[Sequence[float]]) -> TokenMeans | None:
+    """The means over tokens, given the log-probabilities of each; None without tokens, or where log-probabilities are missing."""
+    if not tokens or not all(tokens):
+        return None
+    return TokenMeans(sum(map(token_certainty, tokens)) / len(tokens), sum(map(token_entropy, tokens)) / len(tokens))
 
 
 def listed_logprobs(choice: Mapping[str, Any]) -> list[list[float]]:

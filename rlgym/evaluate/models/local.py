@@ -59,8 +59,15 @@ class LocalModel:
         turn = sum(message["role"] == "assistant" for message in messages)
         message, reasoning = self._formatter.decode(generated.tokens, prompt, bool(tools), turn)
         finish_reason = "tool_calls" if "tool_calls" in message else generated.finish_reason
+        means = generated.means
         return Completion(
-            message, len(prompt.tokens), len(generated.tokens), finish_reason, reasoning=reasoning, certainty=generated.certainty
+            message,
+            len(prompt.tokens),
+            len(generated.tokens),
+            finish_reason,
+            reasoning=reasoning,
+            certainty=means.certainty if means else None,
+            token_entropy=means.entropy if means else None,
         )
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rlgym.evaluate.models.base import Completion, Message, replace_lone_surrogates
-from rlgym.evaluate.models.certainty import listed_logprobs, mean_certainty
+from rlgym.evaluate.models.certainty import TokenMeans, listed_logprobs, token_means
 
 
 class InvalidResponse(Exception):
@@ -102,8 +102,8 @@ class StreamedCompletion:
             {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
             for _, call in sorted(self._calls.items())
         ]
-        certainty = mean_certainty(self._logprobs)
-        return _completion("".join(self._content), "".join(self._reasoning_text), calls, self._finish_reason, self._usage, certainty)
+        means = token_means(self._logprobs)
+        return _completion("".join(self._content), "".join(self._reasoning_text), calls, self._finish_reason, self._usage, means)
 
 
 def parse_completion(data: bytes, max_characters: int) -> Completion:
@@ -121,14 +121,12 @@ def parse_completion(data: bytes, max_characters: int) -> Completion:
     finish_reason = choice.get("finish_reason")
     if text and len(text) > max_characters:
         text, finish_reason = text[:max_characters], "length"
-    certainty = mean_certainty(listed_logprobs(choice))
-    return _completion(
-        text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {}, certainty
-    )
+    means = token_means(listed_logprobs(choice))
+    return _completion(text or "", _reasoning_text(message) or "", calls, finish_reason, usage if isinstance(usage, Mapping) else {}, means)
 
 
 def _completion(
-    text: str, reasoning: str, calls: list[Any], finish_reason: Any, usage: Mapping[str, Any], certainty: float | None
+    text: str, reasoning: str, calls: list[Any], finish_reason: Any, usage: Mapping[str, Any], means: TokenMeans | None
 ) -> Completion:
     content = replace_lone_surrogates(text)
     message: Message = {"role": "assistant", "content": content}
@@ -140,7 +138,8 @@ def _completion(
         completion_tokens=_token_count(usage.get("completion_tokens")),
         finish_reason=finish_reason if isinstance(finish_reason, str) else "stop",
         reasoning=replace_lone_surrogates(reasoning),
-        certainty=certainty,
+        certainty=means.certainty if means else None,
+        token_entropy=means.entropy if means else None,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from rlgym import RlgymError
 from rlgym.evaluate.models.batching import BatchQueue, DecodingParams, GeneratedTokens, GenerationRequest
+from rlgym.evaluate.models.certainty import TokenMeans
 from rlgym.evaluate.models.chat_format import ChatFormatter
 from rlgym.evaluate.models.local import LocalModel, check_model_folder, context_length
 
@@ -94,7 +95,7 @@ class TransformersModel(LocalModel):
             max_new_tokens=max(request.max_new_tokens for request in requests), do_sample=False, pad_token_id=pad,
             eos_token_id=eos_ids or None, repetition_penalty=self._generation_config.get("repetition_penalty") or 1.0,
         )  # fmt: skip
-        processor = SamplingProcessor([request.decoding for request in requests], [request.certainty for request in requests])
+        processor = SamplingProcessor([request.decoding for request in requests], [request.means for request in requests])
         with torch.inference_mode():
             out = self._model.generate(
                 input_ids=torch.tensor(ids, device=self._device),
@@ -105,28 +106,30 @@ class TransformersModel(LocalModel):
             )
         completions = out[:, longest:].tolist()
         trimmed = [_trim(tokens, request, eos_ids, self._tokenizer) for tokens, request in zip(completions, requests)]
-        return [replace(each, certainty=processor.mean_certainty(row, len(each.tokens))) for row, each in enumerate(trimmed)]
+        return [replace(each, means=processor.means(row, len(each.tokens))) for row, each in enumerate(trimmed)]
 
 
 class SamplingProcessor:
     """A logits processor that samples the next token of each row with the row's own random numbers and masks all others.
 
-    It keeps the self-certainty of each token, over the whole vocabulary at temperature 1, for the rows that want it.
+    It keeps the self-certainty and the entropy of each token's distribution, over the whole vocabulary at temperature 1, for the rows that want them.
     """
 
-    def __init__(self, rows: Sequence[DecodingParams], certainty: Sequence[bool]) -> None:
+    def __init__(self, rows: Sequence[DecodingParams], wanted: Sequence[bool]) -> None:
         import torch
 
-        self._rows, self._certainty = rows, certainty
-        self._certainties: list[list[float]] = []
+        self._rows, self._wanted = rows, wanted
+        self._steps: list[tuple[list[float], list[float]]] = []
         self._generators = [torch.Generator().manual_seed(decoding.seed) for decoding in rows]
 
     def __call__(self, ids_BT: Any, scores_BV: Any) -> Any:  # B: rows, T: tokens so far, V: vocabulary
         import torch
 
-        if any(self._certainty):
+        if any(self._wanted):
             logprobs_BV = torch.log_softmax(scores_BV.double(), -1).clamp(min=-1000.0)
-            self._certainties.append((-math.log(scores_BV.shape[-1]) - logprobs_BV.mean(-1)).tolist())
+            certainty_B = -math.log(scores_BV.shape[-1]) - logprobs_BV.mean(-1)
+            entropy_B = -(logprobs_BV.exp() * logprobs_BV).sum(-1)
+            self._steps.append((certainty_B.tolist(), entropy_B.tolist()))
         next_B = scores_BV.argmax(-1)
         for row, (decoding, generator) in enumerate(zip(self._rows, self._generators)):
             if decoding.temperature > 0:
@@ -134,10 +137,12 @@ class SamplingProcessor:
                 next_B[row] = _sample_token(scores_BV[row], decoding, draw)
         return torch.full_like(scores_BV, -torch.inf).scatter_(1, next_B[:, None], 0.0)
 
-    def mean_certainty(self, row: int, count: int) -> float | None:
-        """The mean self-certainty of the first tokens of a row; None without tokens, or where it was not wanted."""
-        values = [step[row] for step in self._certainties[:count]] if self._certainty[row] else []
-        return sum(values) / len(values) if values else None
+    def means(self, row: int, count: int) -> TokenMeans | None:
+        """The means over the first tokens of a row; None without tokens, or where they were not wanted."""
+        steps = self._steps[:count] if self._wanted[row] else []
+        if not steps:
+            return None
+        return TokenMeans(*(sum(step[kind][row] for step in steps) / len(steps) for kind in (0, 1)))
 
 
 def _sample_token(scores_V: Any, decoding: DecodingParams, draw: float) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rlgym import RlgymError
 from rlgym.evaluate.models.batching import BatchQueue, GeneratedTokens, GenerationRequest
-from rlgym.evaluate.models.certainty import TOP_LOGPROBS, mean_certainty
+from rlgym.evaluate.models.certainty import TOP_LOGPROBS, token_means
 from rlgym.evaluate.models.chat_format import ChatFormatter
 from rlgym.evaluate.models.local import LocalModel, check_model_folder
 
@@ -90,7 +90,7 @@ class VllmModel(LocalModel):
                 completion = output.outputs[0]
                 finish_reason = "stop" if completion.finish_reason == "stop" else "length"
                 logprobs = [[each.logprob for each in token.values()] for token in completion.logprobs or []]
-                generated = GeneratedTokens(tuple(completion.token_ids), finish_reason, mean_certainty(logprobs))
+                generated = GeneratedTokens(tuple(completion.token_ids), finish_reason, token_means(logprobs))
                 self._running.pop(output.request_id).future.set_result(generated)
 
     def _start(self, request: GenerationRequest) -> None:
@@ -108,7 +108,7 @@ class VllmModel(LocalModel):
             stop=list(request.prompt.stop_strings),
             repetition_penalty=self._generation_config.get("repetition_penalty") or 1.0,
             output_kind=RequestOutputKind.FINAL_ONLY,
-            logprobs=TOP_LOGPROBS if request.certainty else None,
+            logprobs=TOP_LOGPROBS if request.means else None,
         )
         self._running[str(self._count)] = request
         self._engine.add_request(str(self._count), {"prompt_token_ids": list(request.prompt.tokens)}, params)

@@ -1,4 +1,4 @@
-"""The sections of a report on certainty and on length: abstention, cover@tau, overthinking and underthinking."""
+"""The sections of a report on certainty and on length: abstention, cover@tau, entropy, overthinking and underthinking."""
 
 from __future__ import annotations
 
@@ -39,4 +39,19 @@ def thinking_section(thinking: Mapping[str, Any] | None) -> str:
     for kind, value in thinking["reflections"].items():
         if value["mean"] is not None:
             cards.append(card(f"Reflections, {kind}", f"{value['mean']:.1f}", 'words such as "wait" in 1,000 words'))
+    return f"<div class=cards>{''.join(cards)}</div>"
+
+
+def entropy_section(entropy: Mapping[str, Any] | None) -> str:
+    """Entropy of answers and of tokens, and self-certainty; empty without several samples and without log-probabilities."""
+    if not entropy:
+        return ""
+    cards = []
+    if entropy["answers"]["mean"] is not None:
+        cards.append(card("Entropy of answers", f"{entropy['answers']['mean']:.2f} nats", "over the samples of a task"))
+        cards.append(card("Different answers", f"{entropy['different']['mean']:.1f}", "to a task"))
+    for name, title in (("tokens", "Entropy of tokens"), ("certainty", "Self-certainty")):
+        for kind, value in (entropy[name] or {}).items():
+            if value["mean"] is not None:
+                cards.append(card(f"{title}, {kind}", f"{value['mean']:.2f} nats", f"mean over the tokens of {kind} samples"))
     return f"<div class=cards>{''.join(cards)}</div>"

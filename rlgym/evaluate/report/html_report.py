@@ -48,6 +48,7 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),
+        ("entropy", "Entropy of answers and tokens", certainty.entropy_section(results["entropy"])),
         ("thinking", "Overthinking and underthinking", certainty.thinking_section(results["thinking"])),
         ("transcripts", "Transcripts", sections.transcripts_section(len(shown), len(listed))),
         ("method", "Method", sections.method_section(results)),

@@ -11,6 +11,7 @@ import numpy as np
 from rlgym.evaluate.metrics.abstention import abstention, cover_at_tau
 from rlgym.evaluate.metrics.bootstrap import DRAWS, SEED, Estimate, Resampling, columns, describe_intervals, estimates
 from rlgym.evaluate.metrics.calibration import calibration
+from rlgym.evaluate.metrics.entropy import entropy
 from rlgym.evaluate.metrics.failures import failures, masked
 from rlgym.evaluate.metrics.judging import judging
 from rlgym.evaluate.metrics.majority import majority_at_k
@@ -52,6 +53,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "calibration": calibration(headline, draws, seed),
         "cover": cover_at_tau(headline, resampling),
         "abstention": abstention(headline),
+        "entropy": entropy(headline, resampling),
         "thinking": thinking(headline, resampling),
         "judging": judging(listed),
         "lengths": lengths(headline, resampling),
