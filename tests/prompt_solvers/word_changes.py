@@ -16,6 +16,8 @@ from prompt_solvers.registry import prompt_solver
 def solve_percentage_chain(prompt: str) -> str:
     """The values after each step; a step is a sentence that says how a number changes the value."""
     text = problem(prompt)
+    if "need not be the right one" in text:
+        return _value_in_unknown_order(text)
     values = [Fraction(re.search(r"\d+", text)[0])]  # type: ignore[index]
     sentences = re.split(r"(?<=[.?]) ", text)
     for sentence in sentences[1:-1]:
@@ -39,6 +41,35 @@ def solve_percentage_chain(prompt: str) -> str:
     if "percentage" in text:
         return str((values[-1] / values[0] - 1) * 100)
     return str(values[-1])
+
+
+def _value_in_unknown_order(text: str) -> str:
+    """Every order of the changes, as a search from the start."""
+    opening, *lines, closing = text.splitlines()
+    changes: dict[str, tuple[Fraction, Fraction]] = {}
+    for line in lines:
+        amount = re.search(r"(\d+)(%?)", line)
+        assert amount is not None
+        number = Fraction(amount[1]) * (-1 if re.search(r"falls by|goes down|decreases|drops", line) else 1)
+        if "of its previous value" in line:
+            changes[line[0]] = (number / 100, Fraction(0))
+        else:
+            changes[line[0]] = (1 + number / 100, Fraction(0)) if amount[2] else (Fraction(1), number)
+    start, end = Fraction(re.search(r"\d+", opening)[0]), Fraction(re.search(r"\d+(?:\.\d+)?", closing)[0])  # type: ignore[index]
+    asked = re.search(r"right before change (\w)", closing)
+    assert asked is not None
+    found: set[Fraction] = set()
+
+    def search(value: Fraction, left: frozenset[str], seen: Fraction) -> None:
+        if not left:
+            found.update({seen} if value == end else ())
+        for letter in left:
+            factor, number = changes[letter]
+            search(value * factor + number, left - {letter}, value if letter == asked[1] else seen)
+
+    search(start, frozenset(changes), start)
+    (answer,) = found
+    return str(answer)
 
 
 @prompt_solver("word_problem_mixture")
