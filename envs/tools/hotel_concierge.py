@@ -87,9 +87,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
     told = knobs.disclosure == "all"
     world = stay(rng, knobs.wishes, knobs.offers, knobs.limits, knobs.disclosure)
     asks = (
-        f"Before you book, ask about {TOPICS[0]}.\n"
+        "Before you book, ask about the budget.\n"
         if told
-        else f"Before you book, ask about {_listed(_topics(world.kinds))}, and then whether there is anything else until there is nothing more; "
+        else f"Before you book, ask about the guest's {_listed(_topics(world.kinds))}, and then whether there is anything else until there is nothing more; "
         "what the guest says last about a matter counts. Guests may need to be asked twice, and hang up when their patience ends.\n"
     )
     briefing = (

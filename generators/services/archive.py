@@ -63,7 +63,7 @@ def archive(rng: Rng, requests: int, files: int, vague: int, crossed: bool) -> A
         records += drawn
         matters.append(Matter(matter(code), (code.lower(),)))
     asked = [f"{name} {matter(code)}" for code in ids for name in QUALITIES]
-    forgets = tuple(key for key in asked if rng.chance(0.3 if persona == "forgetful" else 0.06))
+    forgets = tuple(rng.sample(asked, rng.integer(1, 4) if persona == "forgetful" else int(rng.chance(0.3))))
     return Archive(
         tuple(rng.shuffled(records)), tuple(ids), Person("", "your colleague", persona, "archive", PATIENCE, forgets, (), tuple(matters))
     )

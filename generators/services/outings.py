@@ -133,7 +133,7 @@ def stay(rng: Rng, wishes: int, offers: int, limits: int, told: str) -> Stay:
     opening = f"{greeting(rng, name)} {wish}"
     if told == "all":
         opening += " " + " ".join(_phrase(rng, topic, wants) for topic in TOPICS[1:])
-    late = [topic for topic in TOPICS if rng.chance(0.4 if persona == "forgetful" else 0.1)] if told == "late" else []
+    late = rng.sample(TOPICS, rng.integer(1, 2) if persona == "forgetful" else int(rng.chance(0.3))) if told == "late" else []
     volunteers = ((rng.integer(2, 3), rng.choice(TOPICS)),) if told == "asked" and rng.chance(0.3) else ()
     facts: dict[str, Fact] = {"guest": name, "persons": wants.persons}
     everything = [*records, Record("room", room, facts), line("", "wish", wish), *_lines(rng, at_first, wants)]

@@ -42,10 +42,13 @@ def customer(rng: Rng, name: str, requests: Sequence[Request], answers: Sequence
     matters = []
     for one, kind in zip(requests, kinds, strict=True):
         own = (kind,) if kinds.count(kind) == 1 and kind not in ("box", "frame", "desk") else ()
+        material = one.product.split()[0]
+        alone = [other.product.split()[0] for other in requests].count(material) == 1 and material != "paper"
+        own = (*own, *((material,) if alone else ()))
         latest = _LATEST_NAMES if one.key == LATEST else ()
         matters.append(Matter(one.key, (one.product, one.order.lower(), *own, *latest)))
     asked = [answer.code for answer in answers if answer.code.split()[0] in ("email", "town", "wish", "reason", "fallback")]
-    forgets = [code for code in asked if rng.chance(0.3 if persona == "forgetful" else 0.08)]
+    forgets = rng.sample(asked, min(len(asked), rng.integer(1, 3) if persona == "forgetful" else int(rng.chance(0.3))))
     reasons = [answer.code for answer in answers if answer.code.startswith("reason ") and answer.code not in forgets]
     volunteers = ((len(requests) + 3, rng.choice(reasons)),) if reasons and told == "some" and rng.chance(0.4) else ()
     return Person("", name, persona, "shop", PATIENCE, tuple(forgets), volunteers, tuple(matters))

@@ -15,7 +15,7 @@ from pydantic import Field
 from rlgym.answers import Tool, ToolCalls
 from rlgym.core.user import UserModel
 from rlgym.generators.services.records import CODE, Office, Read, Record
-from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.grammar import EVERY, FOREIGN, Meaning, understand
 from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
 from rlgym.generators.users.slots import amounts, whens
 
@@ -95,6 +95,7 @@ class Conversations(Office):
 S = TypeVar("S", bound=Conversations)
 Reaction = Callable[[Any, Person, Meaning], Line | None]
 WHICH = Line("", "Which of them do you mean?")
+NOT_MINE = Line("", "I have not asked for anything about that. What do you mean?")
 
 
 def topic(meaning: Meaning, number: int) -> str:
@@ -123,8 +124,7 @@ def sentence(questions: Mapping[str, str], name: str) -> str:
             return OFFER.format(when=rest[:1].upper() + rest[1:])
         case "charge":
             return CHARGE.format(amount=rest)
-    matter = _CODE.sub(lambda code: code[0].upper(), rest)
-    return _ABOUT.format(matter=matter, question=questions[kind]) if rest else questions[kind]
+    return _ABOUT.format(matter=_cased(rest), question=questions[kind]) if rest else questions[kind]
 
 
 def _asked_for(questions: Mapping[str, str], text: str) -> str:
@@ -166,13 +166,19 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
         return state, f"there is nobody with the code {call.person!r} to speak to"
     person = state.people[place]
 
+    abouts = {meaning.about for meaning in understand(call.grammar, call.said, person.matters) if meaning.about}
+    several_matters = len(abouts) > 1 or EVERY in abouts
+
     def lines(meaning: Meaning, chat: Chat) -> Line | None:
+        if meaning.about == FOREIGN:
+            return NOT_MINE
         further = sum(key.startswith(f"{person.code} more".strip().lower()) for key in chat.stated)
         for number in (further + 1, further):
             name = topic(meaning, number)
             for about in dict.fromkeys((_matter(person, chat, meaning), "")):
                 if record := find_line(state.records, person.code, f"{name} {about}".strip()):
-                    return _spoken_line(_current(state.records, record, chat))
+                    line = _spoken_line(_current(state.records, record, chat))
+                    return _naming(meaning.about, line) if several_matters else line
         several = any(
             record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer"
         )
@@ -223,6 +229,16 @@ def _current(records: Sequence[Record], record: Record, chat: Chat) -> Record:
     """The line, or the one that took it back."""
     later = record.facts.get("until", "")
     return next(other for other in records if other.kind == "answer" and other.code == later) if later in chat.stated else record
+
+
+def _naming(matter: str, line: Line) -> Line:
+    """A line that names its matter, beside lines about others."""
+    return line if not matter or matter in line.words.lower() else line._replace(words=f"The {_cased(matter)}: {line.words}")
+
+
+def _cased(matter: str) -> str:
+    """The name of a matter with its codes in capitals."""
+    return _CODE.sub(lambda code: code[0].upper(), matter)
 
 
 def _spoken_line(record: Record) -> Line:

@@ -37,6 +37,8 @@ class Matter(NamedTuple):
 
 EVERY = "*"
 """What a meaning is about that asks for the same of every matter, as in "What are the reasons for both?"."""
+FOREIGN = "?"
+"""What a meaning is about that names a matter which is none of the person's."""
 
 
 _CONTRACTIONS = (
@@ -60,7 +62,8 @@ _REQUEST = re.compile(
     r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
     r"remind) (?:me|us)|"
     r"provide|share with|(?<!everything )(?<!everything that )(?<!all )(?<!all that )"
-    r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|i would like to know|"
+    r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|"
+    r"i would (?:\w+ )?like to (?:know|ask|hear|confirm|check|understand)|i (?:want|wish|have) to (?:ask|know)|let me ask|"
     r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
     r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
@@ -80,7 +83,7 @@ _OFFER = re.compile(
 _WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:while|until) (?:i|we)\b|ask you to (?:wait|hold))")
 _BYE = re.compile(
     r"\b(?:good ?bye|bye|until next time|stay well|see you (?:then|soon)|"
-    r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care|(?:thanks|thank you) for (?:calling|"
+    r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care(?! of)|enjoy your|(?:thanks|thank you) for (?:calling|"
     r"contacting|your))\b"
 )
 _EMPATHY = re.compile(
@@ -88,12 +91,15 @@ _EMPATHY = re.compile(
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
 _ELSE = re.compile(
-    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional)|any more(?= [a-z])|"
+    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
     r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
-    r"(?:need|want|require) anything|does that cover everything)\b|\b(?:besides|apart from|other than|in addition to) (?:that|this)\b"
+    r"(?:need|want|require) anything|does that cover everything|"
+    r"(?:change|add|correct|update|amend) (?:any(?:thing)?|something)|"
+    r"anything (?:\w+ ){0,6}(?:to )?(?:change|add|correct|update|amend))\b|"
+    r"\b(?:besides|apart from|other than|in addition to) (?:that|this)\b"
 )
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
@@ -135,17 +141,21 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if grammar.offers and (requested or _OFFER.search(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     about: tuple[str, ...] = ()
+    matters_named: list[str] = []
     so_far = ""
     for earlier, before, sentence in zip(["", "", *sentences], ["", *sentences], sentences):
-        about = mentioned(matters, sentence) or about
-        intents = _asked(patterns, sentence, sentence in requested)
+        here = mentioned(matters, sentence) or ((FOREIGN,) if matters and patterns.things and patterns.things.search(sentence) else ())
+        # "The mug and the bench cannot be exchanged. What would you like instead for each of them?" is about these two.
+        about = tuple(dict.fromkeys(matters_named)) if here == (EVERY,) and len(matters_named) > 1 else here or about
+        matters_named += [key for key in here if key not in (EVERY, FOREIGN)]
+        intents = _asked_in_parts(patterns, sentence, sentence in requested)
         refers = "?" in sentence or (grammar.actions and sentence in requested and _PRONOUN.search(sentence))
         if not intents and before and refers:  # "A referral is needed. Do you have one?"
             intents = _asked(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
             if not intents and earlier and not grammar.actions:  # "The report says Tuesday. You said Monday. Are you sure?"
                 intents = _asked(patterns, f"{earlier} {before} {sentence}", True)
-        if grammar.vague and set(intents) <= set(grammar.vague) and (differing := _DIFFER.search(before)):
-            intents = _asked(patterns, differing[1], True) or intents
+        if grammar.vague and before and set(intents) <= set(grammar.vague):
+            intents = _differing(patterns, before) or intents
         intents = [_turned(grammar, intent, f"{so_far} {sentence}") for intent in intents]
         so_far = f"{so_far} {sentence}"
         beside = {other for intent in intents for other in grammar.excludes.get(intent, ())}
@@ -169,6 +179,7 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if asking and not {meaning.intent for meaning in found} - set(SOCIAL):
         keys = about or ("",)
         hinted = _hinted(patterns, plain, " ".join(asking))
+        hinted = [meaning._replace(intent=_turned(grammar, meaning.intent, plain)) for meaning in hinted]
         found |= {meaning._replace(about=key if meaning.intent.startswith("ask:") else ""): None for meaning in hinted for key in keys}
     said = {meaning.intent for meaning in found}
     if said.intersection(grammar.states):  # "The report says Tuesday. Would you like to correct your account?"
@@ -192,6 +203,14 @@ def _hinted(patterns: _Patterns, text: str, requests: str) -> list[Meaning]:
     return [Meaning(intent) for intent, pattern in patterns.hints if pattern.search(requests)][:1]
 
 
+def _differing(patterns: _Patterns, text: str) -> list[str]:
+    """What a text says that things differ in: after "differ in", or as two values joined by "and"; nothing where that is not one thing."""
+    differing = _DIFFER.search(text)
+    intents = _asked(patterns, differing[1] if differing else text.replace(" and ", " or "), True)
+    asks = [intent for intent in intents if intent in patterns.first]
+    return asks if len(asks) == 1 else []
+
+
 def _turned(grammar: Grammar, intent: str, text: str) -> str:
     """The intent, or the one that it turns into beside certain words."""
     words, other = grammar.turns.get(intent, ("", intent))
@@ -206,6 +225,7 @@ class _Patterns(NamedTuple):
     first: tuple[str, ...]
     states: tuple[str, ...]
     agrees: re.Pattern[str]
+    things: re.Pattern[str] | None
 
 
 @lru_cache(maxsize=32)
@@ -219,6 +239,7 @@ def _patterns(name: str) -> _Patterns:
         grammar.first,
         grammar.states,
         re.compile(f"{_CONSENT.pattern}|{grammar.agrees}" if grammar.agrees else _CONSENT.pattern),
+        re.compile(grammar.things) if grammar.things else None,
     )
 
 
@@ -251,6 +272,21 @@ def _clauses(sentence: str, matters: tuple[Matter, ...]) -> list[str]:
     end = "?" if "?" in sentence else ""
     named = [part for part in parts if mentioned(matters, part)]
     return [part if "?" in part else part + end for part in parts] if len(named) > 1 else [sentence]
+
+
+_PART = re.compile(
+    r",? (?:and|or|but) (?=(?:also |then )?(?:what|which|why|how|when|where|do you|does|is there|are there|are you|was there|may i|can i|can you|"
+    r"could|would you|(?:please )?(?:let|tell) (?:me|us))\b)"
+)
+
+
+def _asked_in_parts(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:
+    """The intents of a sentence, question by question where each of its questions is understood alone."""
+    parts = _PART.split(sentence) if requested else [sentence]
+    intents = [_asked(patterns, part, True) for part in parts]
+    if len(parts) > 1 and all(set(some) - set(SOCIAL) for some in intents):
+        return list(dict.fromkeys(intent for some in intents for intent in some))
+    return _asked(patterns, sentence, requested)
 
 
 def _asked(patterns: _Patterns, sentence: str, requested: bool) -> list[str]:

@@ -27,6 +27,7 @@ class Grammar(NamedTuple):
     states     intents that a plain statement has too, as "The report says Tuesday, but you said Monday."
     agrees     further words that ask for agreement
     vague      intents that give way to what the sentence before says that things differ in, as in "They differ in the year. Which one?"
+    things     what names one of the matters that such a person may have; one that names none of theirs is not taken for the latest
     turns      intents that become another one beside certain words up to there, as in "I cannot do that. What would you like me to do?"
     """
 
@@ -40,6 +41,7 @@ class Grammar(NamedTuple):
     agrees: str = ""
     states: tuple[str, ...] = ()
     vague: tuple[str, ...] = ()
+    things: str = ""
     turns: Mapping[str, tuple[str, str]] = {}
 
 
@@ -88,7 +90,7 @@ PHONE = (
     r"\bwhich (?:phone )?line\b"
 )
 AGREES = either(
-    r"(?:shall|should) (?:i|we)",
+    r"(?<!what )(?<!which )(?<!where )(?<!when )(?<!how )(?:shall|should) (?:i|we)",
     r"(?:just |only )?to (?:confirm|be sure|make sure)",
     r"(?:correct|right|ok|okay|alright|all right|fine|agreed)(?=\W*\?)",
     r"(?:is|was) (?:that|this|it) (?:correct|right)",

@@ -73,6 +73,26 @@ def test_a_question_that_was_not_needed_loses() -> None:
     assert _ended(desk, state, needless)[1].value == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("For {0}, which year do you mean? And for {1}, what is the subject?", {"year {0}", "subject {1}"}),
+        ("{0} and {1} fit several files. Which town do you mean for both?", {"town {0}", "town {1}"}),
+        ("Which state is it in?", set()),
+        ("About Q00000: which year is it from?", set()),
+        ("Which one do you mean in {0}?", set()),
+        ("Two files fit {0}, and they differ in the town. Which one do you mean?", {"town {0}"}),
+        ("{0} is done, and so is {1}. Thank you!", set()),
+    ],
+)
+def test_a_colleague_answers_about_the_requests_that_are_named(text: str, heard: set[str]) -> None:
+    desk, state = _drawn("clarify_before_acting", 1, 0.75)
+    state = state.model_copy(update={"people": (state.people[0]._replace(forgets=()),)})
+    named = [f"request {code}".lower() for code in state.requests[:2]]
+    after = desk.act(state, _said(desk, "say_to_colleague", text.format(*state.requests)))
+    assert set(after.read) == {key.format(*named) for key in heard}
+
+
 def test_a_wish_taken_back_is_left_alone() -> None:
     desk = environment("retail_service")
     for seed in range(60):

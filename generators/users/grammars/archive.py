@@ -21,9 +21,9 @@ def _one_of(value: str) -> str:
 
 def _whether(value: str) -> str:
     """A question whether a file has a value."""
-    words = "(?:already |still |meant |for |from |about |in |dated )*(?:the |a |an )?"
-    end = r"(?: (?:one|version|file|state))?(?: (?:that )?you (?:need|want|mean|are after))?(?=\W*$)"
-    return rf"(?:is|was|are) (?:it|that|this|the|your) ?(?:\w+ )?{words}{value}{end}"
+    words = "(?:already |still |meant |be |for |from |about |in |dated )*(?:the |a |an )?"
+    end = r"(?: (?:one|version|file|state))?(?: (?:that )?you (?:need|want|mean|are after))?(?: in q\d+)?(?=\W*$)"
+    return rf"(?:is|was|are|should|must|does|would|will) (?:it|that|this|the|your)\b(?:[^?]{{0,60}} )? ?{words}{value}{end}"
 
 
 GRAMMAR = Grammar(
@@ -85,7 +85,6 @@ GRAMMAR = Grammar(
             r"really",
             r"(?:delete|send|deleted|sent|throw)\b.*\b(?:or|forever|permanently)",
             "double[- ]check",
-            r"(?:is|was) (?:that|this|it) (?:correct|right)",
         ),
     },
     hints={
@@ -103,6 +102,7 @@ GRAMMAR = Grammar(
         "ask:which": ("ask:request", "ask:sure"),
     },
     vague=("ask:which",),
+    things=r"\bq\d+\b",
     agrees=AGREES,
     first=("ask:subject", "ask:town", "ask:year", "ask:state"),
 )

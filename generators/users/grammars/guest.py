@@ -7,7 +7,7 @@ from rlgym.generators.users.intents import AGREES, Grammar, either
 _ANY = r"(?:any|special|particular|specific|certain|other|personal|further)"
 _BUSY = r"(?:start|begin|finish|end|leave|set off|head out|go out|be back|return|back|available|free|ready|done|home|come)"
 _THEMES = r"(?:jazz|opera|folk|organ|fish|noodles|grill|pizza|boat|bus|bicycle|walking|oil|hot stone|foot|sports|art|toy|railway|war)"
-_NOT_THEMES = r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|diet\w*|allerg\w*)"
+_NOT_THEMES = r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|price|costs?|spend|money|budget|diet\w*|allerg\w*)"
 _AVOID = (
     r"(?:(?:not|never) (?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|not fond|not keen|not interested|"
     r"leave out|exclude|uninterested|prefer not|rather not)\w*|(?:dinner|tour|massage|concert|museum)s?\b.*\b(?:prefer\w*|in mind|favou?rite))"
@@ -22,6 +22,7 @@ GRAMMAR = Grammar(
             r"(?:maximum|total|upper|most)\b.*\b(?:amount|price|cost|coins|pay|limit(?! on))",
             r"coins\b.*\b(?:in (?:all|total)|altogether|maximum|too much)",
             r"(?:too expensive|money|costs?)\b.*\?",
+            r"price\b.*\b(?:over|above|exceed|beyond)",
         ),
         "food": either(
             "foods?",
@@ -66,6 +67,7 @@ GRAMMAR = Grammar(
             r"too (?:early|late)",
             r"back (?:at|in|to) the hotel",
             r"(?:before|after) (?:which|what)",
+            r"appointments?|engagements?|commitments?|other plans",
         ),
         "dislikes": rf"^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
         + either(
@@ -106,17 +108,18 @@ GRAMMAR = Grammar(
             "passport|id card|credit card",
             "languages?",
         ),
-        "general": r"^(?!.*\b(?:else|other|further|additional|changes?|apart from|besides)\b)(?:.*(?:"
+        "general": r"^(?!.*\b(?:else|other|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
         + either(
             rf"{_ANY} (?:\w+ )?(?:requirements?|preferences?|restrictions?|limitations?|needs?|requests?|constraints?|wish(?:es)?|conditions?|considerations?)",
             r"(?:requirements?|preferences?|restrictions?|limitations?|limits?|constraints?)",
             r"(?:anything|something|what) (?:i|we) (?:should|must|need to|have to|ought to) (?:know|consider|keep|bear|take|be aware)\w*",
             r"(?:important|matters) (?:to|for) you",
+            r"know about (?:you|your)\b.*",
         )
         + "))",
     },
     hints={
-        "ask:budget": r"\b(?:coins?|cost|price|expensive|pay|cheap\w*)\b",
+        "ask:budget": r"\b(?:coins?|cost|price|expensive|pay|cheap\w*|maximum|limit|exceed|total)\b",
         "ask:times": r"\b(?:times?|hours?|early|late|evening|morning|afternoon|when|o.?clock)\b",
         "ask:dislikes": r"\b(?:like|enjoy|prefer\w*|favou?rite|dinner|tour|massage|concert|museum)\b",
         "anything_else": r"\b(?:else|another|further|additional|other|more|change|correct)\w*\b",

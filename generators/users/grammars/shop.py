@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from rlgym.generators.users.intents import AGREES, PHONE, Grammar, either
+from rlgym.generators.worlds.catalogue import KINDS, MATERIALS
+from rlgym.generators.worlds.desk import TOWNS
 
+_TOWN = f"(?:{'|'.join(TOWNS).lower()})"
 _GOODS = r"(?:product|item|article|piece|purchase|goods)"
 _DEED = r"(?:return|exchange|cancel|refund|swap|replace|send back|take back|give back)\w*"
 _REFUSED = (
@@ -19,6 +22,7 @@ GRAMMAR = Grammar(
             r"where (?:do |are )?you (?:currently )?(?:live|living|based|located|reside)",
             r"home ?town",
             "place of residence",
+            rf"{_TOWN}\b.{{0,30}}\bor\b.{{0,30}}\b{_TOWN}",
         ),
         "name": either(
             r"your (?:full |last |first |complete )*name",
@@ -35,12 +39,14 @@ GRAMMAR = Grammar(
             rf"(?:which|what) (?:\w+ )?{_GOODS}", rf"(?:name|description) of the {_GOODS}", r"what did you (?:order|buy|purchase)"
         ),
         "colour": either(
-            r"(?<!another )(?<!other )(?<!different )colou?rs?(?! (?:is|are|was|has|costs?) (?:out|not|currently|too|sold|now|more|dearer|unavailable))",
+            r"(?<!for another )(?<!in another )(?<!for a different )(?<!in a different )colou?rs?"
+            r"(?! (?:is|are|was|has|costs?) (?:out|not|currently|too|sold|now|more|dearer|unavailable))",
             "shade",
             "which version",
         ),
         "reason": either(
             "why",
+            "how come",
             r"(?<!security )(?<!safety )(?<!privacy )(?<!protection )(?<!verification )reasons?",
             r"what (?:is|was|went|has gone) wrong",
             "what happened",
@@ -48,7 +54,7 @@ GRAMMAR = Grammar(
             r"(?:is|was|are|were|something)\b.{0,40}\b(?:faulty|defective|damaged|broken|wrong item|not what you ordered)",
             "defects?",
             "faults?",
-            rf"(?:problem|issue|trouble|matter|wrong|fault|defect) with {_THAT}",
+            rf"(?:problem|issue|trouble|matter|wrong|fault|defect) with (?!(?:your|the|an?) (?:\w+ )?orders?\b){_THAT}",
             "(?:unhappy|not satisfied|dissatisfied|not happy)",
             r"what (?:made|makes|is making|led) you",
             r"what (?:do|did) you not like",
@@ -66,24 +72,27 @@ GRAMMAR = Grammar(
             r"(?:any ?thing|something|what) else\b.*\bfor (?:it|(?:this|that) (?:order|item|one))",
             rf"(?:if|since|as|because|given that|now that)\b.*\b{_REFUSED}\b.*\b(?:would|like|want|prefer|do|next|then|wish)",
             "rather",
+            r"(?:choose|prefer|pick|select|like|want|suggest)\w* (?:to \w+ )?something else",
             "in (?:that|this|such a) case",
-            r"how (?:would|do|should) (?:you|i|we) (?:like |want |wish )?(?:me |us )?(?:to )?(?:proceed|continue|handle)",
+            r"how (?:would|do|should|shall|can|may) (?:you|i|we) (?:like |want |wish )?(?:me |us )?(?:to )?(?:proceed|continue|handle)",
         )
         + "))",
         "want": either(
             rf"{_DEED}.{{0,40}}\bor\b.{{0,30}}\b(?:{_DEED}|something|other\w*|refund|replacement)",
             r"what (?:exactly |precisely )?(?:would|do|should) (?:you|we|i) (?:like |want |wish |need )?(?:to )?(?:be )?(?:us |me )?(?:to )?(?:do|done|happen)"
             r"\b.{0,20}\b(?:with|about|regarding)",
+            r"what (?:should|shall|is to|must) (?:happen|be done)",
             r"what (?:you )?(?:would like|want) (?:me |us )?(?:to do|done) (?:with|about)",
             rf"(?:do|would) you (?:like|want|wish)(?: me| us)? to {_DEED}",
             r"(?:would|do) you (?:like|want|prefer) (?:a |an )?(?:refund|exchange|replacement|return|cancellation)",
         ),
         "records": either(
-            "when (?:did|was|were)",
+            r"when\b.*\b(?:deliver\w*|arriv\w*|receiv\w*|order\w*|bought|buy|purchas\w*|sent)",
             "how (?:long|many days)",
             "date (?:of|on)",
             "(?:order|delivery|purchase) date",
             "days ago",
+            "(?:what|which) day",
             "price",
             "how much did",
             "delivered yet",
@@ -129,6 +138,7 @@ GRAMMAR = Grammar(
         "open": r"\b(?:help|assist|request|concern|order|issue|question|problem|detail)\w*\b",
     },
     excludes={
+        "open": ("ask:order", "ask:item"),
         "ask:fallback": ("ask:want", "ask:colour", "ask:reason", "ask:paid", "ask:item"),
         "ask:email": ("ask:name", "ask:order", "ask:records", "ask:want"),
         "ask:colour": ("ask:want", "ask:item"),
@@ -139,6 +149,7 @@ GRAMMAR = Grammar(
         "ask:paid": ("ask:records",),
     },
     turns=dict.fromkeys(("open", "ask:want"), (rf"\b{_REFUSED}\b", "ask:fallback")),
+    things=rf"\b(?:{'|'.join(MATERIALS)}) (?:{'|'.join(KINDS)})\b|\br\d{{4,}}\b",
     agrees=AGREES,
     first=("ask:fallback",),
     opening=either(
