@@ -260,7 +260,8 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
         case "offer":
             return Line("", "No, I cannot be there then.")
         case "go_ahead":
-            return Line("", "That depends on what it costs." if meaning.amount is None else "No. What should that be for?")
+            fee = next((record.word("says") for record in state.records if record.code.startswith(f"{person.code} charge ".lower())), "")
+            return Line("", "That depends on what it costs." if meaning.amount is None else fee or "No. What should that be for?")
         case "ask:times":
             return Line("", "I would rather have it today.")
     return None

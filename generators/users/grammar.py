@@ -93,7 +93,7 @@ _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my proble
 _ELSE = re.compile(
     r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
-    r"(?:will|would) that be (?:all|everything)|is (?:that|this) (?:all(?! right)|everything)|"
+    r"(?:will|would) that be (?:all(?! right)|everything)|is (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
     r"(?:need|want|require) anything|does that cover everything|"
@@ -182,8 +182,13 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
         hinted = [meaning._replace(intent=_turned(grammar, meaning.intent, plain)) for meaning in hinted]
         found |= {meaning._replace(about=key if meaning.intent.startswith("ask:") else ""): None for meaning in hinted for key in keys}
     said = {meaning.intent for meaning in found}
-    if said.intersection(grammar.states):  # "The report says Tuesday. Would you like to correct your account?"
+    if (said - {"go_ahead", *SOCIAL} and "go_ahead" in grammar.states) or said.intersection(grammar.states) - {
+        "go_ahead"
+    }:  # "The report says Tuesday. Would you like to correct your account?"
         found = {meaning: None for meaning in found if meaning != Meaning("go_ahead")}
+    if "go_ahead" in grammar.states and not said - set(SOCIAL) and len(set(amounts(plain))) == 1:  # "My last offer is 160 coins."
+        found |= {Meaning("go_ahead", None, amounts(plain)[0]): None}
+        said = {meaning.intent for meaning in found}
     if len(named := set(amounts(plain))) == 1 and asking:  # "That costs 20 coins. What would you like me to do?"
         agree = Meaning("go_ahead", None, named.pop())
         found = {agree if meaning.intent in ("open", "ask:times") else meaning: None for meaning in found}

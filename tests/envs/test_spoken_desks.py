@@ -8,7 +8,7 @@ import pytest
 
 from rlgym import Rng
 from rlgym.answers import Tool
-from rlgym.envs.tools import bank_support, insurance_claims, lost_luggage, travel_planner
+from rlgym.envs.tools import bank_support, equipment_rental, insurance_claims, lost_luggage, travel_planner
 from rlgym.generators.services.claims import payment
 from rlgym.generators.services.luggage import RULES
 from rlgym.generators.services.records import Eyes, Record
@@ -41,6 +41,16 @@ WORDS = {
         "What does the hotel need to have?": "Do you have any requirements regarding the hotel?",
         "In which weeks are you free?": "When could you travel?",
         "What could you do without?": "I'm afraid that nothing suits you both. What would you be willing to compromise on?",
+    },
+    "equipment_rental": {
+        "How can I help you?": "Good morning, what would you like to do? What kind of job is it?",
+        "Which size do you need?": "How deep, high or thick does it have to be?",
+        "On which day do you want to start?": "When would you like to pick it up?",
+        "How many days do you need it?": "And for how long will you be using it?",
+        "Is there electricity?": "Is there a socket where you'll be working?",
+        "Do you have a licence?": "May I ask whether you hold a license for heavy machinery?",
+        "Do you have a helmet?": "Have you got your own hard hat, or do you need one?",
+        "Do you want insurance?": "Would you like me to insure the machine for you?",
     },
     "lost_luggage": {
         "How can I help you?": "Hello, you've reached the baggage desk. What happened?",
@@ -93,7 +103,7 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
         reads = [
             game.answer.parse(json.dumps({"tool": f"get_{record.kind}", "arguments": {"code": record.code}}))
             for record in state.records
-            if record.kind in ("client", "account", "bag", "policy", "report", "trip")
+            if record.kind in ("client", "account", "bag", "policy", "report", "trip", "machine")
         ]
         script = [*reads, tuple(changes)[:8], tuple(changes)[8:], game.answer.parse('{"tool": "finish", "arguments": {}}')]
         for calls in script:
@@ -107,7 +117,7 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
 @pytest.mark.parametrize("text", ["x" * 4000, "Was macht der Koffer?", "?!?", "\u202e?" * 900, "Is the moon made of cheese?"])
 def test_what_is_not_understood_reveals_nothing(name: str, text: str) -> None:
     game, state = first(name, 2, 0.5)
-    tool = "say_to_person" if name == "travel_planner" else "say_to_caller"
+    tool = {"travel_planner": "say_to_person", "equipment_rental": "say_to_customer"}.get(name, "say_to_caller")
     call = json.dumps({"tool": tool, "arguments": {"to": state.people[0].code, "text": text}})
     after = game.act(state, game.answer.parse(call))
     assert (after.seen, after.read) == (state.seen, state.read)
@@ -192,3 +202,24 @@ def test_whoever_does_not_want_a_cheaper_trip_must_be_heard_and_nobody_else_abou
         assert sum(line.number("accepts") for line in proposed) == 2
         seen += sum(not line.number("accepts") for line in proposed)
     assert seen >= 3
+
+
+def test_a_price_is_lowered_step_by_step_and_no_further_than_it_must_be() -> None:
+    accepted = 0
+    for seed in range(12):
+        state = equipment_rental.start(Rng("rental", seed), equipment_rental.Knobs.at(1))
+        lines = {record.code: record for record in state.records if record.kind == "answer"}
+        for deed in equipment_rental.desk.wanted(state):
+            named = [lines[code] for code in equipment_rental.desk.needs(state, deed) if " charge " in code]
+            assert sum(line.number("pays") for line in named) == isinstance(deed, equipment_rental.Rent)
+            accepted += isinstance(deed, equipment_rental.Rent) and len(named) > 1
+    assert accepted >= 5
+
+
+def test_a_customer_answers_to_any_total_alike_so_that_the_right_one_does_not_show() -> None:
+    game, state = first("equipment_rental", 1, 1.0)
+    call = state.calls[0]
+    told = game.act(state, (equipment_rental.SayToCustomer(to=call, text="That would be 1 coin. Deal?"),)).told
+    assert "what" not in told.lower()
+    dear = game.act(state, (equipment_rental.SayToCustomer(to=call, text="That would be 99999 coins. Deal?"),))
+    assert dear.read == state.read
