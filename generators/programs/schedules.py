@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs import exchanges, suites
+from rlgym.generators.programs import exchanges, held_back_jobs, suites
+from rlgym.generators.programs.held_back_shapes import Shaped, chains, releases
 from rlgym.generators.programs.specialise import Rules
 from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
@@ -32,6 +33,8 @@ OFF: dict[str, Rules] = {
     "copies": {"copies": 1},
     "same": {"same": False},
     "spare": {"spare": 0},
+    "roomy": {"roomy": 0},
+    "back": {"back": False},
 }
 GOALS = {
     "count": "the largest number of jobs that can be on time",
@@ -39,13 +42,12 @@ GOALS = {
     "sum": "the smallest sum, over all valid jobs, of the {} that an order of them can have",
     "gain": "the largest sum of the weights of the jobs on time that there can be",
 }
-Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the further ones by name, rules near
 
 
 def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
     """A best choice with `extra` further rules, each of which matters."""
     for attempt in count():
-        name = rng.choice(tuple(SHAPES)[:shapes])
+        name = rng.choice(tuple(SHAPES)[PLAIN_SHAPES - 1 if shapes > PLAIN_SHAPES + 1 else 0 : shapes])
         plain, swift, hasty, shape = SHAPES[name]
         drawn_inputs = inputs(rng.child("inputs", name), 150, name)
         condition_count = max(0, extra - attempt // 8)
@@ -63,7 +65,7 @@ def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
     near = [{**rules, **other} for other in [*(OFF[rule] for rule in on), *near]]
     text = f"{words} Trying everything may take too long: all tests together have one second." if large else words
     many = (_input(rng.child("large"), name, 40),) if large else ()
-    weight = 8.0 + 4 * len(on) + 2 * list(SHAPES).index(name) + 6 * large
+    weight = 8.0 + 4 * len(on) + 2 * list(SHAPES).index(name) + 6 * large + 20 * (list(SHAPES).index(name) >= PLAIN_SHAPES)
     return Specification(text, plain, swift, rules, near, drawn_inputs, weight, hasty=[hasty], large=many, kind=name)
 
 
@@ -226,11 +228,14 @@ def piles(rng: Rng, extra: int, large: bool) -> Shaped:
 
 
 Shape = tuple[Meaning, Meaning, Meaning, Callable[[Rng, int, bool], Shaped]]
+PLAIN_SHAPES = 4  # after them come those in which the best that can be done now may have to wait
 SHAPES: dict[str, Shape] = {
     "pairs": (exchanges.pairs_plain, exchanges.pairs_swift, exchanges.pairs_hasty, pairs),
     "spans": (exchanges.spans_plain, exchanges.spans_swift, exchanges.spans_hasty, spans),
     "jobs": (exchanges.jobs_plain, exchanges.jobs_swift, exchanges.jobs_hasty, jobs),
     "piles": (exchanges.piles_plain, exchanges.piles_swift, exchanges.piles_hasty, piles),
+    "releases": (held_back_jobs.releases_plain, held_back_jobs.releases_swift, held_back_jobs.releases_hasty, releases),
+    "chains": (held_back_jobs.chains_plain, held_back_jobs.chains_swift, held_back_jobs.chains_hasty, chains),
 }
 
 
@@ -256,4 +261,11 @@ def _input(rng: Rng, kind: str, size: int) -> tuple[Any, ...]:
             return (drawn,)
         case "jobs":
             return ([(rng.integer(1, 6), rng.integer(1, wide if wide > 9 else 15), rng.integer(1, 9)) for _ in range(size)],)
+        case "releases":
+            ready = [rng.integer(0, 2 * size if size > 6 else 8) for _ in range(size)]
+            return ([(at, at + rng.choice((rng.integer(3, 6), rng.integer(7, 3 * size + 8)))) for at in ready],)
+        case "chains":
+            drawn_jobs = [(rng.integer(1, 9), rng.integer(1, 9)) for _ in range(size)]
+            cuts = sorted({0, size, *(rng.integer(0, size) for _ in range(size // 3 + rng.integer(0, 1)))})
+            return ([drawn_jobs[i:j] for i, j in pairwise(cuts)],)
     return ([rng.integer(0, rng.choice((6, 20))) for _ in range(size)],)
