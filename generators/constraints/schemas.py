@@ -84,12 +84,15 @@ _KEYWORDS: dict[str, Callable[..., bool]] = {
     "uniqueItems": lambda value, *_: not isinstance(value, list) or len({json.dumps(item, sort_keys=True) for item in value}) == len(value),
     "contains": lambda value, operand, _s, inner, _r: not isinstance(value, list) or any(inner(item, operand) is None for item in value),
     "minProperties": _size(dict, lambda size, operand: size >= operand),
+    "maxProperties": _size(dict, lambda size, operand: size <= operand),
     "required": lambda value, operand, *_: not isinstance(value, dict) or all(key in value for key in operand),
     "dependentRequired": lambda value, operand, *_: (
         not isinstance(value, dict) or all(key in value for name, keys in operand.items() if name in value for key in keys)
     ),
     "not": lambda value, operand, _s, inner, _r: inner(value, operand) is not None,
     "oneOf": lambda value, operand, _s, inner, _r: sum(inner(value, option) is None for option in operand) == 1,
+    "allOf": lambda value, operand, _s, inner, _r: all(inner(value, part) is None for part in operand),
+    "anyOf": lambda value, operand, _s, inner, _r: any(inner(value, option) is None for option in operand),
     "if": _branch,
     "$ref": lambda value, operand, _s, inner, root: inner(value, _refer(root, operand)) is None,
     **dict.fromkeys(("properties", "additionalProperties", "items", "prefixItems"), lambda *_: True),
@@ -223,7 +226,7 @@ def _combine(rng: Rng, keys: list[str], schema: Schema, names: list[str]) -> Non
 def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> Schema:
     """A schema for a plain value, or for a list."""
     if listed:
-        items = sample(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else _sample_scalar_schema(rng, kind)
+        items = sample(rng, keys, 1, kind, 2) if depth > 1 and rng.chance(0.5) else sample_scalar_schema(rng, kind)
         low = rng.integer(1, 3)
         schema: Schema = {"type": "array", "items": items, "minItems": low, "maxItems": low + rng.integer(0, 2)}
         if kind != "types" and items.get("type") in ("integer", "string") and "maximum" not in items:
@@ -235,10 +238,10 @@ def _simple(rng: Rng, keys: list[str], depth: int, kind: str, listed: bool) -> S
         divisor, two = rng.sample((3, 4, 5, 7), 2)
         low = rng.integer(10, 60)
         return {"oneOf": [{"type": "integer", "minimum": low, "maximum": low + 80, "multipleOf": factor} for factor in (divisor, two)]}
-    return _sample_scalar_schema(rng, kind)
+    return sample_scalar_schema(rng, kind)
 
 
-def _sample_scalar_schema(rng: Rng, kind: str) -> Schema:
+def sample_scalar_schema(rng: Rng, kind: str) -> Schema:
     if kind == "types":
         return {"type": rng.choice(("integer", "string", "boolean"))}
     low = rng.integer(2, 90)

@@ -101,7 +101,7 @@ def chains_plain(chains: list[list[tuple[int, int]]], *, start: int, pause: int,
 def chains_swift(chains: list[list[tuple[int, int]]], *, start: int, pause: int, light: int, back: bool) -> int:
     from functools import cmp_to_key
 
-    blocks = []
+    blocks: list[tuple[int, int, list[tuple[int, int]]]] = []
     for chain in chains:
         # A block is done in one go: its time, its weight, and its jobs. A block that is worth more than the one before it joins it.
         own: list[tuple[int, int, list[tuple[int, int]]]] = []
@@ -114,7 +114,11 @@ def chains_swift(chains: list[list[tuple[int, int]]], *, start: int, pause: int,
                 block = (before[0] + block[0], before[1] + block[1], before[2] + block[2])
             own.append(block)
         blocks += own
-    blocks.sort(key=cmp_to_key(lambda one, other: other[1] * one[0] - one[1] * other[0]))
+
+    def compared(one: tuple[int, int, list[tuple[int, int]]], other: tuple[int, int, list[tuple[int, int]]]) -> int:
+        return other[1] * one[0] - one[1] * other[0]
+
+    blocks.sort(key=cmp_to_key(compared))
     now, total = start - pause, 0
     for _, _, jobs in blocks:
         for length, weight in jobs:
