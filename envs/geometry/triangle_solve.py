@@ -1,4 +1,8 @@
-"""Work out two exact quantities of a triangle: its area, circumradius, heights or medians."""
+"""Work out two exact quantities of a triangle: its area, circumradius, heights or medians.
+
+On the upper levels all sides are integers and the radius of the inscribed circle is given: one triangle must be found from one of its sides, or all triangles
+with a further property are counted.
+"""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -8,11 +12,13 @@ from rlgym.answers import Point, trees
 from rlgym.answers.trees import Tree
 from rlgym.generators.algebra import surds
 from rlgym.generators.calculations import Facts, calculation_line, evaluate, format_fraction, operand, solution
-from rlgym.solutions import Step
+from rlgym.generators.geometry import integer_triangles
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 SIDES = {"A": "BC", "B": "CA", "C": "AB"}
-KINDS = ("sides", "angle", "corners")
+KINDS = ("sides", "angle", "corners", "inradius", "count")
 ROOT = Step("The {name} is the root of {square}, which is {root}")
+MOST_GIVEN = 100  # the side that is given with the inradius
 END = "Both: {answer}"
 Answer = tuple[Tree, ...]
 
@@ -25,8 +31,10 @@ MEANINGS = {
 
 
 class Knobs(Config):
-    size: int = knob(30, easy=14, hard=120, scale="log", doc="longest given length, about")
-    given_parts: str = knob("angle", easy="sides", hard="corners", order=KINDS, doc="which parts of the triangle are given")
+    size: int = knob(118, easy=14, hard=1000, scale="log", doc="longest given length, about")
+    given_parts: str = knob(
+        "corners", easy="sides", hard="count", order=KINDS, doc="which parts of the triangle are given; with count, all are counted"
+    )
     question: str = knob(
         "both", easy="area", hard="lines", order=("area", "both", "lines"), doc="what to compute: area and circumradius, or lines too"
     )
@@ -38,12 +46,16 @@ class Data(TaskData):
     lengths: tuple[int, ...]
     corners: tuple[tuple[int, int], ...]
     asked: tuple[str, str]
+    inradius: int = 0
+    condition: str = ""
     roots: tuple[tuple[int, int], ...] = ()  # the squares of what is asked for, as numerators and denominators
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Three sides, or two and the cosine of the angle between them, or the corners."""
     size, kind = knobs.size, knobs.given_parts
+    if kind in ("inradius", "count"):
+        return _sample_integer_sides(rng, knobs)
     while True:
         corners = tuple((rng.integer(-size // 2, size // 2), rng.integer(-size // 2, size // 2)) for _ in range(3))
         lengths = tuple(rng.integer(size // 2, size) for _ in range(3))
@@ -68,7 +80,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Two sides and the median between them."""
+    """Two sides and the median between them; or, with integer sides, larger circles."""
+    if knobs.given_parts in ("inradius", "count"):
+        return _sample_integer_sides(rng, knobs, larger=6)
     while True:
         b, c = rng.integer(3, knobs.size), rng.integer(3, knobs.size)
         median = rng.integer(abs(b - c) // 2 + 1, (b + c - 1) // 2)
@@ -78,8 +92,39 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             return _build_task(data)
 
 
+def _sample_integer_sides(rng: Rng, knobs: Knobs, larger: int = 0) -> Task[Data]:
+    counted = knobs.given_parts == "count"
+    while True:
+        r = rng.integer(10, 20) + larger if counted else rng.integer(3, 9) + larger
+        triangles = integer_triangles.scalene_triangles(r)
+        conditions = rng.sample(list(integer_triangles.CONDITIONS), 2) if counted else []
+        fitting = [sides for sides in triangles if all(integer_triangles.CONDITIONS[name](sides) for name in conditions)]
+        own, *others = fitting[0] if counted and fitting else rng.shuffled(rng.choice(triangles))
+        if counted:
+            unique = len(fitting) > 3 and sum(fitting[0]) < sum(fitting[1])
+        else:
+            unique = own <= MOST_GIVEN and sum(own in sides for sides in triangles) == 1
+        if unique:
+            break
+    squares = (own**2, min(others) ** 2, max(others) ** 2)
+    data = Data(
+        squares=squares,
+        kind=knobs.given_parts,
+        lengths=(len(fitting),) if counted else (own,),
+        corners=(),
+        asked=("area", rng.choice(("circumradius", "median from A", "height from A")))
+        if counted
+        else _sample_question(rng, knobs.question),
+        inradius=r,
+        condition=" and ".join(conditions),
+    )
+    return _build_task(data)
+
+
 def _build_task(data: Data) -> Task[Data]:
     squares = [evaluate(_formula(data, name)) for name in data.asked]
+    if data.kind == "count":
+        squares[0] = Fraction(data.lengths[0] ** 2)
     return Task(_description(data), data.model_copy(update={"roots": tuple((square.numerator, square.denominator) for square in squares)}))
 
 
@@ -98,6 +143,13 @@ def _sixteen_squared_areas(data: Data) -> int:
 
 def _description(data: Data) -> str:
     lengths = data.lengths
+    meanings = "".join(meaning for word, meaning in MEANINGS.items() if any(word in name for name in data.asked))
+    if data.kind == "count":
+        return (
+            f"Consider all triangles ABC whose sides BC < CA < AB are integers, whose inscribed circle has the radius {data.inradius}, and that have "
+            f"{data.condition}.{meanings} Give two exact numbers: how many such triangles there are, and the {data.asked[1]} of the one with the "
+            "smallest perimeter. Square roots may stay as they are."
+        )
     lengths_text = {
         "sides": lambda: f"The triangle ABC has the sides BC = {lengths[0]}, CA = {lengths[1]} and AB = {lengths[2]}.",
         "angle": lambda: (
@@ -105,8 +157,10 @@ def _description(data: Data) -> str:
         ),
         "corners": lambda: f"The triangle ABC has the vertices A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
         "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
+        "inradius": lambda: (
+            f"All sides of the triangle ABC are integers, BC = {lengths[0]}, CA is shorter than AB, and the inscribed circle has the radius {data.inradius}."
+        ),
     }[data.kind]()
-    meanings = "".join(meaning for word, meaning in MEANINGS.items() if any(word in name for name in data.asked))
     return f"{lengths_text}{meanings} Give the exact values of the {data.asked[0]} and the {data.asked[1]}, in this order. Square roots may stay as they are."
 
 
@@ -135,7 +189,13 @@ def _exact_answer(data: Data) -> Answer:
 
 def solve(task: Task[Data]) -> Answer:
     """With coordinates: C at the origin and B on the first axis, as far as squares go."""
-    aa, bb, cc = task.data.squares
+    data, count = task.data, 0
+    aa, bb, cc = data.squares
+    if data.inradius:  # by trial of the tangents; `generate` looks for divisors
+        fitting = [sides for sides in integer_triangles.scalene_triangles_by_trial(data.inradius) if _has_property(data, sides)]
+        count, smallest = len(fitting), min(fitting, key=sum)
+        own = smallest[0] if data.condition else data.lengths[0]
+        aa, bb, cc = sorted((side * side for side in smallest), key=lambda square: (square != own * own, square))
     # A is at x*a and y*a with a the side BC, so x = (aa + bb - cc)/(2*aa) and y^2 = bb/aa - x^2.
     x = Fraction(aa + bb - cc, 2 * aa)
     yy = Fraction(bb, aa) - x * x
@@ -145,7 +205,9 @@ def solve(task: Task[Data]) -> Answer:
     known["median from A"] = ((x - Fraction(1, 2)) ** 2 + yy) * aa
     known["median from B"] = ((1 - x / 2) ** 2 + yy / 4) * aa
     known["median from C"] = (((1 + x) / 2) ** 2 + yy / 4) * aa
-    return tuple(surds.square_root(known[name]) for name in task.data.asked)
+    if data.kind == "count":
+        return trees.number(count), surds.square_root(known[data.asked[1]])
+    return tuple(surds.square_root(known[name]) for name in data.asked)
 
 
 def verify(task: Task[Data], answer: Answer) -> Score:
@@ -160,6 +222,8 @@ def mistakes(task: Task[Data], right: Answer) -> list[Answer]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.inradius:
+        return 100.0 * task.data.inradius**2 * (10 if task.data.kind == "count" else 1)
     kinds = {"sides": 1, "angle": 2, "corners": 3, "median": 2}
     lines = sum(name not in ("area", "circumradius") for name in task.data.asked)
     return float(sum(len(str(square)) for square in task.data.squares) * kinds[task.data.kind] + 3 * lines)
@@ -178,6 +242,20 @@ def _lines(task: Task[Data]) -> Iterator[str]:
         yield calculation_line(f"square of the {name}", formula)
         square = evaluate(formula)
         yield ROOT.write(name=name, square=format_fraction(square), root=trees.write(surds.square_root(square)))
+
+
+def _derive_integer_sides(task: Task[Data]) -> Derivation:
+    data = task.data
+    yield from integer_triangles.enumeration_steps(data.inradius, lambda sides: _has_property(data, sides))
+    for name in data.asked:
+        if data.kind != "count" or name != "area":
+            square = evaluate(_formula(data, name))
+            yield ROOT(name=name, square=format_fraction(square), root=trees.write(surds.square_root(square)))
+
+
+def _has_property(data: Data, sides: integer_triangles.Sides) -> bool:
+    tests = [integer_triangles.CONDITIONS[name] for name in data.condition.split(" and ") if name]
+    return all(test(sides) for test in tests) if tests else data.lengths[0] in sides
 
 
 def _facts(task: Task[Data]) -> Facts:
@@ -207,10 +285,12 @@ def _sides(data: Data) -> list[str]:
     return [f"{first}^2", f"{second}^2", third]
 
 
+CALCULATED, INTEGERS = solution(_lines, _facts, "1 2 4 16", closing=END, statements=_statements), Solution(_derive_integer_sides, END)
+
 environment = Environment(
     Knobs, Point(2, "the two numbers exactly and in order, as in (6, 5/2)"), generate, solve, verify, mistakes, cost,
-    solution=solution(_lines, _facts, "1 2 4 16", closing=END, statements=_statements),
+    solution=SolutionByTask(lambda task: INTEGERS if task.data.inradius else CALCULATED),
     shift=shift,
     concept="The squares of the three sides give the square of everything else.",
-    version=3,
+    version=4,
 )  # fmt: skip
