@@ -14,6 +14,8 @@ def test_triangles_with_integer_sides_and_inradius_two_are_the_five_known_ones()
 def test_changes_whose_order_does_not_show_have_two_answers():
     changes = Changes(percents=(("A", 50), ("B", -50)), numbers=(("C", 20),), after=(105, 1), asked="A", start=100)
     # 100 - 50% + 50% + 20 = 95; 20 before -50% and +50% gives 90; before +50% alone 105, in the order B C A.
-    assert answers_by_meeting(changes) == {Fraction(70)} and has_one_answer(changes)
+    assert answers_by_meeting(changes) == {Fraction(70)}
+    assert has_one_answer(changes)
     both = changes.model_copy(update={"after": (95, 1)})
-    assert answers_by_meeting(both) == {Fraction(50), Fraction(100)} and not has_one_answer(both)
+    assert answers_by_meeting(both) == {Fraction(50), Fraction(100)}
+    assert not has_one_answer(both)
