@@ -11,7 +11,7 @@ from rlgym.dataset import sample
 from rlgym.dataset.session import Session
 from rlgym.episode.play import advance, start_episode
 from rlgym.episode.sampling import sample_task
-from rlgym.generators.notebooks import judging, tables, world
+from rlgym.generators.notebooks import judging, regression, tables, world
 from rlgym.generators.notebooks.kernel import CELLS, COMPLETE, run_cells
 from rlgym.sandbox import terminal
 from rlgym.sandbox.process.accounts import children_of_threads
@@ -246,3 +246,36 @@ def test_no_process_of_a_cell_outlives_it(code):
     assert commands
     assert not [command for command in commands if CELLS in command or "sleep" in command]
     assert run(state, "import os\nsorted(os.listdir())").observation.startswith("['a.csv', 'in']")
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        (lambda rows: rows, 1.0), (lambda rows: rows[::-1], 1.0), (lambda rows: rows[1:], 0.0), (lambda rows: [*rows, rows[0]], 0.0),
+        (lambda rows: [("x", "1"), *rows[1:]], 0.0), (lambda rows: [(rows[0][0], "nan"), *rows[1:]], 0.0), (lambda rows: [(rows[0][0], "inf"), *rows[1:]], 0.0),
+        (lambda rows: [(rows[0][0], "1e400"), *rows[1:]], 0.0), (lambda rows: [(job, "200") for job, _ in rows], 0.0), (lambda rows: [], 0.0),
+        (lambda rows: [(job, f"{float(value) + 0.5}") for job, value in rows], 1.0), (lambda rows: [(job, f"{float(value) + 9}") for job, value in rows], 0.0),
+    ],
+)  # fmt: skip
+def test_predictions_are_judged_by_their_error_over_every_job_once(change, value):
+    game, first = position("leakage_predictor", 0.5)
+    rows = change([(job, str(minutes)) for job, minutes in first.state.wanted.items()])
+    written = world.files({"predictions.csv": tables.csv_text(("job", "minutes"), rows)})
+    assert game.outcome(first.state.model_copy(update={"finished": True, "written": written})).value == value
+
+
+def test_only_the_leaks_change_their_relation_to_other_columns():
+    for seed in range(1, 4):
+        state = position("leakage_predictor", 1.0, seed)[1].state
+        train, test = ([line.split(",") for line in state.before[name].content.split("\n")[1:-1]] for name in ("train.csv", "test.csv"))
+        width = len(state.names)
+        numbers = [[[float(value) for value in row[1 : width + 1]] for row in rows] for rows in (train, test)]
+        assert regression.changed_columns(*numbers, len(state.leaking)) == state.leaking
+
+
+def test_least_squares_finds_an_exact_plane():
+    rows = [[1.0, x, x * x % 7] for x in range(9)]
+    assert regression.least_squares(rows, [2 + 3 * x - y for _, x, y in rows]) == pytest.approx([2, 3, -1])
+    assert regression.least_squares([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0]) is None
+    assert regression.correlation([1, 2, 3], [5, 7, 9]) == pytest.approx(1)
+    assert regression.correlation([1, 1, 1], [5, 7, 9]) == 0
