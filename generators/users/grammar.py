@@ -67,7 +67,7 @@ _REQUEST = re.compile(
     r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
     r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
-    r"(?:what|when|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
+    r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
 )
 _HOLD = re.compile(
     r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
@@ -116,6 +116,7 @@ _ENGLISH = frozenset(
     "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us "
     "have has had do does did will would can could may not no yes ok okay so if as thank thanks please hello hi good great sure all set done".split()
 )
+_TIMES = re.compile(r"(?<=\d)\s*\*\s*(?=\d)")
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
 _GREETING = re.compile(r"\b(?:hello|hi|good (?:morning|afternoon|evening|day)|welcome)\b")
 
@@ -343,7 +344,13 @@ def _amount(intent: str, text: str) -> int | None:
 
 def _plain(text: str) -> str:
     """The text in lower case, with plain apostrophes, without contractions or marks of layout."""
-    plain = unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'").replace("*", "").replace("_", " ").replace("wi-fi", "wifi")
+    plain = (
+        _TIMES.sub(" x ", unicodedata.normalize("NFKC", text).lower())
+        .replace("\u2019", "'")
+        .replace("*", "")
+        .replace("_", " ")
+        .replace("wi-fi", "wifi")
+    )
     for pattern, words in _CONTRACTIONS:
         plain = pattern.sub(words, plain)
     return plain

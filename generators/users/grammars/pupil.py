@@ -1,0 +1,43 @@
+"""What pupils are asked who get sums wrong."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import Grammar
+from rlgym.generators.users.sums import ANY_SUM
+
+GRAMMAR = Grammar(
+    asks={
+        "solve": ANY_SUM,
+        "explain": r"\bhow (?:exactly )?(?:did|do|have) you\b|\b(?:your|the|what|which|first|show me the|tell me the|step by) steps?\b|"
+        r"\bstep by step\b|"
+        r"\b(?:your|the) (?:work(?:ing|ings)?|thinking|method|reasoning|calculation|approach)\b|\bhow you (?:did|do|got|get|work\w*|came|"
+        r"calculated|found|solved)\b|"
+        r"\bwhy did you\b|\bwhat did you do\b|\bwhat you did\b|\b(?:tens|ones|hundreds|column|digits?)\b.*\?|\bcome to (?:that|this)\b",
+        "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
+        "topic": r"\b(?:find|gives?|makes?) (?:\w+ ){0,3}(?:hard|difficult|trouble|tricky)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard|difficult|"
+        r"tricky)\b|\b(?:hard|difficult|tricky) for you\b|\bmore trouble\b|"
+        r"\b(?:kinds?|types?|sorts?|part) of (?:problems?|sums?|exercises?|tasks?|maths?)\b|\btopics?\b|\byou (?:get|got) wrong\b",
+    },
+    actions={
+        "praise": r"\b(?:well done|(?:good|great|nice|excellent|fantastic|super) (?:job|work|effort|going|thinking|try)|very good|excellent|"
+        r"fantastic|brilliant|bravo|perfect|"
+        r"keep going|you are (?:doing|almost|so|very)|that is (?:right|great|correct|good|excellent)|you can do (?:it|this)|(?:do not|"
+        r"no) worr(?:y|ies)|proud of|i like how|"
+        r"nice)\b(?! (?:to meet|day))"
+    },
+    opening=r"\bstruggling with\b|\b(?:what|which) (?:would you like to|do you want to|shall we|should we) (?:practi[cs]e|work on|do|learn|start)\b|"
+    r"\bwhat is the trouble\b|\bneed help with\b",
+    hints={
+        "anything_else": r"\belse\b|\bother questions\b",
+        "ask:topic": r"\b(?:hard|difficult|trouble)\b",
+        "ask:explain": r"\b(?:explain|how)\b",
+        "open": r"\b(?:help|problem|homework|practi[cs]e)\b",
+    },
+    excludes={
+        "ask:solve": ("ask:explain", "ask:topic", "open"),
+        "ask:tired": ("do:praise",),
+        "ask:topic": ("open",),
+        "ask:explain": ("open",),
+    },
+    states=("do:praise", "ask:solve"),
+)
