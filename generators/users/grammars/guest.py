@@ -52,6 +52,7 @@ GRAMMAR = Grammar(
         ),
         "times": either(
             "earliest",
+            r"(?:your|the|about|and|or|any|regarding|what) (?:\w+ )?(?:times|hours)",
             "latest",
             r"(?:what|which|any|preferred|best|suitable|certain|specific|particular|between what) (?:\w+ )?(?:times?|hours?)",
             r"times?\b.*\b(?:suit|work|prefer|convenient|best|limit|constraint|restriction|keep|avoid|free|available|day)\w*",
