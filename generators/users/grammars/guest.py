@@ -9,7 +9,7 @@ _BUSY = r"(?:start|begin|finish|end|leave|set off|head out|go out|be back|return
 _THEMES = r"(?:jazz|opera|folk|organ|fish|noodles|grill|pizza|boat|bus|bicycle|walking|oil|hot stone|foot|sports|art|toy|railway|war)"
 _NOT_THEMES = r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|price|costs?|spend|money|budget|diet\w*|allerg\w*)"
 _AVOID = (
-    r"(?:(?:not|never) (?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|not fond|not keen|not interested|"
+    r"(?:(?:not|never) (?:you )?(?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|not fond|not keen|not interested|"
     r"leave out|exclude|uninterested|prefer not|rather not)\w*|(?:dinner|tour|massage|concert|museum)s?\b.*\b(?:prefer\w*|in mind|favou?rite))"
 )
 GRAMMAR = Grammar(
@@ -54,11 +54,11 @@ GRAMMAR = Grammar(
             "earliest",
             r"(?:your|the|about|and|or|any|regarding|what) (?:\w+ )?(?:times|hours)",
             "latest",
-            r"(?:what|which|any|preferred|best|suitable|certain|specific|particular|between what) (?:\w+ )?(?:times?|hours?)",
+            r"(?:what|which|any|preferred|best|suitable|certain|specific|particular|between what) (?:\w+ )?(?:times?|hours?)(?! is it)",
             r"times?\b.*\b(?:suit|work|prefer|convenient|best|limit|constraint|restriction|keep|avoid|free|available|day)\w*",
             r"(?:suit|work|prefer|convenient|limit|constraint|restriction|keep|avoid)\w*\b.*\b(?:times?|hours?|early|late)",
-            rf"when\b.*\b(?:you|it|everything|things|the day)\b.*\b{_BUSY}\b",
-            r"when\b.*\b(?:would|do|can|should|must|could|does|will)\b",
+            rf"when\b(?!.*\bcheck(?:ing)? (?:in|out)\b).*\b(?:you|it|everything|things|the day)\b.*\b{_BUSY}\b",
+            r"when\b(?!.*\bcheck(?:ing)? (?:in|out)\b).*\b(?:would|do|can|should|must|could|does|will)\b",
             "schedules?",
             "time ?frames?|time ?windows?|time limits?|time constraints?|timing|deadline|curfew",
             r"(?:morning|afternoon|evening|daytime|night)s?\b.*\b(?:or|prefer|better|suit|work)\w*",
@@ -121,8 +121,8 @@ GRAMMAR = Grammar(
     },
     hints={
         "ask:budget": r"\b(?:coins?|cost|price|expensive|pay|cheap\w*|maximum|limit|exceed|total)\b",
-        "ask:times": r"\b(?:times?|hours?|early|late|evening|morning|afternoon|when|o.?clock)\b",
-        "ask:dislikes": r"\b(?:like|enjoy|prefer\w*|favou?rite|dinner|tour|massage|concert|museum)\b",
+        "ask:times": r"\b(?:times?(?! is it)|hours?|early|late|evening|morning|afternoon|o.?clock)\b",
+        "ask:dislikes": r"\b(?:prefer\w*|dinner|tour|massage|concert|museum)\b",
         "anything_else": r"\b(?:else|another|further|additional|other|more|change|correct)\w*\b",
         "open": r"\b(?:help|assist|looking for|plan\w*|wish)\b",
     },

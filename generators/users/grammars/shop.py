@@ -134,7 +134,7 @@ GRAMMAR = Grammar(
         "ask:email": r"\b(?:verify|identity|identify|identification|confirm (?:who|that you)|account|authenticate|security)\b",
         "ask:fallback": r"\b(?:option|proceed|prefer\w*)\b",
         "anything_else": r"\b(?:else|another|further|additional|other|more|next)\b",
-        "ask:want": r"\b(?:return|exchange|cancel|refund|done|want|wish|like)\w*\b",
+        "ask:want": r"\b(?:return|exchange|cancel|refund|done|want|wish)\w*\b",
         "open": r"\b(?:help|assist|request|concern|order|issue|question|problem|detail)\w*\b",
     },
     excludes={
