@@ -9,7 +9,8 @@ _BUSY = r"(?:start|begin|finish|end|leave|set off|head out|go out|be back|return
 _THEMES = r"(?:jazz|opera|folk|organ|fish|noodles|grill|pizza|boat|bus|bicycle|walking|oil|hot stone|foot|sports|art|toy|railway|war)"
 _NOT_THEMES = r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|price|costs?|spend|money|budget|diet\w*|allerg\w*)"
 _AVOID = (
-    r"(?:(?:not|never) (?:you )?(?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|not fond|not keen|not interested|"
+    r"(?:(?:not|never) (?:you )?(?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|"
+    r"not fond|not keen|not interested|"
     r"leave out|exclude|uninterested|prefer not|rather not)\w*|(?:dinner|tour|massage|concert|museum)s?\b.*\b(?:prefer\w*|in mind|favou?rite))"
 )
 GRAMMAR = Grammar(
