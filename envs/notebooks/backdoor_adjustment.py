@@ -3,8 +3,10 @@
 The crude comparison has the other sign. Mediators, colliders and columns that nobody recorded make the tempting adjustments wrong.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
+from typing import NamedTuple
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
@@ -22,7 +24,17 @@ STORIES = (
     ("coupon", "returned", "customers of a shop"), ("tutoring", "passed", "pupils"), ("coating", "intact", "parts of a machine"),
     ("vaccine", "healthy", "animals of a farm"), ("reminder", "paid", "accounts"), ("fertiliser", "sprouted", "plots of a field"),
 )  # fmt: skip
-Row = dict[str, int]
+
+
+class Rows(NamedTuple):
+    """Rows of values of 0 and 1, each as the sum of the bits of the columns that are 1.
+
+    counts  how often each row occurs, in the order of the first occurrence
+    """
+
+    bits: Mapping[str, int]
+    listed: Sequence[int]
+    counts: Mapping[int, int]
 
 
 class Knobs(Config):
@@ -60,12 +72,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
         effect, crude = _effect(rows, treatment, result, sets[0]), _effect(rows, treatment, result, ())
         if not effect or not crude or effect * crude >= 0:
             continue
-        others = [_effect(rows, treatment, result, subset) for subset in _tempting(seen, sets[0])]
-        others.append(_effect(rows, treatment, result, sets[0], weighted=False))
-        if all(other is None or abs(other - effect) > 4 * TOLERANCE for other in others):
+        others = (_effect(rows, treatment, result, subset) for subset in _tempting(seen, sets[0]))
+        unweighted = _effect(rows, treatment, result, sets[0], weighted=False)
+        if all(other is None or abs(other - effect) > 4 * TOLERANCE for other in chain([unweighted], others)):
             break
     columns = rng.shuffled([treatment, result, *seen])
-    text = tables.csv_text(columns, [[row[name] for name in columns] for row in rows])
+    text = tables.csv_text(columns, [[int(bool(row & rows.bits[name])) for name in columns] for row in rows.listed])
     return State(
         task=_task(rng, graph, treatment, result, people, hidden), before=world.files({"observed.csv": text}), most_cells=knobs.cells,
         characters=knobs.characters, treatment=treatment, result=result, columns=tuple(sorted(seen)), adjustment=sets[0],
@@ -132,7 +144,7 @@ def _tempting(seen: Sequence[str], right: Sequence[str]) -> list[tuple[str, ...]
     return [each for each in dict.fromkeys(tuple(sorted(other)) for other in others) if each and each != tuple(sorted(right))]
 
 
-def _rows(rng: Rng, graph: Graph, treatment: str, result: str, count: int, strong: Sequence[str]) -> list[Row]:
+def _rows(rng: Rng, graph: Graph, treatment: str, result: str, count: int, strong: Sequence[str]) -> Rows:
     """Values of 0 and 1, each drawn with a probability that its causes push up or down."""
     pushes = {(one, other): rng.choice((-1, 1)) * rng.real(0.1, 0.18) for one, other in graph.arrows}
     # Confounders push the treatment and the outcome against the effect.
@@ -142,26 +154,35 @@ def _rows(rng: Rng, graph: Graph, treatment: str, result: str, count: int, stron
             pushes[one, other] = 0.22 if other == treatment else -0.22 * sign
         elif (one, other) == (treatment, result):
             pushes[one, other] = 0.07 * sign
-    causes = [(name, [(cause, pushes[cause, name]) for cause in graph.causes(name)]) for name in graph.names]
+    bits = {name: 1 << place for place, name in enumerate(graph.names)}
+    causes = [(bits[name], [(bits[cause], pushes[cause, name]) for cause in graph.causes(name)]) for name in graph.names]
+    masks = [sum(bit for bit, _ in pushed_by) for _, pushed_by in causes]
+    chances: list[dict[int, float]] = [{} for _ in causes]
     rows = []
     for _ in range(count + rng.integer(-count // 10, count // 10)):
-        row: Row = {}
-        for name, pushed_by in causes:
-            chance = 0.5
-            for cause, push in pushed_by:
-                chance += push if row[cause] else -push
-            row[name] = int(rng.real() < min(0.92, max(0.08, chance)))
+        row = 0
+        for (bit, pushed_by), mask, known in zip(causes, masks, chances, strict=True):
+            chance = known.get(row & mask)
+            if chance is None:
+                chance = 0.5
+                for cause, push in pushed_by:
+                    chance += push if row & cause else -push
+                chance = known[row & mask] = min(0.92, max(0.08, chance))
+            if rng.real() < chance:
+                row |= bit
         rows.append(row)
-    return rows
+    return Rows(bits, rows, Counter(rows))
 
 
-def _effect(rows: Sequence[Row], treatment: str, result: str, columns: Sequence[str], weighted: bool = True) -> float | None:
+def _effect(rows: Rows, treatment: str, result: str, columns: Sequence[str], weighted: bool = True) -> float | None:
     """The standardised difference of risks; None where no stratum has both arms."""
-    tallies: dict[tuple[int, ...], list[int]] = {}
-    for row in rows:
-        tally = tallies.setdefault(tuple(row[name] for name in columns), [0, 0, 0, 0])
-        tally[2 * row[treatment]] += 1
-        tally[2 * row[treatment] + 1] += row[result]
+    tallies: dict[int, list[int]] = {}
+    strata, treated, happened = sum(rows.bits[name] for name in columns), rows.bits[treatment], rows.bits[result]
+    for row, count in rows.counts.items():
+        tally = tallies.setdefault(row & strata, [0, 0, 0, 0])
+        arm = 2 if row & treated else 0
+        tally[arm] += count
+        tally[arm + 1] += count if row & happened else 0
     both = [tally for tally in tallies.values() if tally[0] and tally[2]]
     if not weighted:
         return sum(s1 / n1 - s0 / n0 for n0, s0, n1, s1 in both) / len(both) if both else None

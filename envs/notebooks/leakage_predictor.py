@@ -1,7 +1,7 @@
 """Predict hidden rows from training rows in which a column leaks the target, in a Python notebook.
 
-The leaking columns look like the best ones, and mean nothing in the rows to predict. An honest column is almost as good, so that leaving out whatever looks
-good fails too. Judged by the error on the hidden values alone.
+The leaking columns look like the best ones, and mean nothing in the rows to predict. Leaving out the best honest column as well fails too. Judged by the
+error on the hidden values alone.
 """
 
 import math
