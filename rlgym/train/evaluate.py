@@ -53,18 +53,18 @@ Table = dict[str, Accuracy]
 """Accuracies by environment and level (`chain_sum@0.1`), and over all of them as `mean`."""
 
 
-def evaluate(
+def evaluation_episodes(
     worker: RolloutWorker,
     tasks: Sequence[TaskSpec],
     samples: int,
     seed: int,
     on_progress: RolloutProgress | None = None,
     process_group: ProcessGroup = SINGLE_PROCESS,
-) -> Table:
-    """Sample every task `samples` times, or once at temperature 0. The ranks share the tasks."""
+) -> list[Episode]:
+    """The episodes of every task, sampled `samples` times, or once at temperature 0, on every rank and in order. The ranks share the tasks."""
     indices = process_group.shard(range(len(tasks)))
     mine = worker.rollout([tasks[index] for index in indices], samples if worker.temperature else 1, seed, on_progress, indices)
-    return accuracy_table(sorted((episode for part in process_group.all_gather(mine) for episode in part), key=lambda episode: episode.key))
+    return sorted((episode for part in process_group.all_gather(mine) for episode in part), key=lambda episode: episode.key)
 
 
 def with_greedy_decoding(worker: RolloutWorker) -> RolloutWorker:

@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 from rlgym.train.config.schema import Config
-from rlgym.train.evaluate import Table, evaluate
+from rlgym.train.data.collate import collate
+from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes
 from rlgym.train.logging.metrics import (
     behaviour_metrics,
     episode_metrics,
@@ -28,11 +29,13 @@ from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
+from rlgym.train.rewards.group.context import GroupContext
+from rlgym.train.rewards.group.length import LengthTargetOptions
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
-from rlgym.train.rollout.episodes import Episode
+from rlgym.train.rollout.episodes import Episode, RolloutWorker
 from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.run import Run
@@ -44,6 +47,7 @@ from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.tasks.spread import SpreadEmaOptions
 from rlgym.train.update.optimize import update_policy
 from rlgym.train.update.schedule import steps_since_reset
+from rlgym.train.votes import best_accuracy, self_rewards, vote_accuracy
 
 
 def train(config: Config, callback: ProgressCallback | None = None) -> dict[str, Table]:
@@ -120,7 +124,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         "reward_accuracy": reward_accuracy(rollouts.offered),
     }
     kept = filter_episodes(rollouts.offered, config, run.spread_tracker)
-    metrics |= track_spread(run, rollouts.spreads)
+    metrics |= track_spread(run, rollouts.spreads) | track_lengths(run, rollouts.sampled)
     metrics |= group_fates(rollouts.offered, kept)
     episodes, replay_metrics = replay_groups(run, kept)
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
@@ -157,6 +161,21 @@ def track_spread(run: Run, spreads: Sequence[float]) -> dict[str, float]:
     return {"spread_threshold": threshold}
 
 
+def track_lengths(run: Run, episodes: Sequence[Episode]) -> dict[str, float]:
+    """Count the lengths of a step for the group reward `length_target`; the targets that this step had, as metrics."""
+    given = run.config.algorithm.group_rewards.get("length_target")
+    if given is None:
+        return {}
+    options = LengthTargetOptions.from_dict(given)
+    targets = run.length_monitor.targets or (options.easy_tokens, options.medium_tokens, options.hard_tokens)
+    groups: dict[int, list[Episode]] = {}
+    for episode in episodes:
+        if episode.valid:
+            groups.setdefault(episode.group, []).append(episode)
+    run.length_monitor.update(groups.values(), run.step, run.config.rollout.group_size, options)
+    return {"length_target_easy": float(targets[0]), "length_target_medium": float(targets[1]), "length_target_hard": float(targets[2])}
+
+
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:
     """Record the solve rate of every group with a valid score."""
     levels = {episode.group: episode.task.level for episode in episodes}
@@ -182,13 +201,39 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     """Measure held-out accuracy and log it."""
     config = run.config.evaluation
     claim_engine(run)
-    worker = replace(run.worker, temperature=config.temperature)
+    worker = replace(run.worker, temperature=config.temperature, branching=None)
     followed = run.curriculum.validated_levels()
     tasks = eval_tasks(run.config.tasks, config.tasks_per_level, config.levels, followed)
-    table = evaluate(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
+    episodes = evaluation_episodes(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
+    table = accuracy_table(episodes)
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
-    run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies})
+    votes = vote_accuracies(run, worker, episodes)
+    run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)
     labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
     run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})
     callback.on_evaluation(label, table)
+
+
+def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]) -> dict[str, dict[str, float]]:
+    """With several samples of a task, the accuracy of what is chosen of them.
+
+    majority     the plain vote, in runs with self-rewards or a process model
+    self_reward  the vote weighted by self-rewards
+    process      the response with the highest score of the process model
+    """
+    options, process_model = run.config.algorithm.self_reward, run.process_model
+    offset = run.self_reward_offset if options is None or options.reference_logprob is None else options.reference_logprob
+    if run.config.evaluation.samples_per_task < 2 or not worker.temperature:
+        return {}
+    votes: dict[str, float] = {}
+    context = GroupContext(run.step, run.config.rollout.answer_style)
+    if options is not None and offset is not None:
+        votes["self_reward"] = vote_accuracy(episodes, self_rewards(worker, episodes, options, offset), context)
+    if process_model is not None and run.reference is not None:
+        batch = collate(episodes, run.device)
+        scored = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
+        votes["process"] = best_accuracy(episodes, process_model.scores(scored))
+    if votes:
+        votes["majority"] = vote_accuracy(episodes, [1.0] * len(episodes), context)
+    return {"votes": votes} if votes else {}

@@ -116,6 +116,7 @@ def _batch(rewards: tuple[float, ...], groups: tuple[int, ...], lengths: list[in
         ref_logprobs_T=logprobs_T,
         value_T=torch.full((len(rollout_T),), 0.5),
         token_rewards_T=torch.tensor(rewards)[rollout_T],
+        process_reward_T=torch.tensor(rewards)[rollout_T] - 0.5,
         segment_T=torch.cat([torch.arange(length) for length in lengths]),
         kind_T=torch.tensor([0 if reward else 1 for reward in rewards])[rollout_T],
     )

@@ -25,6 +25,7 @@ from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state, save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.model.transformers_model import TransformersModel
+from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.episodes import RolloutWorker
@@ -36,6 +37,7 @@ from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
+from rlgym.train.update.process_model import ProcessModel
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config, check_positions, check_self_reward_token
 from rlgym.train.validate.memory import check_memory
@@ -60,6 +62,7 @@ class Run:
     lr                learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
+    process_model     the process reward model that is trained along, if there is one
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
@@ -86,7 +89,9 @@ class Run:
     reference_reset: bool = False
     quantile_tracker: QuantileTracker = field(default_factory=QuantileTracker)
     spread_tracker: SpreadTracker = field(default_factory=SpreadTracker)
+    length_monitor: LengthMonitor = field(default_factory=LengthMonitor)
     self_reward_offset: float | None = None
+    process_model: ProcessModel | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
     prefetched: deque[RolloutBatch] = field(default_factory=deque)
@@ -165,6 +170,11 @@ class Run:
             if process_group.size == 1:
                 frozen.to(device)
             reference = PolicyForward(frozen, update.tokens_per_micro_batch, temperature, dtype, process_group, is_reference=True)
+        process_model = None
+        if config.algorithm.process_model is not None:
+            second = load_policy_model(config.model).to(device)
+            passes = PolicyForward(second, update.tokens_per_micro_batch, 1.0, dtype)
+            process_model = ProcessModel.create(passes, config.algorithm.process_model)
         if process_group.size > 1:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, process_group, dtype, device)
@@ -182,6 +192,7 @@ class Run:
             MetricsLogger(folder, config) if process_group.is_main else NullLogger(folder),
             process_group,
             "sft" if config.sft else "rl",
+            process_model=process_model,
         )
 
     def start_phase(self, phase: str) -> None:
@@ -198,6 +209,8 @@ class Run:
         if self.reference is not None:
             copy_to_reference(self.model, self.reference.model)
             self.reference_reset = True
+        if self.process_model is not None:
+            self.process_model.restart(self.model)
 
     def seed(self, purpose: str, step: int | None = None) -> int:
         """The seed for one purpose in the present step, or in another."""
@@ -263,6 +276,8 @@ class Run:
         tensors: dict[str, Any] = {"optimizer": full_optimizer_state(self.optimizer), "random": torch.get_rng_state()}
         if self.reference is not None and self.reference_reset:
             tensors["reference"] = reference_state(self.reference.model)
+        if self.process_model is not None:
+            tensors["process_model"] = self.process_model.state_dict()
         for name, waiting in (("prefetched", self.prefetched), ("carried", self.carried)):
             if waiting:
                 tensors[name] = [part.state_dict() for part in waiting]
@@ -274,6 +289,7 @@ class Run:
             "files": self.logger.file_sizes(),
             "quantiles": self.quantile_tracker.values,
             "spread": self.spread_tracker.state_dict(),
+            "lengths": self.length_monitor.state_dict(),
             "self_reward_offset": self.self_reward_offset,
         }
         return checkpoint.TrainingState(self.phase, self.step, tensors, facts)
@@ -290,9 +306,13 @@ class Run:
         self.curriculum.load_state_dict(state.facts["curriculum"])
         if quantiles := state.facts.get("quantiles"):
             self.quantile_tracker.values = (quantiles[0], quantiles[1])
+        if lengths := state.facts.get("lengths"):
+            self.length_monitor = LengthMonitor.from_state_dict(lengths)
         if spread := state.facts.get("spread"):
             self.spread_tracker = SpreadTracker.from_state_dict(spread)
         self.self_reward_offset = state.facts.get("self_reward_offset")
+        if self.process_model is not None:
+            self.process_model.load_state_dict(state.tensors["process_model"])
         self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))
         self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
         self.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]

@@ -14,10 +14,14 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
+from rlgym.train.model.logprobs import token_ranks
 from rlgym.train.model.packing import pack
 from rlgym.train.model.pretrained import load_model
+from rlgym.train.registry import FILTERS
+from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.engines.scores import score_continuations
 from rlgym.train.rollout.likelihood import ScoredTokens, answer_weights, likelihood_value
+from rlgym.train.run import Run
 from rlgym.train.validate.algorithms import check_algorithms
 
 KINDS = ("prob", "mean_prob", "logprob", "mean_logprob")
@@ -128,4 +132,44 @@ def test_what_has_no_such_gradient_is_refused(start, tmp_path, likelihood, algor
     given = configuration(start, tmp_path, **likelihood)
     given["algorithm"] |= algorithm
     with pytest.raises(TrainError, match=message):
+        check_algorithms(Config.from_dict(given))
+
+
+def test_ranks_by_hand(start):
+    model = load_model(start)
+    packed = pack([[5, 9, 200, 17]])
+    logits = model.logits(model(packed.tokens_T, packed.positions_T, packed.attention)).detach()
+    order = logits.argsort(dim=1, descending=True).tolist()
+    expected = [0, *(order[place].index(token) + 1 for place, token in enumerate([9, 200, 17]))]
+    assert token_ranks(model, packed)[0].tolist() == expected
+    likely = pack([[5, order[0][0]]])
+    assert token_ranks(model, likely)[0].tolist() == [0, 1]
+
+
+def test_groups_whose_reference_answer_no_reasoning_makes_likely_are_dropped(start, tmp_path):
+    given = configuration(start, tmp_path / "run", kind="reflective")
+    given["algorithm"] |= {"filters": {"answer_rank": {"max_rank": 262.0, "worst_fraction": 1.0}}, "filter_zero_std": False}
+    run = Run.open(Config.from_dict(given))
+    try:
+        offered = collect_rollouts(run, lambda done, total: None).offered
+    finally:
+        run.close()
+    model = load_model(start)
+    ranks = {}
+    for episode in offered:
+        context, tokens = episode.reference.context, episode.reference.tokens
+        found = token_ranks(model, pack([[*context, *tokens]]))[0][len(context) :]
+        ranks.setdefault(episode.group, []).append(float(found.mean()))
+    assert {episode.group: episode.answer_rank for episode in offered} == pytest.approx({group: min(rows) for group, rows in ranks.items()})
+    low, high = sorted(min(rows) for rows in ranks.values())
+    assert low < high
+    chosen = FILTERS["answer_rank"]
+    kept = chosen(offered, chosen.options.from_dict({"max_rank": (low + high) / 2}))
+    assert sorted({episode.answer_rank for episode in kept}) == [pytest.approx(low)]
+
+
+def test_filters_of_reference_answers_need_a_likelihood_reward(start, tmp_path):
+    given = configuration(start, tmp_path)
+    given["algorithm"] = {"filters": {"answer_rank": {}}}
+    with pytest.raises(TrainError, match="the filter 'answer_rank' compares reference answers"):
         check_algorithms(Config.from_dict(given))

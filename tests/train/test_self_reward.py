@@ -8,7 +8,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from train.scripted import alike, answer, knowing, logprobs, note, sums
-from train.small_models import small_model
+from train.small_models import by_hand, small_model
+from train.test_episodes import RULES
 from train.test_filters import episodes
 
 from rlgym.train.config.rewards import SelfRewardConfig
@@ -21,14 +22,21 @@ from rlgym.train.losses.auxiliary import self_reward_advantage, self_reward_loss
 from rlgym.train.model.checkpoint import list_checkpoints
 from rlgym.train.model.packing import pack
 from rlgym.train.model.pretrained import load_model
+from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rollout.auxiliary import with_auxiliary
+from rlgym.train.rollout.chat import Chat
+from rlgym.train.rollout.engines.native import NativeEngine
+from rlgym.train.rollout.episodes import RolloutWorker
+from rlgym.train.rollout.scoring import InProcessPool
 from rlgym.train.validate.algorithms import check_algorithms
+from rlgym.train.votes import self_rewards, vote_accuracy, voted
 
 TOKEN = 255
 OPTIONS = SelfRewardConfig(token=TOKEN, reference_logprob=-23.0)
 
 
-def self_rewards(*groups, **self_reward):
+def batch_of(*groups, **self_reward):
     """A batch of responses with these rewards, the tokens of their self-rewards after them, and the owners of those."""
     config = Config.from_dict(sums("m", "o", algorithm={"self_reward": {"token": TOKEN, "warmup_steps": 0, **self_reward}}))
     given = episodes(*groups)
@@ -37,7 +45,7 @@ def self_rewards(*groups, **self_reward):
 
 
 def test_the_loss_by_hand():
-    batch, _ = self_rewards([1, 0, 0, 0])
+    batch, _ = batch_of([1, 0, 0, 0])
     assert batch.valid_N.tolist() == [True] * 4 + [False] * 4
     assert batch.tokens_T.tolist() == [1, 2] * 4 + [1, 2, TOKEN] * 4
     # 0.1 (-13 + 23) = 1 for the right response, and 0, 0.5, 1 for the wrong ones; the policy's own tokens do not matter.
@@ -52,7 +60,7 @@ def test_the_loss_by_hand():
 
 
 def test_the_advantage_by_hand():
-    batch, owners = self_rewards([1, 0], [1, 0])
+    batch, owners = batch_of([1, 0], [1, 0])
     # Self-rewards 0.8 and 0.2 in the first group; 0.5 and 0.5, without a spread, in the second.
     scores = torch.tensor([0.0] * 4 + [0.8, 0.2, 0.5, 0.5])
     advantage_T = torch.zeros(len(batch.tokens_T))
@@ -68,7 +76,7 @@ def test_the_advantage_by_hand():
 
 def test_minimising_the_loss_separates_right_from_wrong_responses_whatever_their_share():
     for group in ([1, 0, 0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1, 1, 0]):
-        batch, _ = self_rewards(group)
+        batch, _ = batch_of(group)
         logprob_T = torch.full((len(batch.tokens_T),), -23.0, requires_grad=True)
         for _ in range(400):
             (slope,) = torch.autograd.grad(
@@ -144,9 +152,43 @@ def test_a_token_that_the_model_does_not_have_is_refused(start, tmp_path):
 
 
 def test_the_spread_of_a_group_decides_by_its_standard_deviation():
-    batch, owners = self_rewards([1, 0])
+    batch, owners = batch_of([1, 0])
     scores = torch.tensor([0.0, 0.0, 0.6, 0.4])  # a standard deviation of 0.1
     zero_T = torch.zeros(len(batch.tokens_T))
     for min_std, expected in ((0.09, 0.1), (0.11, 0.0)):
         mixed = self_reward_advantage(zero_T, batch, OPTIONS.model_copy(update={"min_std": min_std}), scores, owners)
         assert mixed[1].item() == pytest.approx(expected)
+
+
+def test_a_vote_weighted_by_self_rewards_can_overrule_the_majority(monkeypatch):
+    monkeypatch.setattr("rlgym.train.votes.canonical_answer", lambda episode, context: episode.content)
+    given = episodes([0, 0, 1], [0, 1, 1])
+    for episode, content in zip(given, ["3", "3", "7", "5", "6", "6"], strict=True):
+        episode.content = content
+    assert vote_accuracy(given, [1.0] * 6, GroupContext(0)) == 0.5
+    # 0.2 + 0.3 for the wrong answer of the first task, 0.9 for the right one.
+    assert vote_accuracy(given, [0.2, 0.3, 0.9, 0.4, 0.3, 0.3], GroupContext(0)) == 1.0
+    # A self-reward above 1 counts as 1, and below 0 as 0.
+    assert voted(["3", "3", "7"], [0.6, 0.6, 5.0]) == "3"
+    assert voted(["3", "7"], [-4.0, 0.1]) == "7"
+    assert voted([None, None], [1.0, 1.0]) is None
+
+
+def test_an_evaluation_reports_both_votes(start, tmp_path):
+    given = settings(start, tmp_path / "run", reference_logprob=-6.0).model_dump(mode="json")
+    given["evaluation"] |= {"samples_per_task": 3, "tasks_per_level": 2}
+    train(Config.from_dict(given))
+    lines = read_lines(tmp_path / "run" / "evaluations.jsonl")
+    # The small model answers nothing, so that no vote is right.
+    assert [line["votes"] for line in lines] == [{"majority": 0, "self_reward": 0}] * 2
+
+
+def test_self_rewards_of_an_evaluation_are_those_of_the_model(start, tmp_path):
+    chat = Chat(load_tokenizer(start))
+    [whole, cut] = episodes([1, 0])
+    whole.tokens, cut.truncated = [5, 9, 200], True
+    model = load_model(start)
+    worker = RolloutWorker(NativeEngine(model, max_seq_len=64), InProcessPool(), chat, RULES, max_new_tokens=8, max_seq_len=64)
+    found = self_rewards(worker, [whole, cut], OPTIONS, -23.0)
+    assert found[0] == pytest.approx(0.1 * (float(by_hand(model, [5, 9, 200, TOKEN])[-1]) + 23), rel=1e-4)
+    assert found[1] == 0

@@ -4,6 +4,7 @@ All are 0 at tokens that carry no loss. None reads the values there, or the rewa
 """
 
 from rlgym.train.advantages import group_relative as group_relative
+from rlgym.train.advantages import implicit_process as implicit_process
 from rlgym.train.advantages import per_rollout as per_rollout
 from rlgym.train.advantages import per_token as per_token
 from rlgym.train.advantages import prefix_credit as prefix_credit

@@ -109,3 +109,13 @@ class TwinRewardConfig(Section):
 
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
+
+
+class ProcessModelConfig(Section):
+    """A second model that is trained along on the verdicts alone, and whose log-ratios to the initial model are rewards of tokens."""
+
+    scale: float = Field(0.05, gt=0, le=100, description="the reward of a token is scale log(process model / reference)")
+    lr: float = Field(1e-6, gt=0, description="learning rate of the process model")
+    max_grad_norm: float = Field(10.0, gt=0, description="its gradients are clipped to this norm")
+    normalize: bool = Field(True, description="divide the rewards by the largest magnitude of a return in the step")
+    success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")

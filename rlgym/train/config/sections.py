@@ -9,8 +9,16 @@ from pydantic import Field, field_validator
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.traces.options import TraceOptions
+from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.replay import ReplayConfig
-from rlgym.train.config.rewards import IntrinsicRewardConfig, LikelihoodRewardConfig, SelfRewardConfig, TokenRewardConfig, TwinRewardConfig
+from rlgym.train.config.rewards import (
+    IntrinsicRewardConfig,
+    LikelihoodRewardConfig,
+    ProcessModelConfig,
+    SelfRewardConfig,
+    TokenRewardConfig,
+    TwinRewardConfig,
+)
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
@@ -89,6 +97,9 @@ class RolloutConfig(Section):
     )
     segment_tokens: int = Field(
         0, ge=0, description="most tokens that an episode samples in a step; a longer one continues in the next step; 0 for no limit"
+    )
+    branching: BranchingConfig | None = Field(
+        None, description="rollouts of many turns branch after observations at which the policy has become less certain; none by default"
     )
     chat_template_kwargs: dict[str, bool | int | str] = Field(
         {}, description='arguments of the chat template, e.g. {"enable_thinking": false}'
@@ -210,6 +221,9 @@ class AlgorithmConfig(Section):
     twin_reward: TwinRewardConfig | None = Field(
         None, description="reward for agreement with the answers to the same task in other words; none by default"
     )
+    process_model: ProcessModelConfig | None = Field(
+        None, description="a process reward model that learns from verdicts during the run, for the advantage `prime`; none by default"
+    )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
@@ -239,7 +253,7 @@ class AlgorithmConfig(Section):
     @property
     def uses_reference(self) -> bool:
         """True if the policy is compared with a reference policy."""
-        return bool(self.kl_coef or self.advantage_options.get("kl_coef"))
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model)
 
 
 class UpdateConfig(Section):

@@ -39,6 +39,7 @@ class Batch:
     token_rewards_T     float32 or None; the reward of a span (a step, a turn) at its last token, 0 elsewhere; in addition to `reward_N`
     segment_T           int64 or None; the number of the span in its rollout that a token belongs to, -1 outside of spans
     kind_T              int64 or None; the kind of that span, a position in `rewards.token_rewards.KINDS`, -1 outside of spans
+    process_reward_T    float32 or None; the reward of each token by the process model (`algorithm.process_model`)
     answer_weight_T     float32 or None; of an auxiliary rollout that ends in the reference answer: the derivative of the likelihood reward
                         with respect to the token's log-probability, 0 elsewhere
     verdict_N           float32 or None; of an auxiliary rollout that ends in the token of self-rewards: the verifier's verdict, NaN elsewhere
@@ -64,6 +65,7 @@ class Batch:
     token_rewards_T: Tensor | None = None
     segment_T: Tensor | None = None
     kind_T: Tensor | None = None
+    process_reward_T: Tensor | None = None
     answer_weight_T: Tensor | None = None
     verdict_N: Tensor | None = None
     auxiliary_N: Tensor | None = None

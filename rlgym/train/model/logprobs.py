@@ -64,20 +64,48 @@ def self_certainties(
 
     It is -log V - mean over the vocabulary of log pi, in nats; 0 where `score_pack` has no score.
     """
+
+    def certainty(logits_SV: Tensor, target_S: Tensor) -> Tensor:
+        return torch.logsumexp(logits_SV, 1) - logits_SV.mean(1) - math.log(logits_SV.shape[1])
+
+    return _from_logits(certainty, model, pack, score_mask_T, temperature, hidden_TE)
+
+
+@torch.no_grad()
+def token_ranks(
+    model: PolicyModel, pack: Pack, score_mask_T: Tensor | None = None, temperature: float = 1.0, hidden_TE: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """How many tokens of the vocabulary are more likely than each token of a pack, plus 1, [T] in float32, and zeros; 0 where `score_pack` has no score."""
+
+    def rank(logits_SV: Tensor, target_S: Tensor) -> Tensor:
+        return 1.0 + (logits_SV > logits_SV.gather(1, target_S[:, None])).sum(1).float()
+
+    return _from_logits(rank, model, pack, score_mask_T, temperature, hidden_TE)
+
+
+def _from_logits(
+    measure: Callable[[Tensor, Tensor], Tensor],
+    model: PolicyModel,
+    pack: Pack,
+    score_mask_T: Tensor | None,
+    temperature: float,
+    hidden_TE: Tensor | None,
+) -> tuple[Tensor, Tensor]:
+    """A measure of the logits and the target at each scored token, 0 elsewhere, and zeros."""
     if hidden_TE is None:
         hidden_TE = model(pack.tokens_T, pack.positions_T, pack.attention)
     scored_T = pack.positions_T > 0 if score_mask_T is None else (pack.positions_T > 0) & score_mask_T
     index_S = scored_T.nonzero().squeeze(1)
     previous_S = index_S - 1 if pack.prev_index_T is None else pack.prev_index_T[index_S]
-    hidden_SE, head_VE = hidden_TE.index_select(0, previous_S), model.head_VE
+    hidden_SE, head_VE, target_S = hidden_TE.index_select(0, previous_S), model.head_VE, pack.tokens_T.index_select(0, index_S)
     zero_T = torch.zeros(len(pack.tokens_T), device=hidden_TE.device)
-    certainty_S = torch.zeros(len(index_S), device=hidden_TE.device)
+    found_S = torch.zeros(len(index_S), device=hidden_TE.device)
     with torch.autocast(hidden_TE.device.type, enabled=False):
         for chunk in _chunks(len(index_S), len(head_VE), MAX_LOGITS_AT_ONCE):
             logits_SV = matmul_float32(hidden_SE[chunk].to(head_VE.dtype), head_VE)
             logits_SV = (logits_SV if model.head_transform is None else model.transformed(logits_SV)) / temperature
-            certainty_S[chunk] = torch.logsumexp(logits_SV, 1) - logits_SV.mean(1) - math.log(len(head_VE))
-    return zero_T.index_copy(0, index_S, certainty_S), zero_T
+            found_S[chunk] = measure(logits_SV, target_S[chunk])
+    return zero_T.index_copy(0, index_S, found_S), zero_T
 
 
 def logprobs_and_entropies(

@@ -94,10 +94,12 @@ def _toy_part(part: dict[str, Any], number: int, recipe: Recipe) -> dict[str, An
 
 
 def _toy_rollout(rollout: dict[str, Any], tokens: float) -> dict[str, Any]:
-    segment = rollout["segment_tokens"]
+    segment, group_size = rollout["segment_tokens"], min(rollout["group_size"], GROUP_SIZE)
+    branching = rollout["branching"] and rollout["branching"] | {"initial_rollouts": max(1, group_size // 2)}
     return rollout | {
+        "branching": branching,
         "groups_per_step": min(rollout["groups_per_step"], GROUPS) if rollout["group_size"] > 1 else GROUPS * GROUP_SIZE // 2,
-        "group_size": min(rollout["group_size"], GROUP_SIZE),
+        "group_size": group_size,
         "max_new_tokens": max(8, round(tokens * rollout["max_new_tokens"])),
         "max_seq_len": MAX_SEQ_LEN,
         "segment_tokens": max(4, round(tokens * segment)) if segment else 0,

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rlgym.train.config.schema import Config
+from rlgym.train.data.collate import collate
 from rlgym.train.rollout.episodes import Episode
+
+if TYPE_CHECKING:
+    import torch
+
+    from rlgym.train.update.policy import PolicyForward
 
 
 def with_auxiliary(episodes: Sequence[Episode], config: Config, step: int) -> list[Episode]:
@@ -66,3 +74,22 @@ def _reference_rollout(episode: Episode) -> Episode:
         spans=None if episode.spans is None else [],
         reference=None,
     )
+
+
+def add_answer_ranks(policy: PolicyForward, episodes: Sequence[Episode], device: torch.device, worst_fraction: float) -> list[Episode]:
+    """The episodes with the rank of the reference answer in their group: the least over its responses of the mean rank of its least likely tokens.
+
+    `worst_fraction` of the answer's tokens count, at least one. From "Direct Reasoning Optimization: LLMs Can Reward And Refine Their Own Reasoning for
+    Open-Ended Tasks": no reasoning of the group makes the answer likely where this rank is high.
+    """
+    answers = [_reference_rollout(episode) for episode in episodes if episode.valid and episode.reference is not None]
+    if not answers:
+        return list(episodes)
+    batch = collate(answers, device)
+    rank_T = policy.token_ranks(batch)
+    found: dict[int, float] = {}
+    for place, answer in enumerate(answers):
+        ranks = sorted(rank_T[(batch.rollout_T == place) & batch.loss_mask_T].tolist(), reverse=True)
+        worst = ranks[: max(1, round(worst_fraction * len(ranks)))]
+        found[answer.group] = min(found.get(answer.group, math.inf), sum(worst) / len(worst))
+    return [replace(episode, answer_rank=found.get(episode.group, 0.0)) for episode in episodes]

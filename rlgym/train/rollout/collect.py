@@ -15,6 +15,7 @@ from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
+from rlgym.train.rollout.auxiliary import add_answer_ranks
 from rlgym.train.rollout.episodes import Episode, RolloutProgress
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
@@ -23,6 +24,7 @@ from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
+from rlgym.train.tasks.filters import AnswerRankOptions
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate
 from rlgym.train.tasks.spread import group_spreads
@@ -66,7 +68,9 @@ class CollectedRollouts:
     def add_cost(self, batch: RolloutBatch) -> None:
         """Add the size and the time of a rollout batch."""
         self.num_rollouts += len(batch.episodes)
-        self.num_tokens += sum(episode.num_sampled for episode in batch.episodes) if batch.num_tokens is None else batch.num_tokens
+        self.num_tokens += (
+            sum(episode.num_sampled - episode.shared_tokens for episode in batch.episodes) if batch.num_tokens is None else batch.num_tokens
+        )
         self.seconds += batch.seconds
         self.scoring_seconds += batch.scoring_seconds
 
@@ -91,6 +95,8 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
     _add_round(run, out, 0, first_round(run, on_progress), on_progress)
     if run.config.rollout.segment_tokens:
         out.metrics |= partial_metrics(run, out.sampled)
+    if run.config.rollout.branching is not None:
+        out.metrics["branched_rollouts"] = sum(episode.shared_tokens > 0 for episode in out.sampled) / max(1, len(out.sampled))
     if algorithm.dynamic_sampling_rounds:
         _sample_more_groups(run, out, on_progress)
     if algorithm.uses_hints:
@@ -157,6 +163,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.likelihood_reward is not None:
         claim_engine(run)
         episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
+        if "answer_rank" in config.algorithm.filters:
+            options = AnswerRankOptions.from_dict(config.algorithm.filters["answer_rank"])
+            episodes = add_answer_ranks(run.policy, episodes, run.device, options.worst_fraction)
     if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "prefix_values":
         claim_engine(run)
         chosen, seed = config.algorithm.token_rewards, run.seed(f"prefix values{suffix}")
@@ -164,7 +173,7 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         out.metrics |= metrics
         for record in records if config.log.prefix_values else ():
             run.logger.write_line("prefix_values.jsonl", {"step": run.step + 1, **record})
-    episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step)
+    episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)
     if config.algorithm.shuffle_rewards:

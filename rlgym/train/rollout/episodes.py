@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlgym import Outcome, Score
+from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rewards.token_rewards import RewardSpan, after_first_wrong, token_positions
+from rlgym.train.rollout.branching import Branching
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
 from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
@@ -60,7 +62,9 @@ class Episode:
     spans                parts with rewards of their own, as positions of tokens; None without `algorithm.token_rewards`
     reference            the reference answer after the episode's own reasoning, with `algorithm.likelihood_reward`
     answer_spread        the largest standard deviation, over its group, of the log-probability of a token of that answer
+    answer_rank          the mean rank of the least likely tokens of that answer, the lowest of its group, with the filter `answer_rank`
     answer_weights       of an auxiliary episode: the weight of each token's log-probability in the loss
+    shared_tokens        sampled tokens that it has in common with the episode from which it branched off
     verdict              of an auxiliary episode: the verdict that its last token predicts
     """
 
@@ -85,8 +89,10 @@ class Episode:
     segments: list[tuple[int, int]] = field(default_factory=list)
     reference: ScoredAnswer | None = None
     answer_spread: float = 0.0
+    answer_rank: float = 0.0
     answer_weights: list[float] = field(default_factory=list)
     verdict: float | None = None
+    shared_tokens: int = 0
 
     @property
     def open_response(self) -> list[int]:
@@ -149,6 +155,8 @@ class RolloutWorker:
     max_new_tokens  token limit of one response
     max_seq_len     token limit of a whole episode
     deterministic   start the next turns only when all current turns are done, so that the order of requests is reproducible
+    branching       rollouts of a group branch after observations; None where all start from the prompt
+    vocab_size      tokens of the vocabulary, which entropies are relative to
     """
 
     engine: Engine
@@ -161,6 +169,8 @@ class RolloutWorker:
     top_p: float = 1.0
     top_k: int = 0
     deterministic: bool = True
+    branching: BranchingConfig | None = None
+    vocab_size: int = 2
 
     def rollout(
         self,
@@ -187,14 +197,18 @@ class RolloutWorker:
 
         An episode that reaches that limit is left without a score; its response may have begun.
         """
-        running = {episode.key: episode for episode in episodes if episode.score is None}
-        left = dict.fromkeys(running, segment_tokens or self.max_seq_len)
+        unfinished = [episode for episode in episodes if episode.score is None]
+        branches = self._branching(seed)
+        running = {episode.key: episode for episode in (branches.hold_back(unfinished) if branches else unfinished)}
+        left = {episode.key: segment_tokens or self.max_seq_len for episode in unfinished}
         self._submit(sorted(running), running, left, seed)
         next_turn: list[int] = []
         while running:
             jobs = []
             for key, completion in self.engine.step():
                 running[key].append_completion(completion)
+                if branches:
+                    branches.measure(running[key], completion)
                 left[key] -= len(completion.tokens)
                 if self._is_paused(running[key], left[key]):
                     del running[key]
@@ -209,10 +223,24 @@ class RolloutWorker:
                 else:
                     del running[key]
             if next_turn and (not self.deterministic or self.engine.pending == self.pool.pending == 0):
-                self._submit(sorted(next_turn), running, left, seed)
+                branched = branches.branch(sorted(next_turn), running) if branches else []
+                running |= {episode.key: episode for episode in branched}
+                self._submit(sorted([*next_turn, *(episode.key for episode in branched)]), running, left, seed)
                 next_turn = []
+            if branches and not running:
+                running |= {episode.key: episode for episode in branches.release()}
+                self._submit(sorted(running), running, left, seed)
             if on_progress:
                 on_progress(len(episodes) - len(running), len(episodes))
+
+    def _branching(self, seed: int) -> Branching | None:
+        if self.branching is None:
+            return None
+
+        def uniform(episode: Episode, number: int) -> float:
+            return hash_seed(f"{seed} {episode.key} {len(episode.tokens)} branch {number}") / 2**63
+
+        return Branching(self.branching, self.vocab_size, uniform)
 
     def _submit(self, keys: Sequence[int], running: dict[int, Episode], left: Mapping[int, int], seed: int) -> None:
         for key in keys:

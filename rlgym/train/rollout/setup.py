@@ -34,6 +34,8 @@ def make_worker(config: Config, model: PolicyModel, tokenizer: Any, process_grou
         top_p=rollout.top_p,
         top_k=rollout.top_k,
         deterministic=rollout.deterministic,
+        branching=rollout.branching,
+        vocab_size=model.shape.vocab_size,
     )
 
 

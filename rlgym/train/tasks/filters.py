@@ -81,6 +81,15 @@ class AnswerSpreadOptions(Options):
     drop_fraction: float = Field(0.2, ge=0, lt=1, description="fraction of the groups that is dropped, rounded down")
 
 
+class AnswerRankOptions(Options):
+    """Options of `answer_rank`."""
+
+    max_rank: float = Field(20.0, ge=1, description="highest rank of the reference answer in a group that is kept")
+    worst_fraction: float = Field(
+        0.1, gt=0, le=1, description="fraction of the tokens of an answer, those of the highest ranks, that count"
+    )
+
+
 class DistinctRightOptions(Options):
     """Options of `distinct_right`."""
 
@@ -196,6 +205,16 @@ def answer_spread(episodes: Sequence[Episode], options: AnswerSpreadOptions) -> 
     ranked = sorted(spread, key=lambda group: spread[group])
     dropped = set(ranked[: int(options.drop_fraction * len(ranked) + 1e-9)])
     return [episode for episode in episodes if episode.group not in dropped]
+
+
+@filter("answer_rank", paper="Direct Reasoning Optimization: LLMs Can Reward And Refine Their Own Reasoning for Open-Ended Tasks")
+def answer_rank(episodes: Sequence[Episode], options: AnswerRankOptions) -> list[Episode]:
+    """Drops the groups in which no reasoning makes the reference answer likely: those that are too hard, without a verifier.
+
+    The rank of an answer is the mean rank, in the vocabulary, of the `worst_fraction` of its tokens that are least likely; the lowest of the group
+    counts. With `algorithm.likelihood_reward`.
+    """
+    return [episode for episode in episodes if episode.answer_rank <= options.max_rank]
 
 
 @filter("distinct_right", paper="Scaling Relationship on Learning Mathematical Reasoning with Large Language Models")

@@ -108,6 +108,9 @@ def prepare_batch(run: Run, episodes: Sequence[Episode]) -> tuple[Batch, Tensor,
     if run.reference is not None:
         batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
         metrics["kl"] = masked_mean(kl_k3_T(batch.old_logprobs_T, batch.ref_logprobs_T), mask_off_policy(batch))
+    if run.process_model is not None:
+        batch, process_metrics = run.process_model.score_and_train(batch)
+        metrics |= process_metrics
     return hint_free_ratio(batch), entropy_T, metrics
 
 

@@ -19,7 +19,7 @@ import torch
 
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
 from rlgym.train.distributed.sharding import reshard
-from rlgym.train.model.logprobs import score_pack, self_certainties
+from rlgym.train.model.logprobs import score_pack, self_certainties, token_ranks
 from rlgym.train.model.packing import pack
 from rlgym.train.model.prefix_sharing import pack_prefix_groups, plan_micro_batches, prompt_lengths, shared_prefix_lengths, token_indices
 from rlgym.train.update.critic import value_estimates
@@ -89,12 +89,19 @@ class PolicyForward:
 
     def self_certainty(self, batch: Batch) -> Tensor:
         """KL(uniform || pi) of the distribution of each sampled token, 0 elsewhere, without gradient."""
-        certainty_T = torch.zeros_like(batch.rollout_logprobs_T)
+        return self._measure(batch, self_certainties)
+
+    def token_ranks(self, batch: Batch) -> Tensor:
+        """The rank of each sampled token in its distribution, 1 for the most likely one, 0 elsewhere."""
+        return self._measure(batch, token_ranks)
+
+    def _measure(self, batch: Batch, score: Callable[..., tuple[Tensor, Tensor]]) -> Tensor:
+        found_T = torch.zeros_like(batch.rollout_logprobs_T)
         with torch.no_grad():
-            for part in self._micro_batches(batch, torch.ones_like(batch.valid_N), 1 / 3, self_certainties):
-                certainty_T[part.index_P] = part.logprob_P
+            for part in self._micro_batches(batch, torch.ones_like(batch.valid_N), 1 / 3, score):
+                found_T[part.index_P] = part.logprob_P
         reshard(self.model)
-        return self.process_group.all_reduce(certainty_T)
+        return self.process_group.all_reduce(found_T)
 
     def backward(
         self, batch: Batch, grad_logprob_T: Tensor, grad_entropy_T: Tensor | None = None, grad_value_T: Tensor | None = None

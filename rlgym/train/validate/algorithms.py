@@ -165,6 +165,7 @@ def _check_rewards(config: Config) -> None:
     _check_likelihood(config)
     _check_self_reward(config)
     _check_label_free(config)
+    _check_process_model(config)
     correction = algorithm.noise_correction
     if correction is None:
         return
@@ -214,7 +215,12 @@ def _check_likelihood(config: Config) -> None:
     """A reference answer must stand between tags in a single response; rewards of other kinds would be compared with the verifier's."""
     chosen = config.algorithm.likelihood_reward
     if chosen is None:
+        for name in ("answer_spread", "answer_rank"):
+            if name in config.algorithm.filters:
+                raise TrainError(f"the filter {name!r} compares reference answers: set algorithm.likelihood_reward, or leave it out")
         return
+    if "answer_spread" in config.algorithm.filters and chosen.kind != "reflective":
+        raise TrainError(f"the filter 'answer_spread' needs algorithm.likelihood_reward.kind='reflective', not {chosen.kind!r}: leave it out")
     if config.rollout.answer_style != "tag":
         raise TrainError(f"algorithm.likelihood_reward needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
     for name in sorted({name for part in config.tasks for name in part.environments()}):
@@ -268,6 +274,24 @@ def _check_self_reward(config: Config) -> None:
     for field, given in refused.items():
         if given:
             raise TrainError(f"algorithm.self_reward does not support algorithm.{field}: leave one of them out")
+
+
+def _check_process_model(config: Config) -> None:
+    """A process model is compared with the initial policy, token by token, on the policy's own rollouts."""
+    algorithm = config.algorithm
+    if (algorithm.process_model is None) != (algorithm.advantage != "prime"):
+        raise TrainError("the advantage 'prime' and algorithm.process_model need each other: set both, or neither")
+    if algorithm.process_model is None:
+        return
+    refused = {
+        "model.lora": config.model.lora is not None,
+        "algorithm.hint_fraction": algorithm.uses_hints,
+        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
+        "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.process_model does not support {field}: leave one of them out")
 
 
 def _check_label_free(config: Config) -> None:

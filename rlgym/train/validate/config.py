@@ -27,6 +27,7 @@ def check_config(config: Config) -> None:
     _check_tasks(config)
     check_recorded(config)
     _check_sizes(config)
+    _check_branching(config)
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)
@@ -116,6 +117,20 @@ def _check_model(config: Config) -> None:
         raise TrainError(f"model={str(folder)!r} has no weights: it has no {' or '.join(kinds)} file")
     if config.compute.compile and backend.name == "transformers":
         raise TrainError("compute.compile=true needs the native backend: set compute.compile=false, or a model that it supports")
+
+
+def _check_branching(config: Config) -> None:
+    """Refuse branches of tasks without observations, and groups that leave no place for one."""
+    branching, group_size = config.rollout.branching, config.rollout.group_size
+    if branching is None:
+        return
+    if branching.initial_rollouts >= group_size:
+        raise TrainError(
+            f"rollout.branching.initial_rollouts={branching.initial_rollouts} leaves no place for a branch in rollout.group_size={group_size}: lower it"
+        )
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"rollout.branching needs tasks of many turns, and {name} has a single one: leave one of them out")
 
 
 def check_self_reward_token(config: Config, shape: ModelShape) -> None:

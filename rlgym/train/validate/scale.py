@@ -26,6 +26,8 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         return
     if choose_backend(config.model).name == "transformers":
         raise TrainError(f"the transformers backend does not support {size} ranks: start one process, or use a model of the native backend")
+    if config.algorithm.process_model is not None:
+        raise TrainError(f"algorithm.process_model does not support {size} ranks: start one process")
     if config.model.lora is not None:
         raise TrainError(f"model.lora does not support {size} ranks: start one process, or remove model.lora to shard the whole model")
 
@@ -78,6 +80,7 @@ def _check_segments(config: Config) -> None:
     setting, algorithm = f"rollout.segment_tokens={config.rollout.segment_tokens}", config.algorithm
     whole = {
         "rollout.async_steps": config.rollout.async_steps,
+        "rollout.branching": "on" if config.rollout.branching else "",
         "algorithm.dynamic_sampling_rounds": algorithm.dynamic_sampling_rounds,
         "algorithm.max_group_size": algorithm.max_group_size,
         "algorithm.hint_fraction": algorithm.hint_fraction,

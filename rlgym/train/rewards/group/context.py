@@ -17,18 +17,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupContext:
-    """The step of the run, counted from 0, and the style in which prompts ask for the answer."""
+    """The step of the run, counted from 0, the style in which prompts ask for the answer, and the targets of `length_target` if they were measured."""
 
     step: int
     answer_style: Style = "tag"
+    length_targets: tuple[int, int, int] | None = None
 
 
-def add_group_rewards(episodes: Sequence[Episode], config: Config, step: int) -> tuple[list[Episode], dict[str, list[float]]]:
+def add_group_rewards(
+    episodes: Sequence[Episode], config: Config, step: int, length_targets: tuple[int, int, int] | None = None
+) -> tuple[list[Episode], dict[str, list[float]]]:
     """The episodes with all configured group rewards added, and the amounts by name; episodes without a valid score stay as they are.
 
     Every group reward sees the rewards before any other is added. Raises OptionError for an amount that is not a finite number.
     """
-    context = GroupContext(step, config.rollout.answer_style)
+    context = GroupContext(step, config.rollout.answer_style, length_targets)
     groups: dict[int, list[int]] = {}
     for place, episode in enumerate(episodes):
         if episode.valid:

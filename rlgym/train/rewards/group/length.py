@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -39,6 +40,7 @@ class LengthTargetOptions(Options):
     easy_tokens: int = Field(..., ge=1, description="target of groups with a solve rate of at least 2/3")
     medium_tokens: int = Field(..., ge=1, description="target of groups with a solve rate of at least 1/3")
     hard_tokens: int = Field(..., ge=1, description="target of all other groups")
+    measure_steps: int = Field(0, ge=0, description="steps after which the targets are measured again; 0 keeps those that are given")
     amount: float = Field(0.5, ge=0, le=1, description="bonus of a right answer within the target")
 
 
@@ -94,11 +96,52 @@ def relative_length(episodes: Sequence[Episode], context: GroupContext, options:
 
 @group_reward("length_target", paper="Learn to Reason Efficiently with Adaptive Length-based Reward Shaping")
 def length_target(episodes: Sequence[Episode], context: GroupContext, options: LengthTargetOptions) -> list[float]:
-    """amount for a right answer of at most the target, which depends on the group's solve rate."""
-    right = 3 * len(_right_lengths(episodes))
-    total = len(episodes)
-    target = options.easy_tokens if right >= 2 * total else options.medium_tokens if right >= total else options.hard_tokens
+    """amount for a right answer of at most the target, which depends on the group's solve rate.
+
+    With `measure_steps` the target becomes the least length that 1 in k responses of such groups had since it was last measured: k is the number of
+    right responses that a group must have to belong there, and 1 for the hard ones.
+    """
+    given = (options.easy_tokens, options.medium_tokens, options.hard_tokens)
+    target = (context.length_targets or given)[difficulty(episodes)]
     return [options.amount * (episode.solved and episode.num_sampled <= target) for episode in episodes]
+
+
+def difficulty(episodes: Sequence[Episode]) -> int:
+    """0 for a group with a solve rate of at least 2/3, 1 for at least 1/3, else 2."""
+    right, total = 3 * len(_right_lengths(episodes)), len(episodes)
+    return 0 if right >= 2 * total else 1 if right >= total else 2
+
+
+@dataclass
+class LengthMonitor:
+    """The lengths of the responses since the targets of `length_target` were measured, by difficulty, and the targets."""
+
+    targets: tuple[int, int, int] | None = None
+    lengths: list[list[int]] = field(default_factory=lambda: [[], [], []])
+
+    def update(self, groups: Iterable[Sequence[Episode]], step: int, group_size: int, options: LengthTargetOptions) -> None:
+        """Count the responses of a step, and measure the targets if it is their time."""
+        for episodes in groups:
+            self.lengths[difficulty(episodes)] += [episode.num_sampled for episode in episodes]
+        if not options.measure_steps or (step + 1) % options.measure_steps:
+            return
+        needed = (max(1, 2 * group_size // 3), max(1, group_size // 3), 1)
+        before = self.targets or (options.easy_tokens, options.medium_tokens, options.hard_tokens)
+        easy, medium, hard = (
+            sorted(lengths)[math.ceil(len(lengths) / k) - 1] if lengths else old
+            for lengths, k, old in zip(self.lengths, needed, before, strict=True)
+        )
+        self.targets, self.lengths = (easy, medium, hard), [[], [], []]
+
+    def state_dict(self) -> dict[str, Any]:
+        """The monitor as plain data, for a checkpoint."""
+        return {"targets": self.targets, "lengths": self.lengths}
+
+    @classmethod
+    def from_state_dict(cls, state: dict[str, Any]) -> LengthMonitor:
+        """The monitor from its `state_dict`."""
+        targets = state["targets"]
+        return cls(None if targets is None else (targets[0], targets[1], targets[2]), state["lengths"])
 
 
 @group_reward("concise")
