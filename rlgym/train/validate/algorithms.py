@@ -6,10 +6,8 @@ import torch
 
 import rlgym
 from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
-from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import CriticConfig, TrainError
-from rlgym.train.losses.common import LossOptions
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS
@@ -17,6 +15,7 @@ from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
 from rlgym.train.rewards.transforms import error_rates
+from rlgym.train.validate.learned_rewards import check_learned_rewards
 from rlgym.train.validate.token_rewards import check_token_rewards
 
 VOTES = ("majority", "semantic_entropy")
@@ -162,10 +161,7 @@ def _check_rewards(config: Config) -> None:
     _check_votes(config)
     _check_hidden_tests(config)
     _check_first_error(config)
-    _check_likelihood(config)
-    _check_self_reward(config)
-    _check_label_free(config)
-    _check_process_model(config)
+    check_learned_rewards(config)
     correction = algorithm.noise_correction
     if correction is None:
         return
@@ -209,105 +205,6 @@ def _check_first_error(config: Config) -> None:
     names = sorted({name for part in config.tasks for name in part.environments()})
     if "error_distance" in config.algorithm.reward_shaping and not any(name.endswith(FIRST_ERROR) for name in names):
         raise TrainError(f"algorithm.reward_shaping.error_distance needs a task NAME{FIRST_ERROR}, such as {names[0]}{FIRST_ERROR}")
-
-
-def _check_likelihood(config: Config) -> None:
-    """A reference answer must stand between tags in a single response; rewards of other kinds would be compared with the verifier's."""
-    chosen = config.algorithm.likelihood_reward
-    if chosen is None:
-        for name in ("answer_spread", "answer_rank"):
-            if name in config.algorithm.filters:
-                raise TrainError(f"the filter {name!r} compares reference answers: set algorithm.likelihood_reward, or leave it out")
-        return
-    if "answer_spread" in config.algorithm.filters and chosen.kind != "reflective":
-        raise TrainError(f"the filter 'answer_spread' needs algorithm.likelihood_reward.kind='reflective', not {chosen.kind!r}: leave it out")
-    if config.rollout.answer_style != "tag":
-        raise TrainError(f"algorithm.likelihood_reward needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
-    for name in sorted({name for part in config.tasks for name in part.environments()}):
-        if not isinstance(rlgym.environment(name), rlgym.Environment):
-            raise TrainError(f"algorithm.likelihood_reward compares single answers, and {name} has many turns: leave one of them out")
-    used = {"noise_correction": config.algorithm.noise_correction is not None, "hint_fraction": config.algorithm.uses_hints}
-    for field, given in used.items():
-        if given:
-            raise TrainError(f"algorithm.likelihood_reward does not support algorithm.{field}: leave one of them out")
-    _check_answer_gradient(config, chosen)
-
-
-def _check_answer_gradient(config: Config, chosen: LikelihoodRewardConfig) -> None:
-    """The gradient through the reference answer: of rewards that are a smooth function of its probabilities, in a loss over tokens."""
-    if chosen.answer_gradient and chosen.kind not in ("prob", "mean_prob", "logprob", "mean_logprob"):
-        raise TrainError(
-            f"algorithm.likelihood_reward.answer_gradient needs kind prob, mean_prob, logprob or mean_logprob, not {chosen.kind!r}: set it to 0"
-        )
-    if not chosen.own_answer_loss and chosen.kind == "self_aligned":
-        raise TrainError("algorithm.likelihood_reward.own_answer_loss=false has no meaning for the kind 'self_aligned': leave it out")
-    if not (chosen.answer_gradient or not chosen.own_answer_loss):
-        return
-    options = LOSSES[config.algorithm.loss].options.from_dict(config.algorithm.loss_options)
-    refused = {
-        "loss": not isinstance(options, LossOptions),
-        "replay": config.algorithm.replay is not None,
-        "oracle_fraction": config.algorithm.oracle_fraction > 0,
-        "advantage": config.algorithm.advantage == "mvar",
-    }
-    for field, given in refused.items():
-        if given:
-            value = f"={getattr(config.algorithm, field)!r}" if field in ("loss", "advantage") else ""
-            raise TrainError(
-                f"algorithm.likelihood_reward.answer_gradient and own_answer_loss=false do not support algorithm.{field}{value}: leave one of them out"
-            )
-
-
-def _check_self_reward(config: Config) -> None:
-    """Self-rewards are read from the trainer's own log-probabilities after the response as it was sampled."""
-    algorithm = config.algorithm
-    if algorithm.self_reward is None:
-        return
-    if config.update.old_logprobs == "rollout":
-        raise TrainError("algorithm.self_reward needs log-probabilities from the trainer's forward pass: set update.old_logprobs='trainer'")
-    refused = {
-        "hint_fraction": algorithm.uses_hints,
-        "oracle_fraction": algorithm.oracle_fraction > 0,
-        "likelihood_reward": algorithm.likelihood_reward is not None,
-        "advantage='mvar'": algorithm.advantage == "mvar",
-    }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.self_reward does not support algorithm.{field}: leave one of them out")
-
-
-def _check_process_model(config: Config) -> None:
-    """A process model is compared with the initial policy, token by token, on the policy's own rollouts."""
-    algorithm = config.algorithm
-    if (algorithm.process_model is None) != (algorithm.advantage != "prime"):
-        raise TrainError("the advantage 'prime' and algorithm.process_model need each other: set both, or neither")
-    if algorithm.process_model is None:
-        return
-    refused = {
-        "model.lora": config.model.lora is not None,
-        "algorithm.hint_fraction": algorithm.uses_hints,
-        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
-        "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
-    }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.process_model does not support {field}: leave one of them out")
-
-
-def _check_label_free(config: Config) -> None:
-    """Rewards without labels replace one another; twins need a prompt in other words and one answer."""
-    algorithm = config.algorithm
-    used = [name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward") if getattr(algorithm, name) is not None]
-    if len(used) > 1:
-        raise TrainError(f"algorithm.{used[0]} and {used[1]} both replace the reward: leave one of them out")
-    if algorithm.twin_reward is None:
-        return
-    for name in sorted({name for part in config.tasks for name in part.environments()}):
-        if not isinstance(rlgym.environment(name), rlgym.Environment):
-            raise TrainError(f"algorithm.twin_reward compares single answers, and {name} has many turns: leave one of them out")
-    for field in ("hint_fraction", "hint_tiers", "oracle_fraction", "pair_tasks", "shuffle_rewards", "token_rewards"):
-        if getattr(algorithm, field):
-            raise TrainError(f"algorithm.twin_reward does not support algorithm.{field}: leave one of them out")
 
 
 def _check_grouping(config: Config) -> None:
