@@ -93,12 +93,14 @@ def derivative(data: Combination, tables: Sequence[Table]) -> Fraction:
     return Fraction(total[1])
 
 
-def asking(data: Combination, clue: Clue) -> Combination:
+def with_combination(data: Combination, clue: Clue) -> Combination:
     """The same table with the combination of a clue."""
     return Combination(names=data.names, tables=data.tables, chains=clue.chains, signs=clue.signs, at=clue.at)
 
 
-def filled(tables: Sequence[Table], places: Sequence[tuple[int, int]], values: Sequence[int]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def fill_tables(
+    tables: Sequence[Table], places: Sequence[tuple[int, int]], values: Sequence[int]
+) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The tables with these values at the places, each a table and its row."""
     out = [list(table) for table in tables]
     for (which, row), value in zip(places, values, strict=True):
@@ -111,8 +113,8 @@ def fitting_pairs(data: Combination, places: Sequence[tuple[int, int]], clues: S
     numbers = range(1, len(data.tables[0]) + 1)
     fitting = [(first, second) for first in numbers for second in numbers]
     for clue in clues:
-        combination, wanted = asking(data, clue), Fraction(clue.value)
-        fitting = [pair for pair in fitting if derivative(combination, filled(data.tables, places, pair)) == wanted]
+        combination, wanted = with_combination(data, clue), Fraction(clue.value)
+        fitting = [pair for pair in fitting if derivative(combination, fill_tables(data.tables, places, pair)) == wanted]
     return fitting
 
 

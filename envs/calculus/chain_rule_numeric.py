@@ -8,7 +8,17 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Rational
-from rlgym.generators.calculus_tables import INVERSE, Chain, Clue, Combination, asking, derivative, filled, fitting_pairs, parts_of
+from rlgym.generators.calculus_tables import (
+    INVERSE,
+    Chain,
+    Clue,
+    Combination,
+    derivative,
+    fill_tables,
+    fitting_pairs,
+    parts_of,
+    with_combination,
+)
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, in_order, sentence
@@ -55,7 +65,7 @@ def solve(task: Task[Data]) -> Fraction:
     data = task.data
     if data.gaps:
         ((one, other),) = fitting_pairs(data, _places(data), data.clues)
-        return derivative(data, filled(data.tables, _places(data), (one, other)))
+        return derivative(data, fill_tables(data.tables, _places(data), (one, other)))
     return derivative(data, data.tables)
 
 
@@ -68,7 +78,7 @@ def mistakes(task: Task[Data], right: Fraction) -> list[Fraction]:
     slopes = [part.slope for part in parts.values()]
     if task.data.gaps:
         pairs = fitting_pairs(task.data, _places(task.data), task.data.clues[:1])
-        slopes = [derivative(task.data, filled(task.data.tables, _places(task.data), pair)) for pair in pairs]
+        slopes = [derivative(task.data, fill_tables(task.data.tables, _places(task.data), pair)) for pair in pairs]
         slopes = [slope for slope in slopes if slope != right]
     return [list(parts.values())[-1].value, *slopes, -right, right + 1]
 
@@ -98,7 +108,7 @@ def derive_gaps(task: Task[Data]) -> Derivation:
     listed = ", ".join(f"({one}; {other})" for one, other in pairs)
     yield KNOWN(name=known.name, at=known.at, value=known.value, first=first, second=second, pairs=listed)
     for one, other in pairs:
-        value = derivative(asking(data, tried), filled(data.tables, _places(data), (one, other)))
+        value = derivative(with_combination(data, tried), fill_tables(data.tables, _places(data), (one, other)))
         yield TRIED(first=first, one=one, second=second, other=other, name=tried.name, at=tried.at, value=value)
     yield from in_order(sentence(line) for line in _lines(task)[:-1])
 
@@ -137,10 +147,12 @@ def _sample_with_gaps(rng: Rng, knobs: Knobs) -> Task[Data]:
         at = rng.choice(numbers)
         chains = _sample_chains(rng, knobs, names, 2, depth, at)
         data = Data(names=names, tables=tables, chains=chains, signs=(rng.choice("*/"),), at=at, value="", gaps=gaps)
-        clues = [clue.model_copy(update={"value": str(derivative(asking(data, clue), tables))}) for clue in clues]
+        clues = [clue.model_copy(update={"value": str(derivative(with_combination(data, clue), tables))}) for clue in clues]
         places = _places(data)
         pairs = fitting_pairs(data, places, clues[:1])
-        if not 3 <= len(pairs) < 2 * knobs.points or len({derivative(data, filled(tables, places, pair)) for pair in pairs}) < len(pairs):
+        if not 3 <= len(pairs) < 2 * knobs.points or len({derivative(data, fill_tables(tables, places, pair)) for pair in pairs}) < len(
+            pairs
+        ):
             continue
         if len(fitting_pairs(data, places, clues)) == 1 and 3 <= len(fitting_pairs(data, places, clues[1:])) < 2 * knobs.points:
             break
@@ -158,7 +170,8 @@ def _gaps_prompt(rng: Rng, data: Data) -> str:
     table = "\n".join([_head(data.names), "|" + " --- |" * 7, *rows])
     first, second = (f"{name}({x})" for name, x in data.gaps)
     known = "\n".join(
-        f"{clue.name}(x) = {list(parts_of(asking(data, clue)))[-1]} has {clue.name}'({clue.at}) = {clue.value}." for clue in data.clues
+        f"{clue.name}(x) = {list(parts_of(with_combination(data, clue)))[-1]} has {clue.name}'({clue.at}) = {clue.value}."
+        for clue in data.clues
     )
     question = phrase(rng, ASKS, h=list(parts_of(data))[-1], at=data.at)
     return (

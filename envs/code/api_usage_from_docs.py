@@ -54,7 +54,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         reference=libraries.program(library, steps),
         other=libraries.program(library, steps, other=True),
         wrong=tuple(dict.fromkeys(libraries.program(library, steps, slip) for slip in (*libraries.SLIPS, "toll", "many"))),
-        tests=tuple(suites.chosen(right, [*slips, *without], given, least=55, most=85)),
+        tests=tuple(suites.choose_tests(right, [*slips, *without], given, least=55, most=85)),
         told=manual,
     )
     return Task(prompt, data)

@@ -62,7 +62,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         reference=pipelines.program([step.code for step in steps]),
         wrong=next(text for text, meaning in near if suites.differs(right, meaning, inputs)),
         example=f"solve({shown}) returns {right(shown)!r}",
-        tests=tuple(suites.chosen(right, [meaning for _, meaning in near], inputs)),
+        tests=tuple(suites.choose_tests(right, [meaning for _, meaning in near], inputs)),
         questions=knobs.questions,
     )
 

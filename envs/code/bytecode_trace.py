@@ -94,7 +94,7 @@ def _pose_missing(machine: machines.Machine, program: list[machines.Instruction]
     states = machines.trace(machine, _substitute(program, pairs[0]), steps=MISSING_STEPS)
     prompt = (
         f"A machine has a stack of integers, empty at first, and these instructions:\n{machine_specifications.words(machine)} "
-        f"{machine_specifications.ending(MISSING_STEPS)}\n\n"
+        f"{machine_specifications.describe_ending(MISSING_STEPS)}\n\n"
         f"In this program, A and B stand for two integers from {MISSING[0]} to {MISSING[-1]} that are not given:\n"
         f"{machines.listing(program)}\n\n"
         f"The program prints {', '.join(map(str, states[-1][2]))}, in this order, and nothing else. What may A and B be? "
@@ -117,7 +117,7 @@ def _render_trace(program: list[machines.Instruction], states: list[machines.Sta
 def _pose(machine: machines.Machine, program: list[machines.Instruction], states: list[machines.State], wrong: list[str]) -> Task[Data]:
     prompt = (
         f"A machine has a stack of integers, empty at first, and these instructions:\n{machine_specifications.words(machine)} "
-        f"{machine_specifications.ending()}\n\n"
+        f"{machine_specifications.describe_ending()}\n\n"
         f"What does this program print?\n{machines.listing(program)}\n\nGive the printed numbers in order, as a list."
     )
     return Task(prompt, Data(states=_render_trace(program, states), output=repr(list(states[-1][2])), wrong=tuple(wrong)))

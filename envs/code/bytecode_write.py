@@ -47,14 +47,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         tests = _tests(goal, goals.inputs(rng, LETTERS, LETTERS[-1] if knobs.loops else "", 150))
         if _worthwhile(goal, tests):
             break
-    compiled = [goals.compiled(machine, goal, LETTERS, mirrored=mirrored) for mirrored in (False, True)]
-    near = [goals.compiled(machine, other, LETTERS) for other in goals.shortcuts(goal)]
-    near += [goals.compiled(other, goal, LETTERS) for other in machines.neighbours(machine) if other.modulus == 0]
+    compiled = [goals.compile_goal(machine, goal, LETTERS, mirrored=mirrored) for mirrored in (False, True)]
+    near = [goals.compile_goal(machine, other, LETTERS) for other in goals.shortcuts(goal)]
+    near += [goals.compile_goal(other, goal, LETTERS) for other in machines.neighbours(machine) if other.modulus == 0]
     programs = tuple(map(_lines, compiled))
     most = max(map(len, programs)) + knobs.room
     counted = " and b from 0 to 12" if knobs.loops else " and b from -20 to 20"
     prompt = (
-        f"A machine has a stack of integers and these instructions:\n{machine_specifications.words(machine)} {machine_specifications.ending(STEPS)}\n\n"
+        f"A machine has a stack of integers and these instructions:\n{machine_specifications.words(machine)} "
+        f"{machine_specifications.describe_ending(STEPS)}\n\n"
         f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
         f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
         "go beyond a million million, below zero or above. What is left on the stack in the end does not matter."

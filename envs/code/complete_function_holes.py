@@ -47,7 +47,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         other=drawn.other if drawn.other != reference else drawn.reference,
         wrong=tuple(text for text, _ in drawn.misread if not holes.misfit(template, text)),
         tests=tuple(
-            dict.fromkeys([*drawn.tests(), *suites.chosen(drawn.right, holes.slips(template, reference), drawn.inputs[:100], least=0)])
+            dict.fromkeys(
+                [*drawn.tests(), *suites.choose_tests(drawn.right, holes.slips(template, reference), drawn.inputs[:100], least=0)]
+            )
         ),
     )
     return Task(prompt, data)

@@ -52,7 +52,7 @@ def _sample_splitting_condition(
     """A condition, the points for which it holds, and those for which it does not: some of each, where there are any."""
     for _ in range(40):
         text = _test(rng, inputs, largest)
-        true_points = [point for point in points if proofs.worked(text, point)]
+        true_points = [point for point in points if proofs.evaluate(text, point)]
         if len(points) // 5 < len(true_points) < len(points):
             break
     return text, true_points, [point for point in points if point not in true_points]
@@ -188,16 +188,16 @@ def audit(task: Task[Data]) -> Audit:
     data, format = task.data, _format(task.data)
     requires, ensures = (line.partition(": ")[2] for line in solve(task).split("\n"))
     parts = [(_path_condition(data.cases, i), value) for i, (_, value) in enumerate(data.cases)]
-    calls = [call for call in _points(data.inputs, 20) if proofs.worked(requires, call)]
+    calls = [call for call in _points(data.inputs, 20) if proofs.evaluate(requires, call)]
     wrong: list[tuple[str, str]] = []
     for i, (reached, value) in enumerate(parts):
-        if not any(proofs.worked(reached, call) for call in calls):
+        if not any(proofs.evaluate(reached, call) for call in calls):
             continue
         others = [f"(not ({other}) or result == {returned})" for j, (other, returned) in enumerate(parts) if j != i]
         weaker = (f"(result - ({value})) % 7 == 0", f"result >= {value}", f"result <= {value}", f"result == {value} + 1", "True")
         wrong += [(requires, " and ".join([*others, f"(not ({reached}) or {claim})"])) for claim in weaker]
     wrong += [(requires, " or ".join(f"result == {value}" for _, value in parts))] * (len({value for _, value in parts}) > 1)
-    wrong += [("True", ensures)] * any(not proofs.worked(requires, call) for call in _points(data.inputs, 20))
+    wrong += [("True", ensures)] * any(not proofs.evaluate(requires, call) for call in _points(data.inputs, 20))
     if calls:
         wrong += [(f"({requires}) and {name} != {calls[0][name]}", ensures) for name in data.inputs]
     nested = " or ".join(f"({reached} and result == {value})" for reached, value in parts)

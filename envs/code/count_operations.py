@@ -43,7 +43,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     source, arguments = drawn.program.source, drawn.inputs[0]
     questions = "\n".join(f"{number}. {countable.words}" for number, countable in enumerate(asked, 1))
     prompt = (
-        f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
+        f"{drawing.number_lines(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         f"Count how often each of these things happens in the whole run, 0 if never:\n\n{questions}"
     )
     passed = tuple(line for line, _ in drawing.history(drawn.program, arguments))

@@ -45,7 +45,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[str, ...]) -> Task[Data]:
     returned = rng.integer(1, 100) <= RETURNED
     source, arguments, ended, others = drawing.find(lambda: _sample(rng, knobs, returned, kinds), enough=knobs.steps, tries=20)
     prompt = (
-        f"{drawing.numbered(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
+        f"{drawing.number_lines(source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         "If an exception ends the run, give its exact class and the number of the line in which it is raised, like ('KeyError', 4); "
         "an exception that is caught does not end it. Else give what is returned, like ('returned', 15)."
     )

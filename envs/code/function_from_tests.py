@@ -33,8 +33,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     right = pipelines.meant([step.meaning for step in steps])
     wrong = pipelines.misread(steps)
     shown = [(repr(arguments), repr(right(*arguments))) for arguments in rng.sample(few[10:], SHOWN)]
-    others = [*(meaning for _, meaning in wrong), *pipelines.renumbered(steps)]
-    tests = [*shown, *suites.chosen(right, others, inputs, least=30, most=80, twice=3)]
+    others = [*(meaning for _, meaning in wrong), *pipelines.renumbered_meanings(steps)]
+    tests = [*shown, *suites.choose_tests(right, others, inputs, least=30, most=80, twice=3)]
     examples = "\n".join(f"solve{arguments.replace(',)', ')')} returns {value}" for arguments, value in shown)
     prompt = (
         f"Write a Python function solve(values) that takes a list of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST} "

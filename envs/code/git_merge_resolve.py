@@ -43,15 +43,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     inputs = pipelines.inputs(rng.child("inputs"), 200)
     while True:
         base, ours, theirs = merges.sample(rng, knobs.statements, knobs.both, knobs.more)
-        merged = merges.edited(base, [*ours, *theirs])
-        right, near = merges.meaning(merged), merges.near(base, ours, theirs)
+        merged = merges.apply_edits(base, [*ours, *theirs])
+        right, near = merges.meaning(merged), merges.near_miss_files(base, ours, theirs)
         distinguishing = [
             suites.differs(right, merges.meaning(variant), inputs[:60]) or merges.unkept(merges.text(variant), merged) for variant in near
         ]
         # Adding lines in the wrong order may change nothing; losing an edit always does.
         if all(distinguishing[:2] + distinguishing[3:]) and len({repr(right(*input_)) for input_ in inputs[:60]}) >= 15:
             break
-    marked = merges.conflict(*(merges.text(merges.edited(base, edits)) for edits in ([], ours, theirs)))
+    marked = merges.conflict(*(merges.text(merges.apply_edits(base, edits)) for edits in ([], ours, theirs)))
     words = f" Ours: {merges.phrase(base, ours)}. Theirs: {merges.phrase(base, theirs)}." if knobs.description == "changes" else ""
     kinds = {edit.what for edit in (*ours, *theirs)}
     changes = join_words([words for kind, words in CHANGES.items() if kind in kinds])
@@ -67,7 +67,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         name=merged.name,
         helper=merged.helper,
         wrong=tuple(merges.text(variant) for variant, tells in zip(near, distinguishing, strict=True) if tells),
-        tests=tuple(suites.chosen(right, [merges.meaning(variant) for variant in near], inputs, least=60, most=90)),
+        tests=tuple(suites.choose_tests(right, [merges.meaning(variant) for variant in near], inputs, least=60, most=90)),
     )
     return Task(prompt, data)
 

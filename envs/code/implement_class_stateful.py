@@ -35,7 +35,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         (repr(arguments), repr(right(*arguments)))
         for arguments in rng.sample([input_ for input_ in inputs[5:60] if 4 <= len(input_[0]) <= 9], SHOWN)
     ]
-    tests = [*shown, *suites.chosen(right, [containers.meaning(other) for other in near], inputs)]
+    tests = [*shown, *suites.choose_tests(right, [containers.meaning(other) for other in near], inputs)]
     examples = "\n".join(f"solve{arguments[:-2]}) returns {returned}" for arguments, returned in shown)
     prompt = (
         "Write a Python function solve(operations) that keeps entries, each a key with a value, does the operations one after the other, starting with "

@@ -26,7 +26,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     drawn = pipelines.sample(rng, knobs)
     near = [*(meaning for _, meaning in drawn.misread), *drawn.renumbered]
     # An example tells every near function, and every function with other numbers, from the right one.
-    shown = suites.chosen(drawn.right, near, rng.shuffled(drawn.inputs), least=knobs.examples, most=knobs.examples + 16, twice=1)
+    shown = suites.choose_tests(drawn.right, near, rng.shuffled(drawn.inputs), least=knobs.examples, most=knobs.examples + 16, twice=1)
     hidden_tests = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (

@@ -44,7 +44,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     calls = "\n".join(f"{call} should return {expected}, and returns {got}" for call, expected, got in data.calls)
     kinds = "\n".join(f"- {words}" for words in faults.WORDS)
     prompt = (
-        f"{drawing.numbered(data.program)}\n\nOne line of this Python program contains one mistake, of one of these kinds:\n{kinds}\n\n"
+        f"{drawing.number_lines(data.program)}\n\nOne line of this Python program contains one mistake, of one of these kinds:\n{kinds}\n\n"
         f"With that one mistake corrected, all these calls return what they should:\n{calls}\n\n"
         "Which line is wrong, and how should it read? Write the number of the line, a colon, and the whole line as it should be. "
         "Indentation and other spaces do not matter."

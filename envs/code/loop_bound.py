@@ -48,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     which = f"line {data.lines[0]} done" if len(data.lines) == 1 else f"the lines {', '.join(map(str, data.lines))} together done"
     is_are = "is" if len(data.lines) == 1 else "are"
     prompt = (
-        f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
+        f"{drawing.number_lines(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
         f"With which input {is_are} {which} {times} in the whole run? Give one; any is right. (Lines are counted each time they are executed; "
         "a line with an if counts each time its test is evaluated.)"
     )

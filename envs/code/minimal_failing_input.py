@@ -40,7 +40,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=3 ** (knobs.longest - 1), tries=4)
     prompt = (
-        f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
+        f"{drawing.number_lines(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
         "For some of these lists the assert statement fails. Which is the smallest of them? A list is smaller than another one if it is shorter, "
         "or of the same length and smaller in the first place where they differ."
     )

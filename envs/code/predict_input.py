@@ -29,7 +29,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A function for each step, defined in any order and composed in one expression."""
-    return _sample_task(rng, knobs, pipelines.composed)
+    return _sample_task(rng, knobs, pipelines.compose_functions)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str]) -> Task[Data]:

@@ -73,7 +73,7 @@ def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str])
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A function for each step, defined in any order and composed in one expression."""
-    return _sample_task(rng, knobs, pipelines.composed)
+    return _sample_task(rng, knobs, pipelines.compose_functions)
 
 
 def solve(task: Task[Data]) -> str:

@@ -53,7 +53,7 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     low = rng.integer(-9, 20)
     domain = Domain("numbers", 0, 0, low, low + knobs.span - 1)
     drawn = drawing.lively(rng, Shape("numbers", knobs.blocks, knobs.kinds, knobs.nesting), most_steps=40 + 20 * knobs.blocks, inputs=3)
-    first = faults.plain(drawn.program.source)
+    first = faults.normalize_source(drawn.program.source)
     inputs = rng.shuffled(list(domain.everything()))
     right = _values(first, inputs)
     if right is None or len(set(right)) < 3:

@@ -41,7 +41,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=-knobs.rare / 100, tries=5)
     prompt = (
-        f"{drawing.numbered(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
+        f"{drawing.number_lines(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
         f"With which input is line {data.line} executed at least once? Give one; any is right."
     )
     return Task(prompt, data)

@@ -37,14 +37,14 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         rules = recursions.sample(rng, knobs.functions, knobs.branches, knobs.calls)
-        near, right = list(recursions.near(rules)), recursions.meaning(rules)
+        near, right = list(recursions.near_miss_rules(rules)), recursions.meaning(rules)
         mistaken = [recursions.meaning(variant) for variant in near]
         few = inputs(rng.child("inputs"), rules.carry, 0, SHALLOW)
         distinguishing = [suites.differs(right, variant, few) for variant in mistaken]
         # The results neither settle nor repeat soon, and much of what can be misread is seen.
         if len({right(*arguments) for arguments in few[-24:]}) >= 12 and 2 * sum(distinguishing) > len(near):
             break
-    tests = suites.chosen(right, mistaken, few, least=16, most=45)
+    tests = suites.choose_tests(right, mistaken, few, least=16, most=45)
     deep = [(repr(input_), repr(right(*input_))) for input_ in inputs(rng.child("deep"), rules.carry, *DEEP)[:3]]
     takes = f"n, an integer from 0 to {DEEP[1]}" + ", and a, an integer from 0 to 50" * rules.carry
     prompt = (
@@ -59,7 +59,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         weight=WEIGHTS[knobs.calls],
         recursive=recursions.recursive(rules),
         reference=recursions.iterative(rules),
-        other=recursions.stacked(rules),
+        other=recursions.program_with_stack(rules),
         wrong=tuple(map(recursions.iterative, near)),
         carry=rules.carry,
         tests=(*tests, *deep),

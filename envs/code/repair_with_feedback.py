@@ -45,7 +45,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         failing = [arguments for arguments in inputs[:60] if not suites.agree(right, wrong, arguments)]
         if len(failing) >= EXAMPLES:
             break
-    tests = suites.chosen(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
+    tests = suites.choose_tests(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
     hides = knobs.described == "in part"
     words = [HIDDEN if i in places and hides else f"{step.words[0].upper()}{step.words[1:]}." for i, step in enumerate(steps)]
     return State(

@@ -88,7 +88,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         repositories.repository(Rng("layout", layout), steps, code_list, examples, knobs.described)
         for code_list in (codes, [step.code for step in steps])
     )
-    tests = suites.chosen(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
+    tests = suites.choose_tests(right, [wrong, *(meaning for _, meaning in pipelines.misread(steps))], inputs)
     package = next(path for path in files if path.endswith("__init__.py")).partition("/")[0]
     return State(
         files=files,

@@ -57,7 +57,7 @@ def _sample_task(rng: Rng, knobs: Knobs, takes: str) -> Task[Data]:
     values = [_values(names, variables) for done, names in history if done == line]
     times = sum(done == line for done, _ in history[: place + 1])
     prompt = (
-        f"{drawing.numbered(drawn.program.source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
+        f"{drawing.number_lines(drawn.program.source)}\n\nThis Python program is run as {drawing.call(arguments)}. "
         f"What are the values of the variables {', '.join(variables)} right after line {line} has been executed for the {ordinal(times)} time?"
     )
     passed = tuple(

@@ -10,7 +10,7 @@ import re
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.programs import typed, typed_variants
-from rlgym.generators.programs.drawing import numbered
+from rlgym.generators.programs.drawing import number_lines
 from rlgym.generators.programs.typed import WAYS, Writing
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -58,7 +58,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     types = tuple(str(writing.types[name]) for name in names)
     prompt = (
-        f"{numbered(writing.source)}\n\nThis Python program is run as solve({values}). What types do these variables have when solve returns?\n\n"
+        f"{number_lines(writing.source)}\n\nThis Python program is run as solve({values}). What types do these variables have when solve returns?\n\n"
         f"{', '.join(names)}\n\n"
         "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and for a tuple "
         "the type of every part, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
@@ -71,21 +71,21 @@ def _sample_counts(rng: Rng, knobs: Knobs) -> Task[Data]:
         source, types = typed_variants.sample(rng, max(3, 2 + knobs.statements // 6), knobs.statements, 3)
         varied = [name for name in types[0] if len({held[name] for held in types}) > 2]
         pairs = list(dict.fromkeys((name, held[name]) for name in varied for held in types))
-        pairs = [pair for pair in rng.shuffled(pairs) if 4 <= typed_variants.counted(types, *pair) <= 40]
+        pairs = [pair for pair in rng.shuffled(pairs) if 4 <= typed_variants.count_values_of_type(types, *pair) <= 40]
         # The variables that depend on most come first, and no two questions are answered by the same number.
         pairs.sort(key=lambda pair: -len({held[pair[0]] for held in types}))
-        pairs = list({typed_variants.counted(types, *pair): pair for pair in pairs[5::-1]}.values())[-3:]
+        pairs = list({typed_variants.count_values_of_type(types, *pair): pair for pair in pairs[5::-1]}.values())[-3:]
         if len(pairs) == 3:
             break
     pairs = rng.shuffled(pairs)
-    counts = tuple(typed_variants.counted(types, *pair) for pair in pairs)
+    counts = tuple(typed_variants.count_values_of_type(types, *pair) for pair in pairs)
     steps = []
     for name, kind in pairs:
         places = ", ".join(str(n) for n, held in zip(typed_variants.RANGE, types) if held[name] == kind)
         steps.append(f"{name} is of type {kind} for n = {places}")
     questions = "\n".join(f"{name}: {kind}" for name, kind in pairs)
     prompt = (
-        f"{numbered(source)}\n\nThis Python program is run as solve(n) for every integer n from {typed_variants.RANGE[0]} to {typed_variants.RANGE[-1]}. "
+        f"{number_lines(source)}\n\nThis Python program is run as solve(n) for every integer n from {typed_variants.RANGE[0]} to {typed_variants.RANGE[-1]}. "
         "The types of variables when solve returns are written as in annotations, with what is inside; True and False are of type bool, not int. "
         f"For how many n does this variable have this type?\n\n{questions}"
     )

@@ -36,7 +36,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         circuit = circuits.sample(rng, knobs.width, knobs.cases, knobs.kinds, knobs.nested, bool(knobs.flag))
-        tables, near = circuits.tables(circuit), circuits.near(circuit)
+        tables, near = circuits.tables(circuit), circuits.near_miss_circuits(circuit)
         wrong = [other for other in map(circuits.tables, near) if other != tables]
         # Every case is met, and no bit is the same for all inputs.
         if wrong and all(0 < bit < (1 << 4**knobs.width) - 1 for bits in tables.values() for bit in bits):

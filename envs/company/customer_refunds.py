@@ -25,7 +25,7 @@ from rlgym.generators.company.shop import (
 )
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
-from rlgym.generators.company.world import Row, cents, days_between, euros, shifted
+from rlgym.generators.company.world import Row, add_days, cents, days_between, euros
 
 SUBJECT = "Refund"
 BOOK = Rulebook(
@@ -136,7 +136,7 @@ def _case(company: Company, kind: str, days: int) -> str:
     delivered = company.day(-95, -70)
     number = units if kind == "delivery" else rng.integer(2, units - 1)
     company.add("shipments", "H", order=order, kind="delivery", units=units, date=delivered)
-    company.add("shipments", "H", order=order, kind="return", units=number, date=shifted(delivered, came_back))
+    company.add("shipments", "H", order=order, kind="return", units=number, date=add_days(delivered, came_back))
     price = cents(company.row("orders", order)["unit_price"])
     if kind == "earlier":
         company.add("refunds", "R", order=order, amount=euros(price), date=company.day(-9, -2))

@@ -14,7 +14,7 @@ from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.tickets import TICKETS, GetTicket
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
-from rlgym.generators.company.world import Row, days_between, shifted
+from rlgym.generators.company.world import Row, add_days, days_between
 
 BOOK = Rulebook(
     "Retention",
@@ -135,7 +135,7 @@ def _file(company: Company, kind: str, numbers: dict[str, int], folder: str) -> 
         case "invoice" | "archive":
             category, age = "invoice", numbers["invoice"] + rng.integer(5, 90)
         case "contract":
-            category, age, ends = "contract", 2000, shifted(company.today, -numbers["contract"] - rng.integer(5, 90))
+            category, age, ends = "contract", 2000, add_days(company.today, -numbers["contract"] - rng.integer(5, 90))
         case "hold":
             status = rng.choice(("open", "waiting"))
             row: Row = {"title": "Dispute", "queue": "Legal", "status": status, "priority": "normal", "assignee": owner, "reporter": owner}
@@ -146,7 +146,7 @@ def _file(company: Company, kind: str, numbers: dict[str, int], folder: str) -> 
             name, age = f"Copy of {name}", rng.integer(5, 40)
         case "notes":
             category, state, age = "note", "archived", rng.integer(5, 40)
-    created = shifted(company.today, -age)
+    created = add_days(company.today, -age)
     row = {"name": name, "folder": folder, "owner": owner, "category": category, "created": created, "ends": ends, "hold": hold}
     return row | {"state": state, "readers": ["everyone"], "text": "Kept by the rules."}
 

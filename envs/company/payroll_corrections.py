@@ -23,7 +23,7 @@ from rlgym.generators.company.payroll import (
 from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
-from rlgym.generators.company.world import Row, shifted
+from rlgym.generators.company.world import Row, add_days
 
 BOOK = Rulebook(
     "Pay corrections",
@@ -54,7 +54,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     old = [numbers | {"overtime": rng.choice((110, 175))} for _ in range(knobs.outdated_pages if several else 0)]
     rules = BOOK.draw(rng, knobs.clauses, ["overtime"] if old else [])
     said, facts, skipped = BOOK.install(company, rules, numbers, old)
-    month = shifted(company.today[:8] + "01", -1)[:7]
+    month = add_days(company.today[:8] + "01", -1)[:7]
     following = company.today[:7]
     for name, payroll in ((month, rng.choice(("closed", "open"))), (following, "open")):
         company.tables.setdefault("pay_months", {})[name] = {"state": payroll}
@@ -124,9 +124,9 @@ def _case(company: Company, kind: str, rules: list[str], numbers: dict[str, int]
     newest = rate + 240 * rng.integer(1, 3)
     first = f"{month}-01"
     for valid_from, cents in (
-        (shifted(first, -rng.integer(400, 700)), rate - 240),
-        (shifted(first, -rng.integer(20, 200)), rate),
-        (shifted(first, 14), newest),
+        (add_days(first, -rng.integer(400, 700)), rate - 240),
+        (add_days(first, -rng.integer(20, 200)), rate),
+        (add_days(first, 14), newest),
     ):
         company.add("contracts", "X", person=person, valid_from=valid_from, cents_per_hour=cents, state="signed")
     minutes = 60 * rng.integer(100, 170)
@@ -139,7 +139,7 @@ def _case(company: Company, kind: str, rules: list[str], numbers: dict[str, int]
         short += part
     company.add("payslips", "PS", person=person, month=month, gross_cents=due - short)
     for ago in (40, 70):
-        company.add("payslips", "PS", person=person, month=shifted(first, -ago)[:7], gross_cents=due - 100 * rng.integer(1, 50))
+        company.add("payslips", "PS", person=person, month=add_days(first, -ago)[:7], gross_cents=due - 100 * rng.integer(1, 50))
     return {"person": person, "month": month, "minutes": minutes, "overtime_minutes": overtime, "state": "doubt"}
 
 

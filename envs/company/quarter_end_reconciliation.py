@@ -13,7 +13,7 @@ from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.tickets import TICKETS, CreateTicket
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
-from rlgym.generators.company.world import Row, days_between, shifted
+from rlgym.generators.company.world import Row, add_days, days_between
 
 BOOK = Rulebook(
     "Reconciliation",
@@ -120,10 +120,10 @@ def _case(company: Company, kind: str, numbers: dict[str, int], periods: tuple[s
     rng, (quarter, before) = company.rng, periods
     amount = rng.choice((-1, 1)) * (numbers["large"] + 100 * rng.integer(5, 900) if kind == "large" else 100 * rng.integer(20, 4000))
     reference = company.code("XR")
-    date = shifted(end, -rng.integer(20, 80))
+    date = add_days(end, -rng.integer(20, 80))
     age = {"transit": numbers["days"] + rng.integer(10, 30), "low": numbers["days"] - 2, "high": numbers["days"] + 2, "late": 1}
     if kind in age:
-        company.add("entries", "B", **_entry(company, "BANK", quarter, amount, reference, shifted(end, -age[kind])))
+        company.add("entries", "B", **_entry(company, "BANK", quarter, amount, reference, add_days(end, -age[kind])))
         return
     company.add("bank_lines", "L", **_line(company, statement, amount, reference, date))
     posted = amount
@@ -131,14 +131,14 @@ def _case(company: Company, kind: str, numbers: dict[str, int], periods: tuple[s
         case "missing" | "large":
             return
         case "earlier":
-            company.add("entries", "B", **_entry(company, "BANK", before, amount, reference, shifted(end, -100)))
+            company.add("entries", "B", **_entry(company, "BANK", before, amount, reference, add_days(end, -100)))
             return
         case "differs":
             posted = amount + rng.choice((-1, 1)) * 100 * rng.integer(5, 15)
         case "small":
             posted = amount + rng.choice((-1, 1)) * rng.integer(5, numbers["small"] - 5)
         case "double":
-            company.add("entries", "B", **_entry(company, "BANK", quarter, amount, reference, shifted(date, 3)))
+            company.add("entries", "B", **_entry(company, "BANK", quarter, amount, reference, add_days(date, 3)))
     status = "reversed" if kind == "reversed" else "posted"
     company.add("entries", "B", **_entry(company, "BANK", quarter, posted, reference, date, status))
 

@@ -23,7 +23,7 @@ from rlgym.generators.company.procurement import ORDERS, ListPurchaseOrders, Rea
 from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
-from rlgym.generators.company.world import Row, days_between, euros, shifted
+from rlgym.generators.company.world import Row, add_days, days_between, euros
 
 SUBJECT = "Duplicate vendor"
 BOOK = Rulebook(
@@ -128,13 +128,13 @@ def _case(company: Company, rules: list[str], days: int, toward: int, duplicates
     if "expired" in rules and place < 2:
         verified = [days + 150, days + (toward if place == 0 else 90), *rng.sample(range(days + 100, days + 140), duplicates - 2)]
     for number in range(duplicates):
-        fields: Row = {"since": shifted(company.today, -ages[number]), "iban_verified": shifted(company.today, -verified[number])}
+        fields: Row = {"since": add_days(company.today, -ages[number]), "iban_verified": add_days(company.today, -verified[number])}
         vendor = company.vendor(name, tax_number=tax, **fields)
         held = ("held",) if "held" in rules and number == 1 and place == 0 else ()
         _bills(company, vendor, ("open", *(("approved", "paid") if rules else ()), *held) if number else ("open", "paid"))
     if not rules:
         return name
-    other = company.vendor(name, since=shifted(company.today, -ages[duplicates]), iban_verified=company.day(-60, -41))
+    other = company.vendor(name, since=add_days(company.today, -ages[duplicates]), iban_verified=company.day(-60, -41))
     _bills(company, other, ("open",))
     return name
 

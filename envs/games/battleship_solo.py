@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.simulations.boards import around, cell_of, fleet, named, sample
+from rlgym.generators.simulations.boards import around, cell_name, cell_of, fleet, sample
 
 SALVO = 4  # shots in one turn
 
@@ -38,8 +38,8 @@ def show(state: State) -> str:
         return f"{' '.join(state.told)} {state.most - len(state.shots)} shots are left.\n{sample(_signs(state), state.size)}"
     size, lengths = state.size, ", ".join(str(len(ship)) for ship in state.ships)
     return (
-        f"A fleet is hidden on a grid of {size} by {size} cells. Cells are named by column letter and row number, from {named(0, size)} in the top left "
-        f"corner to {named(size * size - 1, size)} in the bottom right corner. The ships are straight lines of cells along a row or a column, of these "
+        f"A fleet is hidden on a grid of {size} by {size} cells. Cells are named by column letter and row number, from {cell_name(0, size)} in the top left "
+        f"corner to {cell_name(size * size - 1, size)} in the bottom right corner. The ships are straight lines of cells along a row or a column, of these "
         f"lengths: {lengths}. No two ships touch, not even at corners. Sink all of them with at most {state.most} shots. In each turn fire at 1 to {SALVO} "
         "cells; the shots are fired in order, and then I say for each whether it was a miss or a hit, and whether the hit sank a ship, that is, hit the "
         "last of its cells. A shot at a cell already fired at, at a rock, or outside the grid is wasted but counts. The cells with ^ are "
@@ -71,14 +71,14 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> tuple[str, ...]:
-    return (named(_target(state), state.size),)
+    return (cell_name(_target(state), state.size),)
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # One cell for ever; row by row with cells left out; what is not on the sea; the cells around ships.
     cells = [part for ship in state.ships for part in ship]
     water = [cell for cell in range(state.size**2) if cell not in cells]
-    return [(named(cells[0], state.size),), (named(water[len(state.shots) % len(water)], state.size),), ("z99",), ("hit", "sunk")]
+    return [(cell_name(cells[0], state.size),), (cell_name(water[len(state.shots) % len(water)], state.size),), ("z99",), ("hit", "sunk")]
 
 
 def cost(state: State) -> float:
@@ -93,13 +93,13 @@ def explain(state: State) -> list[str]:
     afloat, cell = _hits(state), _target(state)
     if afloat:
         return [
-            f"A ship was hit at {', '.join(named(part, state.size) for part in afloat)} and is not sunk, so it goes on beside that.",
-            named(cell, state.size),
+            f"A ship was hit at {', '.join(cell_name(part, state.size) for part in afloat)} and is not sunk, so it goes on beside that.",
+            cell_name(cell, state.size),
         ]
     step = min(len(ship) for ship in state.ships)
     return [
         f"Every ship has a cell whose row and column add up to a multiple of {step}, and only such cells need be tried.",
-        named(cell, state.size),
+        cell_name(cell, state.size),
     ]
 
 

@@ -3,8 +3,8 @@
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.simulations.boards import named, sample
-from rlgym.generators.simulations.ice import GOAL, HOLE, ROCK, WAYS, Here, Lake, after, lake, lost, shortest_path
+from rlgym.generators.simulations.boards import cell_name, sample
+from rlgym.generators.simulations.ice import GOAL, HOLE, ROCK, WAYS, Here, Lake, lake, lost, shortest_path, slide
 from rlgym.generators.simulations.search import going_on
 
 MOST_MOVES = 6  # in one turn
@@ -61,10 +61,10 @@ def act(state: State, moves: tuple[str, ...]) -> State:
     for move in moves[: min(MOST_MOVES, state.most - len(done))]:
         done.append(move if move in WAYS else "none")
         if move in WAYS:
-            position = after(state.lake, position, move)
+            position = slide(state.lake, position, move)
         elif state.lake.every:
             position = position._replace(moves=(position.moves + 1) % state.lake.every)
-        feedback.append(f"{done[-1]}: you are on {named(position.cell, state.lake.width)}.")
+        feedback.append(f"{done[-1]}: you are on {cell_name(position.cell, state.lake.width)}.")
         if lost(state.lake, position) or state.lake.signs[position.cell] == GOAL:
             break
     return state.model_copy(update={"here": position, "done": tuple(done), "told": " ".join(feedback)})
@@ -85,7 +85,7 @@ def best(state: State) -> tuple[str, ...]:
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # One direction for ever, words that are none, and the moves that lead into a hole.
-    hole = next((direction for direction in WAYS if lost(state.lake, after(state.lake, state.here, direction))), "none")
+    hole = next((direction for direction in WAYS if lost(state.lake, slide(state.lake, state.here, direction))), "none")
     return [*((direction,) * MOST_MOVES for direction in WAYS), ("goal",), (hole,)]
 
 
@@ -100,8 +100,8 @@ def turns(state: State) -> int:
 def explain(state: State) -> list[str]:
     position, steps = state.here, []
     for move in best(state):
-        position = after(state.lake, position, move) if move in WAYS else position
-        steps.append(f"{move} leads to {named(position.cell, state.lake.width)}.")
+        position = slide(state.lake, position, move) if move in WAYS else position
+        steps.append(f"{move} leads to {cell_name(position.cell, state.lake.width)}.")
     return [*steps, " ".join(best(state))]
 
 

@@ -3,8 +3,8 @@
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.simulations.boards import cell_of, named, sample
-from rlgym.generators.simulations.mines import field, numbers, opened, rounds, surely
+from rlgym.generators.simulations.boards import cell_name, cell_of, sample
+from rlgym.generators.simulations.mines import cells_opened, field, numbers, rounds, surely
 
 MOST_CELLS = 20  # opened in one turn
 
@@ -38,7 +38,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         width=width,
         height=height,
         mines=tuple(sorted(mines)),
-        open=tuple(sorted(opened(first, mines, width, height))),
+        open=tuple(sorted(cells_opened(first, mines, width, height))),
         pairs=pairs,
         most=2 * rounds(mines, first, width, height, True) + 10,
     )
@@ -66,10 +66,10 @@ def act(state: State, names: tuple[str, ...]) -> State:
     for cell in cells:
         assert cell is not None
         if cell in mines:
-            blown = named(cell, state.width)
+            blown = cell_name(cell, state.width)
             break
         if cell not in shown:
-            shown.update(opened(cell, mines, state.width, state.height))
+            shown.update(cells_opened(cell, mines, state.width, state.height))
     return state.model_copy(update={"open": tuple(sorted(shown)), "blown": blown, "moves": state.moves + 1, "told": ""})
 
 
@@ -85,12 +85,12 @@ def milestones(state: State) -> dict[str, float]:
 
 def best(state: State) -> tuple[str, ...]:
     safe, _ = surely(_show(state), state.width, state.height, True)
-    return tuple(named(cell, state.width) for cell in sorted(safe)[:MOST_CELLS])
+    return tuple(cell_name(cell, state.width) for cell in sorted(safe)[:MOST_CELLS])
 
 
 def mistakes(state: State) -> list[tuple[str, ...]]:
     # A mined cell next to open ones; one safe cell for ever; no cell; one of those opened.
-    mine, shown = named(state.mines[0], state.width), named(state.open[0], state.width)
+    mine, shown = cell_name(state.mines[0], state.width), cell_name(state.open[0], state.width)
     return [(mine,), (*best(state)[: MOST_CELLS - 1], mine), (shown,), ("z9",), ("all",)]
 
 
@@ -104,7 +104,7 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     safe, mined = surely(_show(state), state.width, state.height, True)
-    mine_names = ", ".join(named(cell, state.width) for cell in sorted(mined)) or "none"
+    mine_names = ", ".join(cell_name(cell, state.width) for cell in sorted(mined)) or "none"
     return [
         f"By the numbers these cells are surely mined: {mine_names}. {len(safe)} cells are surely free.",
         f"Those are opened: {' '.join(best(state))}",

@@ -3,7 +3,7 @@
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.simulations.boards import named, sample
+from rlgym.generators.simulations.boards import cell_name, sample
 from rlgym.generators.simulations.snakes import WAYS, Ground, Snake, food_cell, move, path_to_food
 
 MOST_MOVES = 20  # in one turn
@@ -121,7 +121,7 @@ def explain(state: State) -> list[str]:
     food = food_cell(state.ground, state.snake, state.draws, state.eaten)
     free = state.ground.width * state.ground.height - len(state.ground.rocks) - len(state.snake.cells)
     return [
-        f"The food is at {named(food, state.ground.width)} and the head at {named(state.snake.cells[0], state.ground.width)}, with {free} free cells.",
+        f"The food is at {cell_name(food, state.ground.width)} and the head at {cell_name(state.snake.cells[0], state.ground.width)}, with {free} free cells.",
         f"These moves leave a way from the head to the tail: {' '.join(best(state))}",
     ]
 
@@ -134,7 +134,7 @@ def picture(state: State) -> str:
 
 
 def _name(state: State, snake: Snake) -> list[str]:
-    return [named(cell, state.ground.width) for cell in snake.cells]
+    return [cell_name(cell, state.ground.width) for cell in snake.cells]
 
 
 def _signs(state: State) -> list[str]:

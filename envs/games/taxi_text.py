@@ -3,7 +3,7 @@
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.simulations.boards import LETTERS, named
+from rlgym.generators.simulations.boards import LETTERS, cell_name
 from rlgym.generators.simulations.search import going_on
 from rlgym.generators.simulations.streets import BACK, RIDING, THERE, WAITING, WAYS, Taxi, Town, options, shift_plan, town
 from rlgym.generators.text.names import PEOPLE
@@ -47,7 +47,9 @@ def show(state: State) -> str:
     if state.told:
         return f"{state.told}\n{state.most - len(state.done)} actions are left."
     drawn, size = state.town, state.town.size
-    people = "\n".join(f"- {who.name} waits at {named(who.at, size)} and wants to go to {named(who.to, size)}." for who in drawn.passengers)
+    people = "\n".join(
+        f"- {who.name} waits at {cell_name(who.at, size)} and wants to go to {cell_name(who.to, size)}." for who in drawn.passengers
+    )
     names = [who.name for who in drawn.passengers]
     rules = [f"{names[a]} and {names[b]} must not ride at the same time." for a, b in drawn.enemies]
     rules += [f"{names[b]} must not be picked up before {names[a]} has been dropped off." for a, b in drawn.orders]
@@ -56,7 +58,7 @@ def show(state: State) -> str:
         f"You drive a taxi in a town of {size} by {size} crossings, with columns a to {LETTERS[size - 1]} from west to east and rows 1 to {size} from "
         "north to south. From each crossing a street leads to the next one north, east, south and west, inside the town. Some streets are closed "
         "or one-way:\n"
-        f"{_streets(drawn)}\nYou are at {named(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
+        f"{_streets(drawn)}\nYou are at {cell_name(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
         "pickup picks up the passenger who waits at the crossing where you are; dropoff lets out a passenger who wants to go to the crossing where "
         f"you are. {' '.join([*seats, *rules, ''])}An action that is not possible changes nothing but counts. Name 1 to "
         f"{MOST_ACTIONS} actions in each turn; they are done in order. Take all passengers where they want to go in at most {state.most} actions."
@@ -70,7 +72,7 @@ def act(state: State, actions: tuple[str, ...]) -> State:
         done.append(action if after else "nothing")
         taxi = after or taxi
         events.append(
-            f"{action[:12]}: {'not possible' if after is None else f'at {named(taxi.at, state.town.size)}' if action in WAYS else 'done'}."
+            f"{action[:12]}: {'not possible' if after is None else f'at {cell_name(taxi.at, state.town.size)}' if action in WAYS else 'done'}."
         )
     return state.model_copy(update={"taxi": taxi, "done": tuple(done), "told": " ".join(events)})
 
@@ -116,7 +118,7 @@ def explain(state: State) -> list[str]:
     for action in best(state):
         taxi = options(state.town, taxi).get(action, taxi)
         steps.append(
-            f"{action}: at {named(taxi.at, state.town.size)}, with {taxi.riders.count(RIDING)} riding and {taxi.riders.count(WAITING)} waiting."
+            f"{action}: at {cell_name(taxi.at, state.town.size)}, with {taxi.riders.count(RIDING)} riding and {taxi.riders.count(WAITING)} waiting."
         )
     return [*steps, " ".join(best(state))]
 
@@ -132,7 +134,7 @@ def _streets(drawn: Town) -> str:
     lines = []
     for cell in range(drawn.size**2):
         for direction, there in (("east", cell + 1), ("south", cell + drawn.size)):
-            ends = named(cell, drawn.size), named(there, drawn.size) if there < drawn.size**2 else ""
+            ends = cell_name(cell, drawn.size), cell_name(there, drawn.size) if there < drawn.size**2 else ""
             onward, back = (cell, direction) in drawn.closed, (there, BACK[direction]) in drawn.closed
             if onward and back:
                 lines.append(f"{ends[0]} - {ends[1]} closed")

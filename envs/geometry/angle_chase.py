@@ -64,7 +64,7 @@ def _sample_task(rng: Rng, knobs: Knobs, outside: bool) -> Task[Data]:
         facts = _facts(data)
         target = angle(*rng.shuffled(rng.choice(triangles[-2:])))
         given = _sample_given(rng, facts, sizes, target)
-        steps = angle_figures.needed(angle_figures.follow(facts, given), target)
+        steps = angle_figures.needed_steps(angle_figures.follow(facts, given), target)
         if len(steps) > knobs.points:
             data = data.model_copy(update={"given": tuple(sorted(given.items())), "asked": target, "right": sizes[target]})
             return Task(_description(rng, data), data)
@@ -166,14 +166,14 @@ def mistakes(task: Task[Data], right: int) -> list[int]:
 
 def cost(task: Task[Data]) -> float:
     return float(
-        len(angle_figures.needed(angle_figures.follow(_facts(task.data), dict(task.data.given)), task.data.asked))
+        len(angle_figures.needed_steps(angle_figures.follow(_facts(task.data), dict(task.data.given)), task.data.asked))
         * len(task.data.triangles)
     )
 
 
 def derive(task: Task[Data]) -> Derivation:
     data, known = task.data, dict(task.data.given)
-    for name, fact in angle_figures.needed(angle_figures.follow(_facts(data), known), data.asked):
+    for name, fact in angle_figures.needed_steps(angle_figures.follow(_facts(data), known), data.asked):
         formula = fact.gives(name, known) or ""
         known[name] = int(evaluate(formula))
         yield FOUND(name=name, formula=formula, value=known[name], reason=fact.reason)

@@ -60,7 +60,7 @@ def _stages(data: Data) -> list[dict[str, str]]:
     cube = {side: data.letters[data.cells.index(cell)] for cell, side in cube_nets.fold(data.cells).items()}
     stages = [cube_nets.reorient(cube, data.front, data.top)]
     for turn in data.turns:
-        stages.append(cube_nets.turned(stages[-1], turn))
+        stages.append(cube_nets.turn_cube(stages[-1], turn))
     return stages
 
 
@@ -127,7 +127,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     faces["left"], faces["right"] = faces["right"], faces["left"]
     cube = cube_nets.reorient(faces, data.front, data.top)
     for turn in data.turns:
-        cube = cube_nets.turned(cube, turn)
+        cube = cube_nets.turn_cube(cube, turn)
     return tuple(cube[side] for side in SIDES[2:])
 
 

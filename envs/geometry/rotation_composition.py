@@ -53,7 +53,7 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, int, int], tuple[M
     place = given
     composition = lattice_symmetries.together(_moves(data))
     for _ in range(knobs.rounds):
-        place = lattice_symmetries.moved(composition, place)
+        place = lattice_symmetries.apply_symmetry(composition, place)
     repetition = f"This whole sequence of moves is carried out {knobs.rounds} times in a row." if knobs.rounds > 1 else ""
     question = (
         f"The point ends at {_format(given)}. Where did it start?"
@@ -74,7 +74,9 @@ def _moves(data: Data) -> list[Move]:
 def solve(task: Task[Data]) -> Point:
     """All rounds as one move, by squaring."""
     composition = lattice_symmetries.power(lattice_symmetries.together(task.data.moves), task.data.rounds)
-    return lattice_symmetries.moved(lattice_symmetries.invert(composition) if task.data.backwards else composition, task.data.given)
+    return lattice_symmetries.apply_symmetry(
+        lattice_symmetries.invert(composition) if task.data.backwards else composition, task.data.given
+    )
 
 
 def verify(task: Task[Data], answer: Point) -> Score:
@@ -100,7 +102,7 @@ def derive(task: Task[Data]) -> Derivation:
     order = lattice_symmetries.order(lattice_symmetries.together(moves))
     for k in range(min(data.rounds, order) * len(moves)):
         number, i = divmod(k, len(moves))
-        places.append(lattice_symmetries.moved(moves[i], places[-1]))
+        places.append(lattice_symmetries.apply_symmetry(moves[i], places[-1]))
         points = {"point": _format(places[-2]), "image": _format(places[-1])}
         if data.backwards:
             yield BACK(round=data.rounds - number, number=len(moves) - i, **points)

@@ -133,7 +133,7 @@ def _proof(data: Data) -> Iterator[tuple[limited_trees.Case, limited_trees.Tree 
         if tree is None or tree.total >= data.cheapest:
             yield case, None, ""
             continue
-        town = limited_trees.crowded(edges, tree.edges, data.most)
+        town = limited_trees.most_crowded_node(edges, tree.edges, data.most)
         yield case, tree, town
         waiting += limited_trees.split(edges, case, tree, town)
 

@@ -9,11 +9,11 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
-from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import composed, meets, right_texts
+from rlgym.generators.constraints.broken import breaking_texts
+from rlgym.generators.constraints.compose import compose_text, meets, right_texts
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds, notes_of
-from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
+from rlgym.generators.constraints.stacks import Stack, sample_kinds, stack
 from rlgym.generators.constraints.views import View
 from rlgym.solutions import Derivation, Solution
 
@@ -68,7 +68,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> str:
     # Found from the rules alone; `generate` wrote a text first and measured it.
-    return composed(task.data.constraints) or task.data.witness
+    return compose_text(task.data.constraints) or task.data.witness
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -80,7 +80,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    near = [list(islice(broken(constraint, right), 40)) for constraint in task.data.constraints]
+    near = [list(islice(breaking_texts(constraint, right), 40)) for constraint in task.data.constraints]
     return [texts[(7 * i + len(right)) % len(texts)] for i, texts in enumerate(near)][:6]
 
 
@@ -114,12 +114,12 @@ def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
         elif knobs.composing == "families":
             among = list(KINDS)
         else:
-            must = kinds_drawn(rng, max(2, (knobs.constraints + 1) // 2), INTERLOCKED, must)
+            must = sample_kinds(rng, max(2, (knobs.constraints + 1) // 2), INTERLOCKED, must)
             among = list(KINDS)
         if forms and not set(must) & set(forms) and not any(all(agree(form, kind) for kind in must) for form in forms):
             continue
         first = [form for form in rng.shuffled(forms) if all(agree(form, kind) for kind in must)][: int(not set(must) & set(forms))]
-        kinds = kinds_drawn(rng, max(2, knobs.constraints), among, [*must, *first])
+        kinds = sample_kinds(rng, max(2, knobs.constraints), among, [*must, *first])
         return rng.shuffled(kinds[: max(len(must), knobs.constraints)] if not first else kinds)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.constraints.edits import BRANCHING, PLAIN, WORDY, Edit, Rows, carry_out, describe, following, opened, sample
+from rlgym.generators.constraints.edits import BRANCHING, PLAIN, WORDY, Edit, Rows, carry_out, describe, initial_states, next_states, sample
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -95,11 +95,11 @@ def _sample_task(rng: Rng, knobs: Knobs, by_word: bool) -> Task[Data]:
     fixed, bank = knobs.numbers == "first", rng.sample(WORDS, 60)
     while True:
         lines = tuple(" ".join(rng.sample(bank, rng.integer(2, 5))) for _ in range(knobs.lines))
-        edits, states = list[Edit](), opened(lines)
+        edits, states = list[Edit](), initial_states(lines)
         for _ in range(40 * knobs.edits):
             edit = sample(rng, KINDS[knobs.kinds], states, bank, lines if fixed else (), by_word)
             if edit and not (edit.kind == "undo" and edits[-1].kind == "undo"):
-                states.append(following(states, edit, lines if fixed else ()))
+                states.append(next_states(states, edit, lines if fixed else ()))
                 edits.append(edit)
             if len(edits) == knobs.edits:
                 break

@@ -6,7 +6,7 @@ from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Json
-from rlgym.generators.constraints.stated_orders import GOODS, KINDS, Fact, State, after, describe, sample, touches, value
+from rlgym.generators.constraints.stated_orders import GOODS, KINDS, Fact, State, describe, sample, state_after, touches, value
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -90,7 +90,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     state, facts = State(), task.data.facts
     for sentence, fact in enumerate(facts, 1):
-        state = after(fact, state)
+        state = state_after(fact, state)
         field, goods = touches(fact)
         new = state.get((fact.order, field, goods))
         if not field:
@@ -124,11 +124,11 @@ def _sample_task(rng: Rng, knobs: Knobs, by_goods: bool) -> Task[Data]:
         facts = [Fact(kind="customer", order=order, name=people[order], phrase=rng.integer(0, 1)) for order in rng.shuffled(ids)]
         state = State()
         for fact in facts:
-            state = after(fact, state)
+            state = state_after(fact, state)
         for _ in range(30 * knobs.facts):
             if new := sample(rng, KINDS[knobs.kinds], state, ids, people, goods, knobs.kinds != "plain"):
                 facts.append(new)
-                state = after(new, state)
+                state = state_after(new, state)
             if len(facts) == knobs.facts + knobs.orders:
                 break
         if any(field == "count" for _, field, _ in state):
@@ -139,7 +139,7 @@ def _sample_task(rng: Rng, knobs: Knobs, by_goods: bool) -> Task[Data]:
 def _state(facts: tuple[Fact, ...]) -> State:
     state = State()
     for fact in facts:
-        state = after(fact, state)
+        state = state_after(fact, state)
     return state
 
 

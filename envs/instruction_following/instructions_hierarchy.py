@@ -5,11 +5,11 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
-from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import composed, meets, right_texts
+from rlgym.generators.constraints.broken import breaking_texts
+from rlgym.generators.constraints.compose import compose_text, meets, right_texts
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, describe, holds, notes_of
-from rlgym.generators.constraints.stacks import kinds_drawn, stack
+from rlgym.generators.constraints.stacks import sample_kinds, stack
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
@@ -86,7 +86,7 @@ def solve(task: Task[Data]) -> str:
     for statement in task.data.said:
         if statement.about not in best or RANKS[statement.source] > RANKS[best[statement.about].source]:
             best[statement.about] = statement
-    return composed(tuple(best[about].rule for about in sorted(best))) or task.data.witness
+    return compose_text(tuple(best[about].rule for about in sorted(best))) or task.data.witness
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -96,11 +96,11 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    near = [list(islice(broken(constraint, right), 40)) for constraint in task.data.right]
+    near = [list(islice(breaking_texts(constraint, right), 40)) for constraint in task.data.right]
     swapped = list[str]()
     for statement in task.data.said:
         rules = tuple(statement.rule if i == statement.about else rule for i, rule in enumerate(task.data.right))
-        if statement.rule != task.data.right[statement.about] and len(swapped) < 2 and (text := composed(rules)):
+        if statement.rule != task.data.right[statement.about] and len(swapped) < 2 and (text := compose_text(rules)):
             swapped.append(text)
     return [*swapped, *(texts[(7 * i + len(right)) % len(texts)] for i, texts in enumerate(near))][:6]
 
@@ -125,7 +125,7 @@ def derive(task: Task[Data]) -> Derivation:
 def _sample_task(rng: Rng, knobs: Knobs, late: bool) -> Task[Data]:
     among = [*COUNTED, *WORDED, *CASES]
     while True:
-        kinds = kinds_drawn(rng, knobs.rules, among, [rng.choice(("start_word", "end_word", "include", "count"))])
+        kinds = sample_kinds(rng, knobs.rules, among, [rng.choice(("start_word", "end_word", "include", "count"))])
         drawn = stack(rng, kinds, rng.integer(2, 3 + knobs.rules // 2))
         if not drawn:
             continue

@@ -18,9 +18,9 @@ from rlgym.generators.constraints.formats import (
     Test,
     apply,
     describe_format,
+    describe_test,
     holds,
     outcomes,
-    test_told,
     tests,
     write,
 )
@@ -89,7 +89,7 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     test, form = _outcomes(data)[data.right]
     order = ", ".join(NAMES[field] for field in form.order)
-    step = RULE(test=test_told(test, NAMES), truth=str(holds(test, data.query)).lower(), order=order, join=form.join)
+    step = RULE(test=describe_test(test, NAMES), truth=str(holds(test, data.query)).lower(), order=order, join=form.join)
     rule = yield step.accepting(partial(_is_rule, data))
     forms = dict(zip(form.order, form.forms, strict=True))
     for place, name in enumerate(rule["order"].split(", ")):
@@ -101,12 +101,12 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _agreeing_examples(data: Data, test: str) -> list[tuple[Record, str]]:
     """The examples for which a test, in words, comes out as for the last record."""
-    read = {test_told(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
+    read = {describe_test(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
     return [example for example in data.examples if holds(read, example[0]) == holds(read, data.query)]
 
 
 def _is_rule(data: Data, test: str, truth: str, order: str, join: str) -> bool:
-    read = {test_told(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
+    read = {describe_test(test_known, NAMES): test_known for test_known in (*tests(data.query), Test(-1, 0))}[test]
     own, fields = _agreeing_examples(data, test), [NAMES.index(name) for name in order.split(", ")]
     return truth == str(holds(read, data.query)).lower() and bool(own) and _fits_order(own, fields, join)
 
@@ -181,7 +181,7 @@ def _render_prompt(data: Data, left_out: int) -> str:
     both = ""
     if data.rule != "plain":
         told_tests = [
-            test_told(test, ["the number" if value.isdigit() else "the word"]) for value in data.query for test in tests((value,))
+            describe_test(test, ["the number" if value.isdigit() else "the word"]) for value in data.query for test in tests((value,))
         ]
         conditions = ", or that ".join(dict.fromkeys(told_tests))
         both = (

@@ -7,7 +7,7 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.constraints.compose import Vocabulary, bank
-from rlgym.generators.constraints.minutes import KINDS, Event, State, after, describe, sample
+from rlgym.generators.constraints.minutes import KINDS, Event, State, describe, sample, state_after
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -117,7 +117,7 @@ def _sample_task(rng: Rng, knobs: Knobs, newest_first: bool) -> Task[Data]:
             kinds = ("assign",) if len(state) < 2 else KINDS[knobs.kinds]
             if event := sample(rng, kinds, state, pending, people, tasks, topics):
                 events.append(event)
-                state = after(event, state)
+                state = state_after(event, state)
             if len(events) == knobs.events:
                 break
         right = _pairs(state)
@@ -148,7 +148,7 @@ def _states(events: tuple[Event, ...]) -> list[State]:
     states: list[State] = [{}]
     for event in events:
         if event.kind == "assign" or event.kind in ("all", "talk", "if", "no") or {event.task, event.other} - {""} <= states[-1].keys():
-            states.append(after(event, states[-1]))
+            states.append(state_after(event, states[-1]))
     return states
 
 

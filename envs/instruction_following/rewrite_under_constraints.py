@@ -5,11 +5,11 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
-from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import Vocabulary, bank, composed, meets, right_texts
+from rlgym.generators.constraints.broken import breaking_texts
+from rlgym.generators.constraints.compose import Vocabulary, bank, compose_text, meets, right_texts
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, agree, describe, holds, notes_of
-from rlgym.generators.constraints.stacks import Stack, kinds_drawn, stack
+from rlgym.generators.constraints.stacks import Stack, sample_kinds, stack
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution
@@ -102,7 +102,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> str:
     # Found from the rules alone; `generate` wrote a text first and measured it.
-    return composed(task.data.constraints) or task.data.witness
+    return compose_text(task.data.constraints) or task.data.witness
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -118,7 +118,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
-    near = [list(islice(broken(constraint, right), 40)) for constraint in task.data.constraints]
+    near = [list(islice(breaking_texts(constraint, right), 40)) for constraint in task.data.constraints]
     return [texts[(7 * i + len(right)) % len(texts)] for i, texts in enumerate(near)][:6]
 
 
@@ -147,7 +147,7 @@ def _sample_task(rng: Rng, knobs: Knobs, sayings: tuple[str, ...], letter: bool)
         ]
         if avoided:
             given.append(Constraint(kind="avoid_letter", words=(avoided,)))
-        kinds = kinds_drawn(
+        kinds = sample_kinds(
             rng,
             len(given) + knobs.rules,
             [drawn_kind for drawn_kind in among if agree(drawn_kind, kind)],

@@ -13,7 +13,16 @@ from typing import Any
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Json
 from rlgym.generators.constraints import tied_keys
-from rlgym.generators.constraints.schemas import Schema, broken_at, definitions, places, same, sample, sample_scalar_schema, satisfying
+from rlgym.generators.constraints.schemas import (
+    Schema,
+    definitions,
+    find_violation,
+    places,
+    same,
+    sample,
+    sample_scalar_schema,
+    sample_valid_value,
+)
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
@@ -80,7 +89,7 @@ def solve(task: Task[Data]) -> str:
 
 def verify(task: Task[Data], answer: str) -> Score:
     value, schema = json.loads(answer), _schema(task.data.schema_text)
-    if fault := broken_at(value, schema, schema):
+    if fault := find_violation(value, schema, schema):
         return Score.wrong(f"the value is not valid, at {fault[:200]}")
     for pointer, text in task.data.given:
         if not same(_value_at(value, pointer), json.loads(text)):
@@ -126,7 +135,7 @@ def _sample_task(rng: Rng, knobs: Knobs, schema_of: Any) -> Task[Data]:
     while True:
         schema = schema_of(rng)
         try:
-            value = satisfying(rng, schema, schema, {})
+            value = sample_valid_value(rng, schema, schema, {})
             inside = [(at, inner) for at, inner in places(value) if not isinstance(inner, bool)]
             if not inside:
                 continue
@@ -152,7 +161,7 @@ def _sample_tied(rng: Rng, knobs: Knobs, *, listed: bool) -> Task[Data]:
         else tied_keys.object_schema(tied, {name: sample_scalar_schema(rng, "bounds") for name in tied.names})
     )
     keys = rng.shuffled(sorted(next(tied_keys.choices(tied))))
-    value = keys if listed else {key: satisfying(rng, schema["properties"][key], schema, {}) for key in keys}
+    value = keys if listed else {key: sample_valid_value(rng, schema["properties"][key], schema, {}) for key in keys}
     # One value is given, of the key that the fewest rules name: more would say too much about the others.
     named = {key: sum(key in rule_names for _, rule_names in tied.rules) for key in keys}
     at, inner = min(places(value), key=lambda place: named[place[1] if listed else place[0][1:]])
@@ -167,7 +176,7 @@ def _tied_value(rng: Rng, schema: Schema, tied: tied_keys.TiedKeys, given: dict[
     ((at, inner),) = given.items()
     keys = next(tied_keys.choices(tied, [inner if "items" in schema else at[1:]]))
     if "properties" in schema:
-        return {key: satisfying(rng, schema["properties"][key], schema, given, f"/{key}") for key in sorted(keys)}
+        return {key: sample_valid_value(rng, schema["properties"][key], schema, given, f"/{key}") for key in sorted(keys)}
     items = rng.shuffled(sorted(keys - {inner}))
     return [*items[: int(at[1:])], inner, *items[int(at[1:]) :]]
 
@@ -194,7 +203,7 @@ def _solutions(task: Task[Data]) -> Iterator[str]:
     for key in range(12):
         try:
             rng, tied = Rng("schema", key, task.data.schema_text), tied_keys.read(schema)
-            value = _tied_value(rng, schema, tied, given) if tied else satisfying(rng, schema, schema, given)
+            value = _tied_value(rng, schema, tied, given) if tied else sample_valid_value(rng, schema, schema, given)
             text = json.dumps(value, sort_keys=True, ensure_ascii=False)
         except LookupError:
             continue

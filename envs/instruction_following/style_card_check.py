@@ -4,7 +4,7 @@ from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.constraints.style import BEFORE, DOUBTFUL, Rule, broken, describe, keeps, line_drawn, rules_drawn, words_of
+from rlgym.generators.constraints.style import BEFORE, DOUBTFUL, Rule, broken, describe, keeps, sample_line, sample_rules, words_of
 from rlgym.solutions import Derivation, Solution, Step
 
 CLEAN = Step("Line {line:int} has {words:int} words from {first} to {last} and breaks no rule")
@@ -85,7 +85,7 @@ def _is_line(data: Data, number: int, part: int, at: int, /, line: int, words: i
 
 def _sample_task(rng: Rng, knobs: Knobs, parts: str) -> Task[Data]:
     while True:
-        rules = rules_drawn(rng, knobs.rules, knobs.style, parts)
+        rules = sample_rules(rng, knobs.rules, knobs.style, parts)
         breaches_at = dict.fromkeys(rng.sample(range(knobs.lines), min(knobs.breaches, knobs.lines - 1)), 0)
         text: list[list[str]] = [[]]
         for line in range(knobs.lines):
@@ -108,7 +108,7 @@ def _line(rng: Rng, rules: tuple[Rule, ...], text: list[list[str]], breach: bool
     """A line that keeps all rules, or breaks exactly the given one; None if a few tries find none."""
     part, above = "ABC"[len(text) - 1], text[-1]
     for _ in range(60):
-        line, rule = line_drawn(rng, rules, number + rng.integer(0, 6)), rng.integer(1, len(rules))
+        line, rule = sample_line(rng, rules, number + rng.integer(0, 6)), rng.integer(1, len(rules))
         if breach:
             line = broken(rng, rules[rule - 1], line, above)
         broken_rules = [i for i, style_rule in enumerate(rules, 1) if not keeps(style_rule, [*above, line], len(above), part)]

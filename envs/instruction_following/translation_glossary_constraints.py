@@ -7,11 +7,11 @@ from rlgym.generators.constraints.tongues import (
     Clause,
     Phrase,
     Tongue,
-    clause_drawn,
     describe_glossary,
     describe_grammar,
     english,
-    tongue_drawn,
+    sample_clause,
+    sample_tongue,
     words,
 )
 from rlgym.solutions import Derivation, Solution, Step
@@ -89,8 +89,8 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     while True:
-        tongue = tongue_drawn(rng, knobs.nouns, knobs.others, knobs.grammar)
-        clauses = tuple(clause_drawn(rng, tongue, knobs.grammar) for _ in range(knobs.sentences))
+        tongue = sample_tongue(rng, knobs.nouns, knobs.others, knobs.grammar)
+        clauses = tuple(sample_clause(rng, tongue, knobs.grammar) for _ in range(knobs.sentences))
         theirs = f" {tongue.and_} ".join(" ".join(word.form for word in words(tongue, clause)) for clause in clauses)
         ours = " and ".join(english(tongue, clause) for clause in clauses)
         data = Data(tongue=tongue, clauses=clauses, back=back, right=tuple((ours if back else theirs).split()))

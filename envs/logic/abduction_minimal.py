@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.logic.horn_rules import Rule, closed, smallest
+from rlgym.generators.logic.horn_rules import Rule, closure, smallest
 from rlgym.generators.numbers.bitsets import places
 from rlgym.generators.text.names import invent
 from rlgym.solutions import Derivation, Solution, Step, any_order
@@ -105,7 +105,7 @@ def _explanations(count: int, rules: Sequence[Rule], target: int, pairs: Sequenc
         solutions = []
         for chosen in combinations(range(count), size):
             facts = sum(1 << i for i in chosen)
-            if not any(pair & facts == pair for pair in pairs) and closed(facts, rules) & target == target:
+            if not any(pair & facts == pair for pair in pairs) and closure(facts, rules) & target == target:
                 solutions.append(facts)
         if solutions:
             yield size, solutions

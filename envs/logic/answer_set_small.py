@@ -13,7 +13,7 @@ from itertools import count as naturals
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.draws import draw_rare
-from rlgym.generators.logic.horn_rules import Rule, closed, settled
+from rlgym.generators.logic.horn_rules import Rule, closure, reduct_closure
 from rlgym.generators.numbers.bitsets import places
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -65,7 +65,9 @@ def _sample_task(rng: Rng, knobs: Knobs, looped: bool) -> Task[Data]:
             needs = sum(1 << i for i in rng.sample(range(count), rng.integer(1, 2)))
             bars = 1 << rng.choice(negatable)
             rules.append(Rule(-1, needs, 0 if needs & bars or rng.chance(0.5) else bars))
-        models = [settled(guess, rules) for guess in _guesses(rules) if _verdict(guess, settled(guess, rules), rules) == STABLE]
+        models = [
+            reduct_closure(guess, rules) for guess in _guesses(rules) if _verdict(guess, reduct_closure(guess, rules), rules) == STABLE
+        ]
         little = count > 4 and tries < 300 and sum(model.bit_count() for model in models) < (5 if tries < 60 else 3)
         if not little and 1 <= len(models) <= 6 and models != [0] and (knobs.negated < 3 or len(models) > 1 or rng.chance(0.2)):
             break
@@ -98,7 +100,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     atoms = []
     for model in range(1 << highest + 1):
         if all(rule.needs & ~model or rule.bars & model or (rule.head >= 0 and model >> rule.head & 1) for rule in rules):
-            atoms += [_atoms(model)] * (settled(model, rules) == model)
+            atoms += [_atoms(model)] * (reduct_closure(model, rules) == model)
     return tuple(sorted(atoms))
 
 
@@ -120,11 +122,11 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     rules = [_read(line) for line in task.data.rules]
-    blind = closed(0, [Rule(rule.head, rule.needs) for rule in rules])
+    blind = closure(0, [Rule(rule.head, rule.needs) for rule in rules])
     return [
         right[:-1] or ("empty",),
         (_atoms(blind),),
-        (_atoms(settled(blind, rules)),),
+        (_atoms(reduct_closure(blind, rules)),),
         (" ".join(task.data.atoms),),
         (*right, " ".join(task.data.atoms)),
         ("empty",),
@@ -139,14 +141,14 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     rules = [_read(line) for line in task.data.rules]
     for guess in _guesses(rules):
-        derived = settled(guess, rules)
+        derived = reduct_closure(guess, rules)
         step = GUESS(guess=_atoms(guess, "none"), made=_atoms(derived, "nothing"), verdict=_verdict(guess, derived, rules))
         yield step.accepting(partial(_follows_from_guess, rules, guess))
 
 
 def _follows_from_guess(rules: Sequence[Rule], supposed: int, /, guess: str, made: str, verdict: str) -> bool:
     """Checks a step by the reduct: the rules whose negated atoms are not supposed, without their negated atoms."""
-    model = closed(0, [Rule(rule.head, rule.needs) for rule in rules if not rule.bars & supposed])
+    model = closure(0, [Rule(rule.head, rule.needs) for rule in rules if not rule.bars & supposed])
     return (guess, made, verdict) == (_atoms(supposed, "none"), _atoms(model, "nothing"), _verdict(supposed, model, rules))
 
 

@@ -36,12 +36,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, model_sentences.mixed)
+    return _sample_task(rng, knobs, model_sentences.mixed_sentences)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sentences that say what kind of relation R is (an order, a colouring, a tournament ...), and others on top of it."""
-    return _sample_task(rng, knobs, model_sentences.structured)
+    return _sample_task(rng, knobs, model_sentences.structured_sentences)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -65,7 +65,7 @@ def verify(task: Task[Data], answer: Answer) -> Score:
     if not _agrees_with_facts(data, model):
         return Score.wrong("the model does not agree with what is known of some elements")
     for k, sentence in enumerate(data.sentences, 1):
-        if not finite_models.true(sentence, model, data.size):
+        if not finite_models.is_true(sentence, model, data.size):
             return Score.wrong(f"sentence {k} is false in this model")
     return Score.exact(True)
 
@@ -95,7 +95,7 @@ def derive(task: Task[Data]) -> Derivation:
         taken = yield step.accepting(partial(_is_predicate, data, dict(model), line[0]))
         model[line[0]] = finite_models.elements(taken["elements"], ARITY[line[0]], data.size) or frozenset()
     for k, sentence in enumerate(data.sentences, 1):
-        if not finite_models.true(sentence, model, data.size):
+        if not finite_models.is_true(sentence, model, data.size):
             return  # nothing follows from a model in which a sentence is false
         text = finite_models.write(sentence)
         if "E" in sentence.quantifiers:
@@ -123,7 +123,7 @@ def _are_choices(
     outers = [_tuple(outer) for outer in product(range(1, data.size + 1), repeat=depth)]
     chosen = [choice.rpartition(" ") for choice in choices]
     inside = all(1 <= int(value) <= data.size for _, _, value in chosen)
-    sound = all(finite_models.true(sentence, model, data.size, (*_numbers(outer), int(value))) for outer, _, value in chosen)
+    sound = all(finite_models.is_true(sentence, model, data.size, (*_numbers(outer), int(value))) for outer, _, value in chosen)
     named = (k, said, last) == (number, finite_models.write(sentence), "xyz"[depth])
     return named and inside and sound and [outer for outer, _, _ in chosen] == outers
 
@@ -133,12 +133,12 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
     names = "PQ" if knobs.quantifiers == "one" else "PQR" if knobs.quantifiers == "two" else "PQRS"
     while True:
         planted = model_sentences.random(rng, size, names)
-        others = model_sentences.plain(size, names) + [model_sentences.random(rng, size, names) for _ in range(5)]
+        others = model_sentences.plain_models(size, names) + [model_sentences.random(rng, size, names) for _ in range(5)]
         chosen: list[Sentence] = []
         for sentence in islice(drawn(rng, knobs.quantifiers, names, planted), 12 * knobs.sentences):
-            if sentence in chosen or not finite_models.true(sentence, planted, size):
+            if sentence in chosen or not finite_models.is_true(sentence, planted, size):
                 continue
-            models_left = [model for model in others if finite_models.true(sentence, model, size)]
+            models_left = [model for model in others if finite_models.is_true(sentence, model, size)]
             # each sentence must tell something, as long as there is anything left to tell from the planted model
             if len(models_left) < len(others) or not others or rng.chance(0.3):
                 chosen.append(sentence)
@@ -149,7 +149,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
         facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, size)))
         data = Data(size=size, names=names, sentences=tuple(chosen), facts=facts)
         empty: Model = {name: frozenset() for name in names}
-        fits = all(finite_models.true(sentence, empty, size) for sentence in chosen) and not any(holds for _, _, holds in facts)
+        fits = all(finite_models.is_true(sentence, empty, size) for sentence in chosen) and not any(holds for _, _, holds in facts)
         if len(chosen) > 1 and not fits and next(_find_models(data), None):
             break
     listing = "\n".join(f"{k}. {finite_models.write(sentence)}" for k, sentence in enumerate(chosen, 1))
@@ -197,7 +197,9 @@ def _solutions(task: Task[Data]) -> Iterator[Answer]:
         for name in data.names:
             for values in product(range(1, data.size + 1), repeat=ARITY[name]):
                 other = {**model, name: model[name] ^ {values}}
-                if _agrees_with_facts(data, other) and all(finite_models.true(sentence, other, data.size) for sentence in data.sentences):
+                if _agrees_with_facts(data, other) and all(
+                    finite_models.is_true(sentence, other, data.size) for sentence in data.sentences
+                ):
                     yield _answer(data, other)
 
 

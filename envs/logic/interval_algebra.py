@@ -100,13 +100,13 @@ def derive(task: Task[Data]) -> Derivation:
             break
         count, i, j = min(opened)
         network[i][j], network[j][i] = goal[i][j], goal[j][i]
-        yield TAKE(x=LETTERS[i], y=LETTERS[j], relation=allen_intervals.named(goal[i][j]), count=count)
+        yield TAKE(x=LETTERS[i], y=LETTERS[j], relation=allen_intervals.relation_names(goal[i][j]), count=count)
     yield END(answer=environment.answer.render(_answer(allen_intervals.spans(network))))
 
 
 def _note_narrowing(network: Network, steps: list[Due], x: int, y: int, z: int) -> None:
     x, y = min(x, y), max(x, y)
-    steps.append(NARROW(x=LETTERS[x], y=LETTERS[y], z=LETTERS[z], left=allen_intervals.named(network[x][y])))
+    steps.append(NARROW(x=LETTERS[x], y=LETTERS[y], z=LETTERS[z], left=allen_intervals.relation_names(network[x][y])))
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -153,7 +153,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs, list[Span]
         # Where the search for times is too long to be sure of, the statements are drawn anew.
         if allen_intervals.scenario(allen_intervals.network_of(knobs.intervals, given), 400):
             break
-    listing = "\n".join(f"{LETTERS[i]} {allen_intervals.named(allowed)} {LETTERS[j]}" for i, j, allowed in given)
+    listing = "\n".join(f"{LETTERS[i]} {allen_intervals.relation_names(allowed)} {LETTERS[j]}" for i, j, allowed in given)
     names = f"{', '.join(LETTERS[: knobs.intervals - 1])} and {LETTERS[knobs.intervals - 1]}"
     return Task(
         f"{names} are intervals of time. Each has a start and an end, and starts before it ends. Two intervals can be related in these ways:\n"

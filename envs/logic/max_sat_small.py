@@ -105,7 +105,11 @@ def checks(task: Task[Data]) -> Checks:
         core = _numbers(numbers)
         loss = min(points[k] for k in core)
         rest = {k: points[k] - loss for k in core}
-        if loss < 1 or weighted_constraints.met(tables, core, data.variables) or (least, left) != (loss, " ".join(map(str, rest.values()))):
+        if (
+            loss < 1
+            or weighted_constraints.satisfied_assignments(tables, core, data.variables)
+            or (least, left) != (loss, " ".join(map(str, rest.values())))
+        ):
             return False
         total += loss
         for k in core:
@@ -116,7 +120,7 @@ def checks(task: Task[Data]) -> Checks:
         dropped = _numbers(numbers)
         kept = [k for k in range(len(tables)) if k not in dropped]
         worth = sum(data.constraints[k].points for k in dropped)
-        return lost == total == worth and weighted_constraints.met(tables, kept, data.variables) != 0
+        return lost == total == worth and weighted_constraints.satisfied_assignments(tables, kept, data.variables) != 0
 
     return {CORE: is_core, BOUND: lambda lost: lost == total, ENOUGH: is_enough}
 

@@ -160,7 +160,9 @@ def _render_prompt(data: Data, knobs: Knobs) -> str:
         f"World {i + 1}: "
         + (", ".join(letter for letter, places in data.true if places >> i & 1) or "no letter")
         + " true; "
-        + "; ".join(f"{agent}-arrows to {pointwise_truth.listed(rows[i], 1).replace('no place', 'nowhere')}" for agent, rows in data.arrows)
+        + "; ".join(
+            f"{agent}-arrows to {pointwise_truth.list_places(rows[i], 1).replace('no place', 'nowhere')}" for agent, rows in data.arrows
+        )
         for i in worlds
     )
     meaning = "; ".join(text for sign, text in MEANING.items() if sign in OPERATORS[knobs.kinds])

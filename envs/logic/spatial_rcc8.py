@@ -111,14 +111,14 @@ def _narrow(network: Network) -> tuple[bool, list[Due]]:
 
     def note(i: int, j: int, z: int) -> None:
         pair = {"x": LETTERS[i], "y": LETTERS[j], "z": LETTERS[z]}
-        steps.append(NARROW(**pair, left=rcc8_regions.named(network[i][j])) if network[i][j] else FALLS(**pair))
+        steps.append(NARROW(**pair, left=rcc8_regions.relation_names(network[i][j])) if network[i][j] else FALLS(**pair))
 
     return rcc8_regions.narrow(network, note), steps
 
 
 def _scene(network: Network, count: int) -> str:
     scene = rcc8_regions.first_scene(network)
-    return ", ".join(f"{LETTERS[i]} {rcc8_regions.named(scene[i][j])} {LETTERS[j]}" for i, j in combinations(range(count), 2))
+    return ", ".join(f"{LETTERS[i]} {rcc8_regions.relation_names(scene[i][j])} {LETTERS[j]}" for i, j in combinations(range(count), 2))
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -198,7 +198,7 @@ def _sample_task(rng: Rng, knobs: Knobs, nested: bool) -> Task[Data]:
     turned = [rng.chance(0.5) for _ in queries]
     queries = [(y, x) if turn else (x, y) for turn, (x, y) in zip(turned, queries, strict=True)]
     possible = [rcc8_regions.converse(relations) if turn else relations for turn, relations in zip(turned, possible, strict=True)]
-    listing = "\n".join(f"{LETTERS[i]} {rcc8_regions.named(relations)} {LETTERS[j]}" for i, j, relations in given)
+    listing = "\n".join(f"{LETTERS[i]} {rcc8_regions.relation_names(relations)} {LETTERS[j]}" for i, j, relations in given)
     prompt = (
         f"{', '.join(LETTERS[: count - 1])} and {LETTERS[count - 1]} are regions of space, of any shape and perhaps of several parts. Two regions can be "
         f"related in these eight ways, of which exactly one always holds:\n{rcc8_regions.MEANING}\n\n{_given_rule(listing)}:\n{listing}\n\n"
@@ -233,7 +233,7 @@ def _pair(x: int, y: int) -> str:
 
 
 def _answer(data: Data, relations_found: Sequence[int]) -> Pairs:
-    names = [" ".join(rcc8_regions.named(relations).lower().split(" or ")) for relations in relations_found]
+    names = [" ".join(rcc8_regions.relation_names(relations).lower().split(" or ")) for relations in relations_found]
     return tuple(sorted((_pair(x, y).lower(), name) for (x, y), name in zip(data.asked, names, strict=True)))
 
 

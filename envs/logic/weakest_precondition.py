@@ -54,7 +54,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
         parts = [guarded.comparison(rng, NAMES) for _ in range(knobs.joined)]
         after = rng.choice((" and ", " or ")).join(parts)
         terms = {frozenset(part.rsplit(" ", 2)[0].split()) for part in parts}
-        if len(terms) < len(parts) or not least <= len(guarded.before(program, after, most)) <= most:
+        if len(terms) < len(parts) or not least <= len(guarded.weakest_precondition(program, after, most)) <= most:
             continue
         right = _bits([guarded.value(after, guarded.run(program, state)) for state in _states()])
         share = right.count("1")
@@ -73,7 +73,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rounds: int) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # The condition of the prompt is put in backwards, statement by statement; `generate` runs the program from every start.
     _, program, tail, *_ = task.prompt.split("\n\n")
-    return guarded.before(program, tail.split("\n")[1])
+    return guarded.weakest_precondition(program, tail.split("\n")[1])
 
 
 def verify(task: Task[Data], answer: str) -> Score:
@@ -87,9 +87,9 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     pieces = guarded.pieces(data.program)
     forwards = data.after
     for piece in pieces:
-        forwards = guarded.before(piece, forwards)
+        forwards = guarded.weakest_precondition(piece, forwards)
     turned = f"not ({right})"
-    wrong = [data.after, "True", "False", turned, forwards, guarded.before(pieces[-1], data.after)]
+    wrong = [data.after, "True", "False", turned, forwards, guarded.weakest_precondition(pieces[-1], data.after)]
     return [answer for answer in wrong if len(answer) < MOST + 100]
 
 
@@ -104,7 +104,7 @@ def derive(task: Task[Data]) -> Derivation:
     condition_now, condition = data.after, data.after
     for number in range(len(pieces), 0, -1):
         piece = pieces[number - 1]
-        condition = guarded.before(piece, condition)
+        condition = guarded.weakest_precondition(piece, condition)
         step = BACK(number=number, piece=_flat(piece), condition=condition)
         taken = yield step.accepting(partial(_is_precondition, piece, number, condition_now))
         condition_now = environment.answer.parse(taken["condition"])
@@ -131,7 +131,7 @@ def _flat(piece: str) -> str:
 
 def _solutions(task: Task[Data]) -> Iterator[str]:
     """The condition turned round twice, and with a case that there is not."""
-    right = guarded.before(task.data.program, task.data.after)
+    right = guarded.weakest_precondition(task.data.program, task.data.after)
     yield environment.answer.parse(f"not (not ({right}))")
     yield environment.answer.parse(f"x < {-REACH} or ({right})")
 

@@ -114,7 +114,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         purse = top * lots * rng.integer(18, 34) // 100
         game = Auction(tuple(rng.sample(PEOPLE, 3)), values, others, parts, whole, capacity, purse, rings)
         shares = [[(value * share // 100,) for value in values] for share in (25, 34, 40, 50, 60, 67, 75, 80)]
-        kind = hidden.earned(rng, game, [*shares, *([(bid,)] for bid in range(top + 1))])
+        kind = hidden.sample_exploitable_kind(rng, game, [*shares, *([(bid,)] for bid in range(top + 1))])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -160,7 +160,7 @@ def show(state: State, player: int) -> str:
 def greedy(state: State) -> Move:
     """Half of what the lot is worth."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     return (min(now(state)[0], state.game.values[len(state.past)] // 2),)
 
 

@@ -88,7 +88,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         game = Blotto(knobs.soldiers, knobs.rounds, worth, tuple(rng.sample(tuple(_SAID), knobs.rules)), first)
         if 2 * max(worth) >= sum(worth):
             continue
-        kind = hidden.earned(rng, game, [[move] for move in _divide(knobs.soldiers)])
+        kind = hidden.sample_exploitable_kind(rng, game, [[move] for move in _divide(knobs.soldiers)])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -119,7 +119,7 @@ def show(state: State, player: int) -> str:
 def greedy(state: State) -> Move:
     """What would be best against the other's last soldiers."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     theirs = state.past[-1][1] if state.past else _divide(state.game.soldiers)[-1]
     return max(_divide(state.game.soldiers), key=lambda mine: state.game.gains(((), (), 0), mine, theirs)[0])
 

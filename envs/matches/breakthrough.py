@@ -7,8 +7,8 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import POSITIONS, Contest, Drawn, Position, Strength
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
-from rlgym.generators.boards.squares import WHERE, named, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.numbers.bitsets import places
 
 PIECE, STEP = 12, 2
@@ -62,7 +62,7 @@ class Pawns(EngineRules):
         return total
 
     def name(self, move: Move) -> str:
-        return f"{named(self.size[0], move[0])} {named(self.size[0], move[1])}"
+        return f"{square_name(self.size[0], move[0])} {square_name(self.size[0], move[1])}"
 
     def most(self, at: At) -> int:
         # Each move brings a pawn one row further.
@@ -73,7 +73,7 @@ class Pawns(EngineRules):
 
     def foul(self, at: At) -> str:
         square = places(at[1])[0]
-        return f"{named(self.size[0], square)} {named(self.size[0], (square + self.size[0]) % (self.size[0] * self.size[1]))}"
+        return f"{square_name(self.size[0], square)} {square_name(self.size[0], (square + self.size[0]) % (self.size[0] * self.size[1]))}"
 
 
 PAWNS = Contest(Pawns, better=3)
@@ -112,7 +112,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     pawns = min(knobs.pawns, rows * width - 1)
     low = sum(1 << square for square in rng.sample(range(rows * width), pawns))
     high = sum(1 << width * height - 1 - square for square in rng.sample(range(rows * width), pawns))
-    return size, started(rng, PAWNS.table(size).rules, (low, high, 0), rng.integer(0, 3))
+    return size, play_random_moves(rng, PAWNS.table(size).rules, (low, high, 0), rng.integer(0, 3))
 
 
 @cache

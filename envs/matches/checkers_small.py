@@ -7,8 +7,8 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import POSITIONS, Contest, Drawn, Position, Strength
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
-from rlgym.generators.boards.squares import WHERE, named, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.numbers.bitsets import places
 
 MAN, KING = 10, 16
@@ -96,7 +96,7 @@ class Checkers(EngineRules):
         return material + 2 * ahead + middle + (material * 4 // total if total else 0)
 
     def name(self, move: Move) -> str:
-        return f"{named(self.size[0], move[0])} {named(self.size[0], move[1])}"
+        return f"{square_name(self.size[0], move[0])} {square_name(self.size[0], move[1])}"
 
     def most(self, at: At) -> int:
         return at[5]
@@ -106,7 +106,7 @@ class Checkers(EngineRules):
 
     def foul(self, at: At) -> str:
         square = places(at[2] | at[3])[0]
-        return f"{named(self.size[0], square)} a1"
+        return f"{square_name(self.size[0], square)} a1"
 
 
 MEN = Contest(Checkers, better=3, plays=14, habits=True)
@@ -151,7 +151,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     high = rng.sample([square for square in dark[side:] if square not in low], count)
     men, other = sum(1 << square for square in low), sum(1 << square for square in high)
     at: At = (men, 0, other, 0, -1, 7 * side, 0)
-    return (side,), started(rng, MEN.table((side,)).rules, at, rng.integer(0, 5))
+    return (side,), play_random_moves(rng, MEN.table((side,)).rules, at, rng.integer(0, 5))
 
 
 @cache

@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, rays, sample, text
+from rlgym.generators.boards.squares import WHERE, neighbour_masks, rays, sample, square_name, text
 from rlgym.generators.numbers.bitsets import places
 
 WIDTH = 4
@@ -61,7 +61,7 @@ class Endgame(Rules):
         return bool(_seen(width, kind, walls, piece, taken) & ~taken or steps[king] & ~(steps[lone] | walls | 1 << piece | 1 << lone))
 
     def name(self, move: Move) -> str:
-        return f"{'kqr'[move[0]]} {named(self.size[0], move[1])}"
+        return f"{'kqr'[move[0]]} {square_name(self.size[0], move[1])}"
 
     def most(self, at: At) -> int:
         return at[3] + 1

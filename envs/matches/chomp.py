@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, sample, text
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -22,7 +22,7 @@ class Chomp(Rules):
         return [((square,), (at[0] & ~_bitten(*self.size, square),), -1) for square in places(at[0])]
 
     def name(self, move: Move) -> str:
-        return named(self.size[0], move[0])
+        return square_name(self.size[0], move[0])
 
     def result(self, at: At) -> int | None:
         # The one who made the last move has eaten the poison.
@@ -35,7 +35,7 @@ class Chomp(Rules):
         return after[0].bit_count() if after[0] else -1
 
     def foul(self, at: At) -> str:
-        return named(self.size[0], next(square for square in range(self.size[0] * self.size[1] + 1) if not at[0] >> square & 1))
+        return square_name(self.size[0], next(square for square in range(self.size[0] * self.size[1] + 1) if not at[0] >> square & 1))
 
 
 BAR = Board(Chomp)

@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, sample, text
+from rlgym.generators.boards.squares import WHERE, neighbour_masks, sample, square_name, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -42,7 +42,7 @@ class Clobber(Rules):
         return squares << 1 & ~left_column | squares >> 1 & ~(left_column << width - 1) | squares << width | squares >> width
 
     def name(self, move: Move) -> str:
-        return f"{named(self.size[0], move[0])} {named(self.size[0], move[1])}"
+        return f"{square_name(self.size[0], move[0])} {square_name(self.size[0], move[1])}"
 
     def most(self, at: At) -> int:
         return (at[0] | at[1]).bit_count() // 2

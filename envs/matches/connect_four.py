@@ -7,7 +7,7 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import Contest, Drawn, Position, Strength
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.drawing.pictures import board
 
 NEED = 4
@@ -99,7 +99,7 @@ def _sign(state: Position, column: int, row: int) -> str:
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     size = (knobs.width, knobs.height)
     discs = knobs.width * knobs.height * (100 - knobs.open) // 100
-    return size, started(rng, DISCS.table(size).rules, (0, 0), discs)
+    return size, play_random_moves(rng, DISCS.table(size).rules, (0, 0), discs)
 
 
 def _lined(discs: int, height: int) -> bool:

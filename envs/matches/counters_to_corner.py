@@ -7,7 +7,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, sample
+from rlgym.generators.boards.squares import WHERE, sample, square_name
 
 PIECES = ("rook", "king", "queen", "knight")
 WAYS = {
@@ -42,7 +42,7 @@ class Walks(Rules):
         ]
 
     def name(self, move: Move) -> str:
-        return f"{move[0] + 1} {named(self.size[0], move[2])}"
+        return f"{move[0] + 1} {square_name(self.size[0], move[2])}"
 
     def most(self, at: At) -> int:
         side = self.size[0]
@@ -62,7 +62,7 @@ class Walks(Rules):
         return 500 * self.solved(at) if self.most(at) <= 4 else 0
 
     def foul(self, at: At) -> str:
-        return f"1 {named(self.size[0], at[0])}"
+        return f"1 {square_name(self.size[0], at[0])}"
 
 
 WALKS = Board(Walks, nodes=100)
@@ -74,7 +74,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 def show(state: State, player: int) -> str:
     side, *kinds = state.size
-    pieces = "\n".join(f"{i}: {PIECES[kind]} on {named(side, square)}" for i, (kind, square) in enumerate(zip(kinds, state.at), 1))
+    pieces = "\n".join(f"{i}: {PIECES[kind]} on {square_name(side, square)}" for i, (kind, square) in enumerate(zip(kinds, state.at), 1))
     ways = "; ".join(WAYS[PIECES[kind]] for kind in sorted(set(kinds)))
     rules = (
         f"{len(kinds)} numbered pieces stand on a board of {side} columns and {side} rows. {WHERE}. The pieces belong to neither of us, and "

@@ -6,8 +6,8 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 
 
 class Knobs(Level):
@@ -27,7 +27,7 @@ class Dominoes(Rules):
         return [(places, (taken | bits, 1 - side), -1) for places, bits in _dominoes(*self.size, side) if not taken & bits]
 
     def name(self, move: Move) -> str:
-        return " ".join(named(self.size[0], square) for square in move)
+        return " ".join(square_name(self.size[0], square) for square in move)
 
     def most(self, at: At) -> int:
         return (self.size[0] * self.size[1] - at[0].bit_count() + 2) // 4
@@ -84,7 +84,7 @@ def picture(state: State, player: int) -> str:
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     size = (knobs.width, knobs.height)
     dominoes = -(-(knobs.width * knobs.height - knobs.open) // 2)
-    return size, started(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
+    return size, play_random_moves(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
 
 
 @cache

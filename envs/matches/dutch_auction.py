@@ -94,7 +94,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         rules = rng.sample([(1, 3), (1, 2), (2, 3), (3, 4), (1, 1)], knobs.rules)
         purses = knobs.things * top * rng.integer(25, 45) // 100, knobs.things * top * rng.integer(30, 60) // 100
         game = Clock(values, purses, tuple(Rival(theirs, parts, denominator) for parts, denominator in rules), prices)
-        kind = hidden.earned(rng, game, [[(0,)], [(1,)], *_cycles(knobs)])
+        kind = hidden.sample_exploitable_kind(rng, game, [[(0,)], [(1,)], *_cycles(knobs)])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -144,7 +144,7 @@ def best(state: State) -> str:
 def greedy(state: State) -> str:
     """Takes a thing as soon as that is a gain."""
     if state.pending:
-        return WORDS[hidden.replied(state)[0]]
+        return WORDS[hidden.reply_of_rule(state)[0]]
     at = now(state)
     return WORDS[len(hidden.legal(state)) == 2 and state.game.prices[at[3]] < state.game.values[at[2]]]
 

@@ -29,7 +29,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         purses = (sum(values) * rng.integer(30, 45) // 100, sum(theirs) * rng.integer(40, 80) // 100)
         game = Sale(values, purses, tuple(rivals), second=False)
         halves, nearly = [(value // 2,) for value in values], [(value - 2,) for value in values]
-        kind = hidden.earned(rng, game, [halves, nearly, *([(bid,)] for bid in range(knobs.value + 1))])
+        kind = hidden.sample_exploitable_kind(rng, game, [halves, nearly, *([(bid,)] for bid in range(knobs.value + 1))])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -63,7 +63,7 @@ def show(state: State, player: int) -> str:
 def greedy(state: State) -> Move:
     """Half of what the thing is worth."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     return (min(now(state)[0], state.game.values[len(state.past)] // 2),)
 
 

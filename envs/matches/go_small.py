@@ -8,7 +8,7 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import LEAST_POSITIONS, POSITIONS, Choose, Contest, Position, Strength
 from rlgym.generators.boards.go import WIDTH, Go
 from rlgym.generators.boards.squares import WHERE, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.text.english import count_noun
 
 
@@ -29,7 +29,7 @@ def start(rng: Rng, knobs: Knobs) -> Position:
     assert isinstance(rules, Go)
     for attempt in range(10**6):
         stones = knobs.side**2 * (100 - knobs.open) // 100
-        placed = started(rng, rules, (0, 0, 0, 400, 0), stones // 2 * 2)
+        placed = play_random_moves(rng, rules, (0, 0, 0, 400, 0), stones // 2 * 2)
         at = (*placed[:2], 0, 5 * knobs.side**2 // 4, 0, placed[0] << WIDTH | placed[1])
         state = Position(size=size, at=at, player=0, seat=0, positions=knobs.positions)
         weak: list[Choose] = [known.greedy]

@@ -83,7 +83,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         rising = [(card,) for card in range(1, knobs.cards + 1)]
         # Cards by the rank of the prize, and in order: what suggests itself.
         ranked = [(sorted(worth).index(prize) + 1,) for prize in worth]
-        kind = hidden.earned(rng, game, [ranked, rising, rising[::-1]])
+        kind = hidden.sample_exploitable_kind(rng, game, [ranked, rising, rising[::-1]])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -120,7 +120,7 @@ def show(state: State, player: int) -> str:
 def greedy(state: State) -> Move:
     """The lowest card that beats the other's highest, for what that is worth."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     mine, theirs, _ = now(state)
     return (next((card for card in mine if card > theirs[-1]), mine[0]),)
 

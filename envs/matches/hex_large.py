@@ -7,8 +7,8 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import POSITIONS, Contest, Drawn, Position, Strength
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import WON, At, Move
-from rlgym.generators.boards.squares import WHERE, named, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.numbers.bitsets import places
 
 GOALS = ("the left edge to the right edge", "the bottom edge to the top edge")
@@ -65,7 +65,7 @@ class LargeHex(EngineRules):
         return found
 
     def name(self, move: Move) -> str:
-        return named(self.size[0], move[0])
+        return square_name(self.size[0], move[0])
 
     def most(self, at: At) -> int:
         return (self.size[0] ** 2 - (at[0] | at[1]).bit_count() + 1) // 2
@@ -74,7 +74,7 @@ class LargeHex(EngineRules):
         return float((self.size[0] ** 2 - (at[0] | at[1]).bit_count()) ** 2)
 
     def foul(self, at: At) -> str:
-        return named(self.size[0], places(at[0] | at[1])[0])
+        return square_name(self.size[0], places(at[0] | at[1])[0])
 
 
 CELLS = Contest(LargeHex, better=3, least=40, plays=0)
@@ -108,7 +108,7 @@ def _sign(state: Position, cell: int) -> str:
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     size = (knobs.side,)
     stones = knobs.side**2 * (100 - knobs.open) // 100
-    return size, started(rng, CELLS.table(size).rules, (0, 0, rng.integer(0, 1)), stones)
+    return size, play_random_moves(rng, CELLS.table(size).rules, (0, 0, rng.integer(0, 1)), stones)
 
 
 def _shortest(mine: int, theirs: int, player: int, side: int) -> tuple[int, int]:

@@ -6,8 +6,8 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.numbers.bitsets import places
 
 GOALS = ("the left edge to the right edge", "the bottom edge to the top edge")
@@ -34,7 +34,7 @@ class Hex(Rules):
         return -1 if _join(at[1], self.size[0], 1 - at[2]) else None
 
     def name(self, move: Move) -> str:
-        return named(self.size[0], move[0])
+        return square_name(self.size[0], move[0])
 
     def most(self, at: At) -> int:
         return (self.size[0] ** 2 - (at[0] | at[1]).bit_count() + 1) // 2
@@ -48,7 +48,7 @@ class Hex(Rules):
         return float((self.size[0] ** 2 - (at[0] | at[1]).bit_count()) ** 3 * self.size[0])
 
     def foul(self, at: At) -> str:
-        return named(self.size[0], places(at[0] | at[1])[0])
+        return square_name(self.size[0], places(at[0] | at[1])[0])
 
 
 CELLS = Board(Hex, work=1200, patience=10)
@@ -85,7 +85,7 @@ def _sign(state: State, square: int) -> str:
 def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     stones = knobs.side**2 - min(knobs.open, knobs.side**2 - 3)
     size = (knobs.side,)
-    return size, started(rng, CELLS.rules(size), (0, 0, rng.integer(0, 1)), stones)
+    return size, play_random_moves(rng, CELLS.rules(size), (0, 0, rng.integer(0, 1)), stones)
 
 
 def _join(stones: int, side: int, player: int) -> bool:

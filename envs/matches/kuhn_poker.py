@@ -38,7 +38,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         for _ in range(8):
             deals, draws = poker_table.sample(rng, poker, knobs.hands, grain)
             begins = rng.integer(0, 1)
-            need = poker_table.needed(rng, poker, chart, deals, draws, begins)
+            need = poker_table.required_gain(rng, poker, chart, deals, draws, begins)
             if need is not None:
                 return State(poker=poker, chart=chart, deals=deals, draws=draws, begins=begins, need=need, grain=grain)
 
@@ -67,7 +67,7 @@ def show(state: State, player: int) -> str:
 def best(state: State) -> str:
     """The best response to the chart; for the other player what an equilibrium does, by its draw."""
     if poker_table.player(state) == 0:
-        return poker_table.advised(state)
+        return poker_table.best_response_move(state)
     weights = _equilibrium(state.poker)(state.deals[state.hand][1], state.history)
     return poker_table.sample_from(weights, poker_table.legal(state), state.draws[state.hand][0] * sum(weights) // state.grain)
 

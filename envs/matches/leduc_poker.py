@@ -35,7 +35,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         for _ in range(12):
             deals, draws = poker_table.sample(rng, poker, knobs.hands, knobs.grain)
             begins = rng.integer(0, 1)
-            need = poker_table.needed(rng, poker, chart, deals, draws, begins)
+            need = poker_table.required_gain(rng, poker, chart, deals, draws, begins)
             if need is not None:
                 return State(poker=poker, chart=chart, deals=deals, draws=draws, begins=begins, need=need, grain=knobs.grain)
 
@@ -66,7 +66,7 @@ def show(state: State, player: int) -> str:
 
 def best(state: State) -> str:
     """The best response to the chart; the other player's best is its chart."""
-    return poker_table.advised(state) if poker_table.player(state) == 0 else poker_table.by_chart(state)
+    return poker_table.best_response_move(state) if poker_table.player(state) == 0 else poker_table.by_chart(state)
 
 
 def opponent(state: State) -> str:

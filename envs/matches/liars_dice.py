@@ -162,7 +162,7 @@ def _weigh(own: bluff.Hand, seats: int, dice: int, first: int, bids: tuple[tuple
         if who:
             made[who].append((Bid(*bids[k - 1]) if k else None, Bid(*bid)))
     # A player who was not moved by the rule, as others may be in self-play, can hold anything.
-    spreads = {who: bluff.fitting(dice, unseen, tuple(acts)) or bluff.hands(dice) for who, acts in made.items()}
+    spreads = {who: bluff.consistent_hands(dice, unseen, tuple(acts)) or bluff.hands(dice) for who, acts in made.items()}
     last = Bid(*bids[-1]) if bids else None
     options: list[tuple[float, Bid | None]] = []
     if last is not None:

@@ -4,7 +4,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.drawing.pictures import network
 from rlgym.generators.numbers.bitsets import places
 
@@ -97,7 +97,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
         borders += [(first, region)] + [(second, region)] * rng.chance(0.5)
     degrees = [sum(1 << (b if a == i else a) for a, b in borders if i in (a, b)) for i in range(count)]
     size = (KINDS.index(knobs.kind), *degrees)
-    return size, started(rng, MAP.rules(size), (0, 0), rng.integer(1, 2))
+    return size, play_random_moves(rng, MAP.rules(size), (0, 0), rng.integer(1, 2))
 
 
 environment = Match(

@@ -7,8 +7,8 @@ from rlgym.answers import Words
 from rlgym.generators.boards.contests import POSITIONS, Contest, Drawn, Position, Strength
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
-from rlgym.generators.boards.squares import WHERE, named, rays, sample, text
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.squares import WHERE, rays, sample, square_name, text
+from rlgym.generators.boards.started import play_random_moves
 
 PAWN, KNIGHT, BISHOP, ROOK, KING = 1, 2, 3, 4, 5
 WORTH = (0, 10, 30, 30, 50, 400)
@@ -81,7 +81,7 @@ class Chess(EngineRules):
         return sum([row[piece] for row, piece in zip(_values(*self.size, at[-1]), at, strict=False)])
 
     def name(self, move: Move) -> str:
-        return f"{named(WIDTH, move[0])} {named(WIDTH, move[1])}"
+        return f"{square_name(WIDTH, move[0])} {square_name(WIDTH, move[1])}"
 
     def most(self, at: At) -> int:
         return at[-2]
@@ -91,7 +91,7 @@ class Chess(EngineRules):
 
     def foul(self, at: At) -> str:
         king = next((square for square, piece in enumerate(at[:-2]) if piece == KING), 0)
-        return f"{named(WIDTH, king)} {named(WIDTH, (king + 2 * WIDTH) % (len(at) - 2))}"
+        return f"{square_name(WIDTH, king)} {square_name(WIDTH, (king + 2 * WIDTH) % (len(at) - 2))}"
 
 
 CHESS = Contest(Chess, better=4, habits=True)
@@ -140,7 +140,7 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
             free = [row * WIDTH + column for row in among for column in range(WIDTH) if not cells[row * WIDTH + column]]
             cells[rng.choice(free)] = sign * piece
     at: At = (*cells, 40, 0)
-    return size, started(rng, CHESS.table(size).rules, at, rng.integer(0, 3))
+    return size, play_random_moves(rng, CHESS.table(size).rules, at, rng.integer(0, 3))
 
 
 @cache

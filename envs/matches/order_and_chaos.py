@@ -6,7 +6,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, sample, text
+from rlgym.generators.boards.squares import WHERE, sample, square_name, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -51,7 +51,7 @@ class Signs(Rules):
         return 2 * side - 1
 
     def name(self, move: Move) -> str:
-        return f"{'xo'[move[1]]} {named(self.size[0], move[0])}"
+        return f"{'xo'[move[1]]} {square_name(self.size[0], move[0])}"
 
     def most(self, at: At) -> int:
         return (self.size[0] ** 2 - (at[0] | at[1]).bit_count() + 1) // 2

@@ -4,7 +4,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, neighbour_masks, rays, sample, text
+from rlgym.generators.boards.squares import WHERE, neighbour_masks, rays, sample, square_name, text
 from rlgym.generators.numbers.bitsets import places
 
 
@@ -52,7 +52,7 @@ class Othello(Rules):
         return (ahead > 0) - (ahead < 0)
 
     def name(self, move: Move) -> str:
-        return named(self.size[0], move[0]) if move else "pass"
+        return square_name(self.size[0], move[0]) if move else "pass"
 
     def most(self, at: At) -> int:
         return self.size[0] ** 2 - (at[0] | at[1]).bit_count()
@@ -64,7 +64,7 @@ class Othello(Rules):
         return float(self.most(at) ** 3 * self.size[0])
 
     def foul(self, at: At) -> str:
-        return named(self.size[0], places(at[0] | at[1])[0])
+        return square_name(self.size[0], places(at[0] | at[1])[0])
 
 
 DISCS = Board(Othello, work=800, patience=4)

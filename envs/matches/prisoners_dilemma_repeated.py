@@ -33,7 +33,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         scheduled = [_scheduled_rule(rng, knobs.rounds) for _ in range(SCHEDULED)]
         rules = rng.shuffled([*scheduled, *rng.sample(_rules(rng, knobs.patience), knobs.rules - SCHEDULED)])
         repeated = Repeated(knobs.rounds, mine, tuple(machine for _, machine in rules))
-        kind = machines.earned(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
+        kind = machines.sample_exploitable_kind(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
         if kind is not None:
             theirs = ((pay[2], pay[3]), (pay[0], pay[1]))
             return State(repeated=repeated, others=(theirs,), kind=kind, said=tuple(text for text, _ in rules))
@@ -63,7 +63,7 @@ def legal(state: State) -> list[str]:
 
 
 def act(state: State, move: str) -> State:
-    return machines.played(state, WORDS.index(move))
+    return machines.play_move(state, WORDS.index(move))
 
 
 def best(state: State) -> str:

@@ -52,7 +52,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         repeated = Repeated(
             knobs.rounds, pay, tuple(machines.joint(MOST + 1, rule_a[1:], rule_b[1:]) for rule_a in first for rule_b in second)
         )
-        kind = machines.earned(rng, repeated)
+        kind = machines.sample_exploitable_kind(rng, repeated)
         if kind is not None:
             texts = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
             return State(repeated=repeated, others=others, options=MOST + 1, kind=kind, kept=kept, shared=shared, said=texts)
@@ -85,7 +85,7 @@ def legal(state: State) -> list[int]:
 
 
 def act(state: State, move: int) -> State:
-    return machines.played(state, move)
+    return machines.play_move(state, move)
 
 
 def best(state: State) -> int:

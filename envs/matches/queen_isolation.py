@@ -4,7 +4,7 @@ from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
-from rlgym.generators.boards.squares import WHERE, named, rays, sample, text
+from rlgym.generators.boards.squares import WHERE, rays, sample, square_name, text
 
 PIECES = ("king", "rook", "queen")
 WAYS = {
@@ -35,7 +35,7 @@ class Isolation(Rules):
         return moves
 
     def name(self, move: Move) -> str:
-        return named(self.size[0], move[0])
+        return square_name(self.size[0], move[0])
 
     def most(self, at: At) -> int:
         return (self.size[0] ** 2 - at[0].bit_count() + 1) // 2
@@ -44,7 +44,7 @@ class Isolation(Rules):
         return float((self.size[0] ** 2 - at[0].bit_count()) ** 3)
 
     def foul(self, at: At) -> str:
-        return named(self.size[0], at[2])
+        return square_name(self.size[0], at[2])
 
 
 QUEENS = Board(Isolation, work=1500, patience=20, habits=("greedy",))

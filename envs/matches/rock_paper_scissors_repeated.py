@@ -32,7 +32,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         tables = [_table(rng, knobs.states) for _ in range(knobs.tables)]
         kinds = tuple(machine._replace(first=first) for machine in tables for first in range(knobs.states))
         repeated = Repeated(knobs.rounds, pay, kinds)
-        kind = machines.earned(rng, repeated) if len(set(worth)) > 1 else None
+        kind = machines.sample_exploitable_kind(rng, repeated) if len(set(worth)) > 1 else None
         if kind is not None:
             theirs = tuple(tuple(-gain for gain in row) for row in pay)
             return State(repeated=repeated, others=(theirs,), kind=kind, tables=knobs.tables)
@@ -61,7 +61,7 @@ def legal(state: State) -> list[str]:
 
 
 def act(state: State, move: str) -> State:
-    return machines.played(state, WORDS.index(move))
+    return machines.play_move(state, WORDS.index(move))
 
 
 def best(state: State) -> str:

@@ -93,7 +93,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         ranked = sorted(range(knobs.goods), key=lambda i: -mine[i])
         plain = [[tuple(count * (ranked.index(i) < most) for i, count in enumerate(counts))] for most in range(1, knobs.goods)]
         plain += [[tuple(count - (i == ranked[-1]) for i, count in enumerate(counts))], [tuple(count // 2 for count in counts)]]
-        kind = hidden.earned(rng, game, plain)
+        kind = hidden.sample_exploitable_kind(rng, game, plain)
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -130,7 +130,7 @@ def show(state: State, player: int) -> str:
 
 
 def returns(state: State) -> tuple[float, ...] | None:
-    if not hidden.over(state):
+    if not hidden.is_over(state):
         return None
     mine, _ = hidden.gained(state)
     move, reply = state.past[-1]
@@ -142,7 +142,7 @@ def returns(state: State) -> tuple[float, ...] | None:
 def greedy(state: State) -> Move:
     """Everything that is worth anything but one piece of the kind that is worth least."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     worth = state.game.mine
     least = min(range(len(worth)), key=lambda i: worth[i])
     return tuple(count - (i == least) for i, count in enumerate(state.game.counts))

@@ -43,7 +43,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         first = [_scheduled_rule(rng, knobs.rounds) for _ in range(max(2, knobs.rules))]
         second = rng.sample(_rules(rng, knobs.patience, NAMES[0]), knobs.rules)
         repeated = Repeated(knobs.rounds, pay, tuple(machines.joint(2, rule_a[1:], rule_b[1:]) for rule_a in first for rule_b in second))
-        kind = machines.earned(rng, repeated)
+        kind = machines.sample_exploitable_kind(rng, repeated)
         if kind is not None:
             texts = tuple(rule.said for rule in first), tuple(rule.said for rule in second)
             return State(repeated=repeated, others=others, options=2, kind=kind, said=texts)
@@ -73,7 +73,7 @@ def legal(state: State) -> list[str]:
 
 
 def act(state: State, move: str) -> State:
-    return machines.played(state, WORDS.index(move))
+    return machines.play_move(state, WORDS.index(move))
 
 
 def best(state: State) -> str:

@@ -31,7 +31,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         scheduled = [_scheduled_rule(rng, coins, knobs.rounds) for _ in range(SCHEDULED)]
         rules = rng.shuffled([*scheduled, *rng.sample(_rules(rng, coins), knobs.rules - SCHEDULED)])
         repeated = Repeated(knobs.rounds, pay, tuple(machine for _, machine in rules))
-        kind = machines.earned(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
+        kind = machines.sample_exploitable_kind(rng, repeated, among=[k for k, rule in enumerate(rules) if rule in scheduled])
         if kind is not None:
             return State(repeated=repeated, others=(theirs,), kind=kind, coins=coins, said=tuple(text for text, _ in rules))
 
@@ -59,7 +59,7 @@ def legal(state: State) -> list[int]:
 
 
 def act(state: State, move: int) -> State:
-    return machines.played(state, move)
+    return machines.play_move(state, move)
 
 
 def best(state: State) -> int:

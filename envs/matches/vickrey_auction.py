@@ -29,7 +29,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         purses = sum(values) * rng.integer(30, 50) // 100, sum(usual) * rng.integer(40, 70) // 100
         game = Sale(values, purses, tuple(rivals), second=True, bonus=rng.integer(0, knobs.value))
         truth, nearly = [(value,) for value in values], [(value - 2,) for value in values]
-        kind = hidden.earned(rng, game, [truth, nearly, *([(bid,)] for bid in range(knobs.value + 1))])
+        kind = hidden.sample_exploitable_kind(rng, game, [truth, nearly, *([(bid,)] for bid in range(knobs.value + 1))])
         if kind is not None:
             return State(game=game, kind=kind)
 
@@ -62,7 +62,7 @@ def show(state: State, player: int) -> str:
 def greedy(state: State) -> Move:
     """What the thing is worth, which is best where nothing else matters."""
     if state.pending:
-        return hidden.replied(state)
+        return hidden.reply_of_rule(state)
     return (min(now(state)[0], state.game.values[len(state.past)]),)
 
 

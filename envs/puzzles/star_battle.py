@@ -65,7 +65,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     for unit, name in _units(size, data.regions):
         if sum(cells[cell] == "*" for cell in unit) != data.stars:
             return Score.wrong(f"{name} does not hold {data.stars} of the stars")
-    near = regions.touching(size, size)
+    near = regions.touching_neighbours(size, size)
     touch = any(cells[other] == "*" for cell, sign in enumerate(cells) if sign == "*" for other in near[cell])
     return Score.exact(not touch, "two stars touch")
 

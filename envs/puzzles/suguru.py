@@ -56,7 +56,7 @@ def verify(task: Task[Board], answer: Cells) -> Score:
         return Score.wrong(reason)
     height, width = len(answer), len(answer[0])
     cells = [cell for row in answer for cell in row]
-    for cell, others in enumerate(regions.touching(height, width)):
+    for cell, others in enumerate(regions.touching_neighbours(height, width)):
         for other in others:
             if cells[cell] == cells[other]:
                 return Score.wrong(f"{layout.place(cell, width)} and {layout.place(other, width)} touch and hold the same number")
@@ -72,7 +72,7 @@ def cost(task: Task[Board]) -> float:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
-    near = regions.touching(height, width)
+    near = regions.touching_neighbours(height, width)
     trying = knobs.reasoning == "trying" and knobs.suppositions > 0
     least = height * width * knobs.given_digits // 100
 
@@ -104,7 +104,7 @@ def _largest_room(knobs: Knobs) -> int:
 
 @lru_cache(maxsize=4)
 def _puzzle(data: Board) -> domains.Puzzle:
-    near = regions.touching(len(data.given), len(data.given[0]))
+    near = regions.touching_neighbours(len(data.given), len(data.given[0]))
     return rooms.puzzle(data.rooms, len(data.given[0]), lambda cell, number: near[cell])
 
 

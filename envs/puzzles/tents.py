@@ -58,7 +58,7 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     for unit, name, count in zip(_lines(size), _names(size), task.data.counts):
         if count >= 0 and (tents & unit).bit_count() != count:
             return Score.wrong(f"{name} does not hold {count} of the tents")
-    near = regions.touching(size, size)
+    near = regions.touching_neighbours(size, size)
     if any(tents >> other & 1 for tent in bits.members(tents) for other in near[tent]):
         return Score.wrong("two tents touch")
     trees = _trees(board)
@@ -129,7 +129,7 @@ def _words(size: int) -> count_deductions.Words:
 
 def _sample_tents(rng: Rng, size: int, tent_count: int, crowded: bool) -> list[tuple[int, int]]:
     """Tents that do not touch, each next to a tree."""
-    neighbours, touching = regions.neighbours_by_cell(size, size), regions.touching(size, size)
+    neighbours, touching = regions.neighbours_by_cell(size, size), regions.touching_neighbours(size, size)
     pairs: list[tuple[int, int]] = []
     tents: set[int] = set()
     trees: set[int] = set()

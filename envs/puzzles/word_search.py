@@ -136,7 +136,7 @@ def _try_sample(rng: Rng, knobs: Knobs, directions: tuple[str, ...], wrap: bool)
     size = knobs.size
     bank = [word.upper() for word in WORDS if 4 <= len(word) <= min(size - 1, 8) and word != word[::-1]]
     words = rng.sample(bank, min(knobs.words, size * size // 10))
-    decoys = [letters.near(rng, rng.choice(words)) for _ in range(len(words) * knobs.decoys // 100)]
+    decoys = [letters.exchange_letter(rng, rng.choice(words)) for _ in range(len(words) * knobs.decoys // 100)]
     signs: list[str] = [""] * (size * size)
     for word in words + decoys:
         for start in rng.shuffled(range(size * size)):

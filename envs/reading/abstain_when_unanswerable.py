@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import Bank, filling, passage, score_parts, webs
+from rlgym.generators.facts import Bank, passage, sample_filler, score_parts, webs
 from rlgym.generators.facts.webs import Fact, World
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -116,14 +116,20 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
 
     def lured(key: tuple[str, str], wrong: Callable[[str], bool]) -> tuple[tuple[str, str], str]:
         ends = [end for end in pools[world.relations[key[0]][1]] if wrong(end) and end != key[1]]
-        text = LURES.say(rng, rng.choice(KINDS[knobs.lures]), relation=key[0], a=webs.named(key[1]), b=webs.named(rng.choice(ends)))
+        text = LURES.say(
+            rng,
+            rng.choice(KINDS[knobs.lures]),
+            relation=key[0],
+            a=webs.name_with_article(key[1]),
+            b=webs.name_with_article(rng.choice(ends)),
+        )
         return ("", ""), text[0].upper() + text[1:]
 
     # Each fact that matters has a lure, so that a lure betrays nothing; a stated fact is never denied.
     lures = [lured(key, lambda end, key=key: end != facts[key]) for key in needed]  # type: ignore[misc]
     lures += [lured(key, lambda end, key=key: end != facts[key]) for key in rng.sample(hidden, min(len(hidden), knobs.facts // 8))]  # type: ignore[misc]
     towns = pools["island" if world.ships else "town"]
-    statements += lures + [(("", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    statements += lures + [(("", ""), text) for text in sample_filler(rng, knobs.facts // 6, towns, pools["person"])]
     statements = rng.shuffled(statements)
     placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(statements, 1) if key[0])
     if missing_hop is None:

@@ -9,7 +9,7 @@ from itertools import combinations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, numbered, read_statements
+from rlgym.generators.facts import Bank, numbered_list, read_statements
 from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
@@ -263,7 +263,7 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
     said_all = rng.shuffled([*true, wrong])
     at = said_all.index(wrong)
     other = next(k for k, candidate in enumerate(said_all) if k != at and _clash(candidate, wrong))
-    text = numbered(
+    text = numbered_list(
         BANK.say(rng, _wording(statement), **statement.model_dump(exclude={"kind"}), day=statement.since) for statement in said_all
     )
     prompt = (

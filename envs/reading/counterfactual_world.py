@@ -9,7 +9,7 @@ from functools import partial
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, numbered, score_parts, sentences
+from rlgym.generators.facts import Bank, numbered_list, score_parts, sentences
 from rlgym.generators.text import names
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -224,7 +224,7 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
             ask()
     facts = tuple((relation, a, b) for (relation, a), b in world.items())
     facts_text = "\n".join(rng.shuffled([BANK.say(rng, relation, a=a, b=b) for relation, a, b in facts]))
-    text = numbered(
+    text = numbered_list(
         TALK.say(rng, talk_line.kind, **{name: what for name, what in talk_line.model_dump(exclude={"kind"}).items() if what})
         for talk_line in talk
     )

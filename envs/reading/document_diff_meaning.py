@@ -11,7 +11,7 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import numbered, read_statements, rule_sentences
+from rlgym.generators.facts import numbered_list, read_statements, rule_sentences
 from rlgym.generators.facts.rule_sentences import Rule
 from rlgym.generators.rules import clause_theories
 from rlgym.solutions import Derivation, Solution, Step
@@ -130,7 +130,7 @@ def _derive_wholes(given: Sequence[Rule], claims: Sequence[Rule]) -> Derivation:
     clauses = [rule_sentences.clause_of(rule) for rule in given]
     for at, rule in enumerate(claims, 1):
         claim, meaning = rule_sentences.clause_of(rule), rule_sentences.canonical_text(rule)
-        held = clause_theories.model(clauses, map(clause_theories.negated, claim))
+        held = clause_theories.model(clauses, map(clause_theories.negate, claim))
         if held is None:
             yield FOLLOWS(at=at, meaning=meaning, used=", ".join(str(k + 1) for k in clause_theories.core(clauses, claim)))
         else:
@@ -174,7 +174,7 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     strict += " Before and after are meant strictly." * any(rule.kind == "before" for rule in old)
     prompt = (
         f"A set of rules was rewritten{where}, in other words.{strict}\n\n"
-        f"The old version:\n{numbered(before)}\n\nThe new version:\n{numbered(after[k] for k in order)}\n\n"
+        f"The old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after[k] for k in order)}\n\n"
         f"{question} Give their numbers in the old version, in ascending order. A rule means the same if, taken by itself, it demands and "
         f"forbids the same, however it is worded."
     )
@@ -198,7 +198,7 @@ def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     before, after = ([rule_sentences.phrase(rng, rule, True) for rule in rules] for rules in (old, new))
     prompt = (
         f"A set of rules was rewritten. No rule has a counterpart of its own: what counts is what the rules of a version demand and forbid, taken "
-        f"together.\n\nThe old version:\n{numbered(before)}\n\nThe new version:\n{numbered(after)}\n\n"
+        f"together.\n\nThe old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after)}\n\n"
         f"{which} Give their numbers in the {'old' if moved else 'new'} version, in ascending order."
     )
     return Task(prompt, Data(old=tuple(old), new=tuple(new), moved=moved, wholes=True, changed=changed))

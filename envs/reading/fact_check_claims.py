@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.facts import Bank, filling, passage, read_statements, sentences, webs
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, sentences, webs
 from rlgym.generators.facts.webs import Fact, World
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -238,10 +238,10 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     told_keys = [*needed, *hidden[: max(1, knobs.facts - len(needed))]]
     statements = [(("fact", *key, truth[key]), webs.fact_sentence(rng, world, key[0], key[1], truth[key])) for key in told_keys]
     for (relation, a), b in denied.items():
-        text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.named(a), b_words=webs.named(b))
+        text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.name_with_article(a), b_words=webs.name_with_article(b))
         statements.append((("denial", relation, a, b), text))
     towns = pools["island" if world.ships else "town"]
-    statements += [(("", "", "", ""), text) for text in filling(rng, knobs.facts // 6, towns, pools["person"])]
+    statements += [(("", "", "", ""), text) for text in sample_filler(rng, knobs.facts // 6, towns, pools["person"])]
     statements = rng.shuffled(statements)
     placed = {
         kind: tuple(Fact(at=k, relation=key[1], a=key[2], b=key[3]) for k, (key, _) in enumerate(statements, 1) if key[0] == kind)
@@ -271,7 +271,7 @@ def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) ->
 
 def _render_claim(rng: Rng, world: World, claim: Claim) -> str:
     phrase = webs.phrase(world, claim.start, claim.hops)
-    no, end = "not " if claim.negated else "", webs.named(claim.end)
+    no, end = "not " if claim.negated else "", webs.name_with_article(claim.end)
     return CLAIMS.say(rng, "claim", The_words=phrase[0].upper() + phrase[1:], the_words=phrase, no=no, end_words=end)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts
 from rlgym.generators.text import english
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step
@@ -202,7 +202,7 @@ def _sample_task(rng: Rng, knobs: Knobs, at_end: bool) -> Task[Data]:
         if 2 <= len(answer) < sum(bool(line.word) for line in data.letter):
             break
         words = iter(rng.shuffled([word for word in WORDS if 4 <= len(word) <= 8]))
-    fill = iter(filling(rng, sum(line is None for line in letter), stories.places(rng, 4), stories.people(rng, 8)))
+    fill = iter(sample_filler(rng, sum(line is None for line in letter), stories.places(rng, 4), stories.people(rng, 8)))
     lines = [BANK.say(rng, line.kind, **line.model_dump(exclude={"kind", "at"})) if line else next(fill) for line in letter]
     by = (
         "the last statement about it in the whole letter"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler
 from rlgym.generators.text.names import invent
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -230,7 +230,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     for meaning in meanings:
         kind = f"here_{meaning.kind}" if meaning.place else meaning.kind
         texts.append((meaning, BANK.say(rng, kind, **meaning.model_dump(exclude={"kind", "at"}))))
-    texts += [(None, text) for text in filling(rng, knobs.fill, [*places, *stories.places(rng, 3)], stories.people(rng, 8))]
+    texts += [(None, text) for text in sample_filler(rng, knobs.fill, [*places, *stories.places(rng, 3)], stories.people(rng, 8))]
     texts = rng.shuffled(texts)
     placed = tuple(meaning.model_copy(update={"at": at}) for at, (meaning, _) in enumerate(texts, 1) if meaning)
     rule = ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts
 from rlgym.generators.relations.kinship import BASIC, BLOOD, CLOSE, FAR, MARRIED, RULES, WIDE, Kin
 from rlgym.generators.text import english
 from rlgym.generators.text.names import invent
@@ -222,7 +222,7 @@ def _sample_task(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
         linked.append(name)
         statements.append(_phrase_relation(rng, people, name, kind, relative))
     towns = stories.places(rng, 4)
-    statements = rng.shuffled([*statements, *filling(rng, knobs.people // 3, towns, stories.people(rng, 5))])
+    statements = rng.shuffled([*statements, *sample_filler(rng, knobs.people // 3, towns, stories.people(rng, 5))])
     women, men = (
         [person.name for person in sorted(people, key=lambda person: person.name) if person.woman == woman] for woman in (True, False)
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, Said, numbered, sentences
+from rlgym.generators.facts import Bank, Said, numbered_list, sentences
 from rlgym.solutions import Derivation, Solution, Step
 
 GOES = Step("Case {case}: clause {of} applies, and so does its exception, clause {by}.")
@@ -253,12 +253,12 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
             ]
         )
     )
-    listed = numbered(CASES.say(rng, "case", **case.model_dump()) for case in cases)
+    listed = numbered_list(CASES.say(rng, "case", **case.model_dump()) for case in cases)
     prompt = (
         "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind the exception names and, where "
         "days are named, the case falls between them (the named days included). If exceptions to a clause that applies apply too, the one with the lowest "
         "number takes its place, and then the exceptions to that one are looked at in the same way. The clause that no other replaces decides the "
-        f"case.\n\n{defined}\n\n{numbered(clause_texts)}\n\nThe cases:\n{listed}\n\n"
+        f"case.\n\n{defined}\n\n{numbered_list(clause_texts)}\n\nThe cases:\n{listed}\n\n"
         "Which clause decides each case? Give the numbers of the clauses in the order of the cases."
     )
     return Task(prompt, data.model_copy(update={"cases": tuple(cases), "deciding": deciding}))

@@ -9,7 +9,7 @@ from functools import partial
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, numbered, sentences
+from rlgym.generators.facts import Bank, numbered_list, sentences
 from rlgym.solutions import Derivation, Solution, Step
 
 EDGE = Step("The {edge} {colour} one is number {at}, with {amount} kg.")
@@ -199,7 +199,7 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task
         fewest = 2 if knobs.conditions == 1 else min(2, knobs.items // 6)
         if fewest <= len(matching) <= knobs.items // 2:
             break
-    list_text = numbered(BANK.say(rng, "is", **thing.model_dump()) for thing in things)
+    list_text = numbered_list(BANK.say(rng, "is", **thing.model_dump()) for thing in things)
     written = []
     for letter, line in zip("abcde", lines):
         shown = [TESTS.say(rng, test.kind, **dict(zip(_gaps(test.kind), (test.what, test.edge)))) for test in line]

@@ -2,7 +2,7 @@
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import filling, passage, score_parts, webs
+from rlgym.generators.facts import passage, sample_filler, score_parts, webs
 from rlgym.generators.facts.webs import Fact, World
 from rlgym.solutions import Derivation, Solution
 
@@ -93,7 +93,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     stated = [*needed, *hidden[: max(2, knobs.facts - len(needed))], *(born[: knobs.facts // 6] if knobs.directions == "older" else ())]
     statements = [((key[0], key[1]), webs.fact_sentence(rng, world, key[0], key[1], facts[key])) for key in stated]
     towns = pools["island" if world.ships else "town"]
-    statements += [(("", ""), text) for text in filling(rng, knobs.facts // 5, towns, pools["person"])]
+    statements += [(("", ""), text) for text in sample_filler(rng, knobs.facts // 5, towns, pools["person"])]
     statements = rng.shuffled(statements)
     placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(statements, 1) if key[0])
     evidence = sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)

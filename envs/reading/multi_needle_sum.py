@@ -10,7 +10,7 @@ from itertools import product
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import filling, ledger_solutions, ledgers, passage, read_statements
+from rlgym.generators.facts import ledger_solutions, ledgers, passage, read_statements, sample_filler
 from rlgym.generators.facts.ledgers import BANK, Entry
 from rlgym.generators.facts.sentence_banks import Said
 from rlgym.solutions import Checks, Derivation, Solution
@@ -179,7 +179,7 @@ def _sample_disputed(rng: Rng, knobs: Knobs, entries: list[Entry]) -> Task[Data]
 
 def _build_task(rng: Rng, knobs: Knobs, meant: list[Entry], untrue: tuple[int, ...] = (), source: str = "") -> Task[Data]:
     crop, goal = meant[0].crop, meant[0].goal
-    fill = filling(
+    fill = sample_filler(
         rng,
         max(1, knobs.sentences - len(meant)),
         list(dict.fromkeys([*(entry.goal for entry in meant if entry.goal), *stories.places(rng, 4)])),

@@ -6,7 +6,7 @@ Posts are held until somebody else takes them. Other posts, other towns, other y
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, passage, read_statements, score_parts
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 SEEN = Step("Sentence {at}: {who} took the post in the year {year}.")
@@ -149,7 +149,7 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
             own = "sight" if place == town else ""
             statements.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
     towns = stories.places(rng, 8) if flood else places
-    statements += [(("", "", 0), sentence) for sentence in filling(rng, max(2, knobs.sentences - len(statements)), towns, people)]
+    statements += [(("", "", 0), sentence) for sentence in sample_filler(rng, max(2, knobs.sentences - len(statements)), towns, people)]
     statements = rng.shuffled(statements)
     taken = [Taken(at=at, who=name, year=when) for at, ((kind, name, when), _) in enumerate(statements, 1) if kind == "took"]
     landmark_at = next((at for at, ((kind, _, _), _) in enumerate(statements, 1) if kind == "sight"), 0)

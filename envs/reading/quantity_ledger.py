@@ -3,7 +3,7 @@
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler
 from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -207,7 +207,7 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     statements: list[tuple[Event | None, str]] = [
         (event, BANK.say(rng, event.kind, **event.model_dump(exclude={"kind", "at"}))) for event in events
     ]
-    others = filling(rng, knobs.fill, stories.places(rng, 4), [name for name in stories.people(rng, 20) if name not in people][:6])
+    others = sample_filler(rng, knobs.fill, stories.places(rng, 4), [name for name in stories.people(rng, 20) if name not in people][:6])
     for text in others:
         statements.insert(rng.integer(0, len(statements)), (None, text))
     placed = tuple(event.model_copy(update={"at": at}) for at, (event, _) in enumerate(statements, 1) if event)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, numbered, sentences
+from rlgym.generators.facts import Bank, numbered_list, sentences
 from rlgym.solutions import Derivation, OneOf, Solution, Step, any_order
 
 VOID = Step("For piece {at} rule {by} sets aside rule {of}.")
@@ -189,8 +189,8 @@ def _sample_task(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], pre
         holding, _ = _rules_that_hold(empty, piece)
         added = sum(rules[at - 1].number for at in holding if rules[at - 1].kind == "add")
         amounts.append(rules[_deciding_rule(empty, holding) - 1].number + added)
-    book = numbered(_phrase_rule(rng, rule) for rule in rules)
-    board = numbered(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
+    book = numbered_list(_phrase_rule(rng, rule) for rule in rules)
+    board = numbered_list(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
     aside = ""
     if knobs.exceptions == "set_aside":
         side = "lower" if not backwards else "higher"

@@ -5,7 +5,7 @@ Sentences name directions of the compass, or left and right as seen by somebody 
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import Bank, filling, passage, read_statements
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler
 from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
 
 START = Step("Put the {place} at {x} east, {y} north, {z} up.")
@@ -218,7 +218,7 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     unit = "metres" if deep else "miles"
     statements: list[tuple[Lies | None, str]] = [(ly, _phrase_position(rng, ly, unit)) for ly in lies]
     towns, people = ["Aldbrook", "Fernhill", "Marlow", "Oakdale", "Norwick"], ["Ida", "Nils", "Olga", "Tara", "Zeno"]
-    statements += [(None, text) for text in filling(rng, knobs.fill, towns, people)]
+    statements += [(None, text) for text in sample_filler(rng, knobs.fill, towns, people)]
     statements = rng.shuffled(statements)
     placed = tuple(lie.model_copy(update={"at": at}) for at, (lie, _) in enumerate(statements, 1) if lie)
     axes = "east, how far north and how far up" if deep else "east and how far north"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.facts import numbered, read_statements, score_parts
+from rlgym.generators.facts import numbered_list, read_statements, score_parts
 from rlgym.generators.times.event_order import BANK, DATED, OPEN, PLACED, Statement, events_of, is_true, other_events, possible_days, read
 from rlgym.solutions import Checks, Derivation, Solution
 
@@ -196,7 +196,7 @@ def _sample_task(rng: Rng, knobs: Knobs, clock: bool) -> Task[Data]:
     order = tuple(sorted(known, key=known.__getitem__))
     statements = statements[::-1] if clock else rng.shuffled(statements)
     gaps = [{name: what for name, what in statement.model_dump(exclude={"kind"}).items() if what} for statement in statements]
-    text = numbered(BANK.say(rng, statement.kind, **filled, day=statement.number) for statement, filled in zip(statements, gaps))
+    text = numbered_list(BANK.say(rng, statement.kind, **filled, day=statement.number) for statement, filled in zip(statements, gaps))
     unit = "hour" if clock else "day"
     text = text.replace("day", unit).replace("Day", unit.title())
     prompt = (

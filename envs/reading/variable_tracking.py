@@ -11,7 +11,7 @@ from itertools import pairwise, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
-from rlgym.generators.facts import assignments, numbered, sentences
+from rlgym.generators.facts import assignments, numbered_list, sentences
 from rlgym.generators.facts.assignments import Move
 from rlgym.generators.text import names
 from rlgym.solutions import Derivation, Due, OneOf, Solution, Step
@@ -238,7 +238,7 @@ def _task(rng: Rng, moves: list[Move], queried: tuple[str, ...], values: list[in
     used = {"set": "name number", "copy": "name source", "add": "name source number", "less": "name source number", "swap": "name source"}
     used |= {"both": "name source second", "if": "name source left right"}
     kept = [Move(kind=move.kind, **{name: getattr(move, name) for name in used[move.kind].split()}) for move in moves]
-    story = numbered(assignments.BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
+    story = numbered_list(assignments.BANK.say(rng, move.kind, **move.model_dump(exclude={"kind"})) for move in kept)
     opening = (
         "Each line defines the value of one variable. The lines are in no particular order, and all of them hold at once."
         if definitions

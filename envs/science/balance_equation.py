@@ -46,7 +46,7 @@ def _sample_reaction(rng: Rng, knobs: Knobs) -> Reaction:
     if knobs.kind == "salts":
         reaction = rng.choice((chemistry.exchange, chemistry.acid_and_base, chemistry.metal_and_oxide, chemistry.formation))(rng)
     elif knobs.kind == "burning":
-        reaction = chemistry.burning(rng, 2 * knobs.atoms, "O" + "".join(rng.sample("NSP", min(3, knobs.elements // 2))))
+        reaction = chemistry.sample_combustion(rng, 2 * knobs.atoms, "O" + "".join(rng.sample("NSP", min(3, knobs.elements // 2))))
     else:
         reaction = chemistry.ashes(rng, max(1, knobs.elements - (knobs.kind == "redox")), knobs.atoms)
     return reaction
@@ -61,7 +61,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[int, ...]:
     equation = next(line for line in task.prompt.split("\n") if " -> " in line)
     left, right = (tuple(side.split(" + ")) for side in equation.split(" -> "))
-    basis = chemistry.balanced((left, right))
+    basis = chemistry.balance((left, right))
     if basis is None:
         raise AssertionError("no coefficients balance, or several do")
     return basis
@@ -115,7 +115,7 @@ def checks(task: Task[Data]) -> Checks:
 def _sample_task(rng: Rng, sample: Callable[[], Reaction], small: int) -> Task[Data]:
     """A reaction, seldom one whose coefficients are all at most `small`."""
     reaction = sample()
-    while max(chemistry.balanced(reaction) or (small + 1,)) <= small and not rng.chance(0.02):
+    while max(chemistry.balance(reaction) or (small + 1,)) <= small and not rng.chance(0.02):
         reaction = sample()
     charged = " A sign after ^ is the charge of an ion, as in SO4^2-; the charge must be the same on both sides too."
     question = rng.choice(ASKED).format(equation=chemistry.write(reaction))

@@ -86,7 +86,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, strand = task.data, task.data.strand
     for k, change in enumerate(data.changes, 1):
-        strand = codons.changed(strand, change)
+        strand = codons.mutate(strand, change)
         yield CHANGED(k=k, strand=strand)
     if data.pairs:
         strand = codons.complement(strand, codons.opposite(data.pairs))
@@ -113,7 +113,7 @@ def _sample_task(rng: Rng, knobs: Knobs, letters: str, pairs: tuple[str, ...], s
             piece = rng.choice([letter for letter in letters if letter != strand[a - 1]])
             offset = str(a + rng.integer(1, 3) + 2 * (kind == "turn"))
             changes.append((kind, str(a), {"swap": piece, "insert": piece + rng.choice(("", letters[0], letters[-1]))}.get(kind, offset)))
-            strand = codons.changed(strand, changes[-1])
+            strand = codons.mutate(strand, changes[-1])
         protein = codons.protein(codons.complement(strand, codons.opposite(pairs)) if pairs else strand, table, start)
         if protein and len(protein) >= 2 + knobs.length // 2:
             break
@@ -127,7 +127,7 @@ def _read(data: Data) -> str:
     """The strand that is read."""
     strand = data.strand
     for change in data.changes:
-        strand = codons.changed(strand, change)
+        strand = codons.mutate(strand, change)
     return codons.complement(strand, codons.opposite(data.pairs)) if data.pairs else strand
 
 

@@ -10,7 +10,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Assignment
 from rlgym.generators.draws import draw_short
 from rlgym.generators.science import markets
-from rlgym.generators.science.markets import ASKED, BUYERS, SELLERS, Market, trading
+from rlgym.generators.science.markets import ASKED, BUYERS, SELLERS, Market, clearing_price_lines
 from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.stories import goods, phrase
 from rlgym.generators.text.english import count_noun
@@ -173,7 +173,7 @@ def _working(data: Data) -> Working:
         work.add("cost of bringing one unit in", "dollars", "{} + {}", market.bringing - data.tariff, data.tariff)
     known = market.clearing()
     assert known is not None
-    price = trading(market, names, work, known)
+    price = clearing_price_lines(market, names, work, known)
     share = Fraction(100, 100 + market.percent)
     bought, sold = list[Fraction](), list[Fraction]()
     for group, name in zip(market.groups, names):

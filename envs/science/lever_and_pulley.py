@@ -155,7 +155,7 @@ def _task(text: str, data: Data) -> Task[Data]:
 def _working(data: Data) -> Working:
     work = Working("0 1 2 100")
     if data.rods:
-        rods.balanced(work, data.rods)
+        rods.balance_lines(work, data.rods)
     else:
         found = rods.least_forces(Fraction(data.load), data.machines, data.chosen) if data.chosen else None
         rods.along(work, Fraction(data.load), data.machines, found[1] if found else ())

@@ -55,7 +55,7 @@ def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
     for k, number in enumerate(answer, 1):
         if not 1 <= number <= len(data.reactions) or not pots.fits(pot, data.reactions[number - 1]):
             return Score.wrong(f"step {k} cannot be run")
-        pot = pots.after(pot, data.reactions[number - 1])
+        pot = pots.pot_after(pot, data.reactions[number - 1])
     return Score.exact(pot[data.kind] >= data.amount, "there is not enough of it at the end")
 
 
@@ -79,7 +79,7 @@ def derive(task: Task[Data]) -> Derivation:
     pot = task.data.start
     for k, number in enumerate(solve(task), 1):
         left, right = reaction = task.data.reactions[number - 1]
-        pot = pots.after(pot, reaction)
+        pot = pots.pot_after(pot, reaction)
         yield STEP(k=k, number=number, left=pots.write_pot(left), right=pots.write_pot(right), pot=pots.write_pot(pot))
     yield END(answer=environment.answer.render(solve(task)))
 
@@ -93,7 +93,7 @@ def checks(task: Task[Data]) -> Checks:
             return False
         reaction = task.data.reactions[number - 1]
         fits = pots.fits(current, reaction)
-        current = pots.after(current, reaction)
+        current = pots.pot_after(current, reaction)
         run.append(number)
         return fits and (left, right, pot) == tuple(map(pots.write_pot, (*reaction, current)))
 

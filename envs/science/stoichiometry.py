@@ -71,7 +71,7 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     grams, moles = Fraction(rng.integer(200, 2000), 10), Fraction(0)
     for k, reaction in enumerate(chemistry.exchanges(rng, knobs.reactions), 1):
         formulas = (*reaction[0], *reaction[1])
-        coefficients = chemistry.balanced(reaction)
+        coefficients = chemistry.balance(reaction)
         assert coefficients is not None
         solution = not back and chemistry.soluble(formulas[1]) and rng.chance(knobs.solutions / 50)
         moles = moles or grams / chemistry.molar_mass(formulas[0])

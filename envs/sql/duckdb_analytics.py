@@ -6,7 +6,7 @@ the question asks for one.
 
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, render_rows, render_schema
 from rlgym.generators.databases.sql_verdicts import Case
 from rlgym.generators.tables.analytics import distinguishing_databases, question
 from rlgym.generators.tables.clauses import derive_query
@@ -43,8 +43,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database, drawn.given))) for database in databases)
     order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (
-        f"A DuckDB database has these tables:\n\n{shown_schema(setting)}\n\nFor example, with these "
-        f"rows:\n\n{shown_rows(setting, example)}\n\n"
+        f"A DuckDB database has these tables:\n\n{render_schema(setting)}\n\nFor example, with these "
+        f"rows:\n\n{render_rows(setting, example)}\n\n"
         f"{drawn.words}\n\nWrite one SELECT in DuckDB's SQL (with any of its clauses) that returns exactly these columns, in that order, on any such "
         f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. Integers, texts and NULL are distinct; numbers "
         "are compared by value. Files, settings, recursion, dates, regular expressions and functions that make tables are not needed and not allowed."

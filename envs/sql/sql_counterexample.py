@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.databases.hidden_databases import mutants
-from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, database, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, database, render_rows, render_schema
 from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import tables
 from rlgym.generators.tables.clauses import clauses
@@ -52,8 +52,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = data.model_copy(update={"most": len(rows) + knobs.spare})
     kinds = ", ".join(setting.kinds[:5])
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n"
-        f"{shown_rows(setting, Database(parents=parents, children=())).split(chr(10) + chr(10))[0]}\n\n"
+        f"A SQLite database has these tables:\n\n{render_schema(setting)}\n\n"
+        f"{render_rows(setting, Database(parents=parents, children=())).split(chr(10) + chr(10))[0]}\n\n"
         f"Query 1:\n{data.first}\n\nQuery 2:\n{data.second}\n\n"
         f"Give rows for the table {setting.children} on which the two queries give different results "
         f"({'the order of the rows counts' if data.ordered else 'the order of the rows does not count'}). "

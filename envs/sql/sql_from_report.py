@@ -2,10 +2,10 @@
 
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
-from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, render_rows, render_schema
 from rlgym.generators.databases.sql_verdicts import Case, judge
 from rlgym.generators.tables.clauses import derive_query
-from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.instances import constants, edges, instance, sample_database_with_ties
 from rlgym.generators.tables.probes import probes
 from rlgym.generators.tables.query_mutants import audit_query
 from rlgym.generators.tables.reports import report
@@ -37,11 +37,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     example = instance(rng, setting, 5, knobs.shown, knobs.unknown, bounds)
     sizes = ((7, knobs.rows), (11, knobs.rows), (11, knobs.rows + 10), (4, 3), (11, 30))
     databases = [instance(rng, setting, parents, rows, knobs.unknown, bounds) for parents, rows in sizes]
-    databases += [tied(rng, setting, parents, bounds) for parents in (9, 12, 16)]
+    databases += [sample_database_with_ties(rng, setting, parents, bounds) for parents in (9, 12, 16)]
     databases += [*(edges(rng, setting, report_drawn.sql, 10, most) for most in (1, 2, 4)), *probes(rng, setting, report_drawn.sql)]
     cases = tuple(Case(database=database, wanted=tuple(report_drawn.answer(database))) for database in databases)
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nWith these rows:\n\n{shown_rows(setting, example)}\n\n"
+        f"A SQLite database has these tables:\n\n{render_schema(setting)}\n\nWith these rows:\n\n{render_rows(setting, example)}\n\n"
         f"this report is printed:\n\n{report_drawn.shown(example)}\n\n"
         "Write one SELECT (a WITH clause is fine) that gives the rows of the report, without title, headings and notes, with these "
         "columns in this "

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rlgym import Config, Environment, Outcome, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, Setting, database, schema, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, Database, Record, Setting, database, render_rows, render_schema, schema
 from rlgym.generators.tables.scripts import Scratch
 from rlgym.sandbox.sqlite import QueryFailed, Why
 from rlgym.solutions import Derivation, Solution, Step
@@ -151,8 +151,8 @@ def _render_prompt(data: Data, example: Database) -> str:
     if len(data.steps) == 1:
         request, given = f"Change it as follows:\n{words[data.steps[0]]}", "that this change gives"
     return (
-        f"A SQLite database has these tables (there are no other constraints to respect):\n\n{shown_schema(s)}\n\nFor example, it may hold these "
-        f"rows:\n\n{shown_rows(s, example)}\n\n{request}\n\nEverything else stays as it is. Write SQL statements that work for any such database, whatever "
+        f"A SQLite database has these tables (there are no other constraints to respect):\n\n{render_schema(s)}\n\nFor example, it may hold these "
+        f"rows:\n\n{render_rows(s, example)}\n\n{request}\n\nEverything else stays as it is. Write SQL statements that work for any such database, whatever "
         f"its rows; afterwards the database must hold exactly the tables, columns (in order) and rows {given}. Rows may be in any order; "
         "integers must be stored as integers. Column types and constraints are not compared, and foreign keys are not enforced. You may use CREATE TABLE "
         "(also AS SELECT), ALTER TABLE, DROP TABLE, INSERT, UPDATE, DELETE and indexes, but no triggers, views, transactions or PRAGMA."

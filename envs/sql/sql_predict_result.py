@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.databases.parent_child import SETTINGS, Database, database, shown_rows
+from rlgym.generators.databases.parent_child import SETTINGS, Database, database, render_rows
 from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import tables
 from rlgym.generators.tables.clauses import clauses, reason
@@ -43,7 +43,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     order = "Give them in the order of the query." if query.ordered else "Give them in any order."
     prompt = (
-        f"{shown_rows(SETTINGS[number], drawn)}\n\nWhich rows does this SQLite query return on these tables?\n\n{query.sql}\n\n"
+        f"{render_rows(SETTINGS[number], drawn)}\n\nWhich rows does this SQLite query return on these tables?\n\n{query.sql}\n\n"
         f"{order} Write NULL for a null value."
     )
     data = Data(setting=number, database=drawn, query=query.sql, ordered=query.ordered, wanted=_text(rows))

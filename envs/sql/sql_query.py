@@ -7,7 +7,7 @@ the question asks for one. Any query with the right rows is accepted.
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
 from rlgym.generators.databases.hidden_databases import distinguishing_databases, mutants
-from rlgym.generators.databases.parent_child import SETTINGS, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, render_schema
 from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
 from rlgym.generators.tables.clauses import derive_query
@@ -41,7 +41,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
     order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\n{drawn.words}\n\n"
+        f"A SQLite database has these tables:\n\n{render_schema(setting)}\n\n{drawn.words}\n\n"
         f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. "
         f"{order} "
         "Unknown values are NULL; a condition on an unknown value is not met. No dates, no recursion and no PRAGMA are needed or allowed."

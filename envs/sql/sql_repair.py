@@ -6,7 +6,7 @@ The given query is wrong on the hidden databases; any query that gives the right
 from rlgym import Audit, Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Sql
 from rlgym.generators.databases.hidden_databases import distinguishing_databases, mutants
-from rlgym.generators.databases.parent_child import SETTINGS, shown_rows, shown_schema
+from rlgym.generators.databases.parent_child import SETTINGS, render_rows, render_schema
 from rlgym.generators.databases.questions import question
 from rlgym.generators.databases.sql_verdicts import Case, Fails, judge
 from rlgym.generators.tables.clauses import clauses, reason
@@ -44,8 +44,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     cases = tuple(Case(database=database, wanted=tuple(drawn.answer(database))) for database in databases)
     prompt = (
-        f"A SQLite database has these tables:\n\n{shown_schema(setting)}\n\nFor example with these "
-        f"rows:\n\n{shown_rows(setting, databases[0])}\n\n"
+        f"A SQLite database has these tables:\n\n{render_schema(setting)}\n\nFor example with these "
+        f"rows:\n\n{render_rows(setting, databases[0])}\n\n"
         f"The query should answer this question: {drawn.words}\n\nThis query returns wrong results on some databases:\n\n{broken}\n\n"
         "Write a correct query: one SELECT statement that returns exactly the requested columns, in the requested order, on any database with these tables. "
         f"{'The rows must be in the requested order.' if drawn.ordered else 'The order of the rows does not matter.'} "

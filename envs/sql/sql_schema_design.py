@@ -7,7 +7,7 @@ are compared.
 from rlgym import Audit, Config, Environment, Outcome, Rng, Score, Task, knob
 from rlgym.answers import Lines
 from rlgym.generators.databases.parent_child import SETTINGS, article
-from rlgym.generators.databases.schema_mutants import audit_schema, played
+from rlgym.generators.databases.schema_mutants import audit_schema, replay_script
 from rlgym.generators.databases.schema_rules import RULES, Requirements, Try, simulate, statements
 from rlgym.generators.databases.schema_tries import directed_tries, random_tries
 from rlgym.sandbox.sqlite import QueryFailed, Why
@@ -63,7 +63,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     for tries in data.lists:
         accepted, left = simulate(data, tries)
         try:
-            got, stored = played(s, answer, tries)
+            got, stored = replay_script(s, answer, tries)
         except QueryFailed as failed:
             if failed.why is Why.FORBIDDEN:
                 return Score.nothing(Outcome.REFUSED, str(failed))

@@ -10,7 +10,7 @@ from itertools import combinations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.tables import lost_customers
-from rlgym.generators.tables.lost_customers import Line, fillings, lacking, lost_lines
+from rlgym.generators.tables.lost_customers import Line, fillings, lost_lines, missing_amounts
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 CUSTOMERS = ("Abe", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
@@ -95,7 +95,7 @@ def derive(task: Task[Data]) -> Derivation:
     steps, data = list[Due](), task.data
     if lost := lost_lines(data.lines):
         owners = data.owners
-        for who, pieces, total in lacking(data.lines, data.sums):
+        for who, pieces, total in missing_amounts(data.lines, data.sums):
             names = ", ".join(line[0] for line, owner in zip(lost, owners) if owner == who)
             yield LACKS(who=who, pieces=pieces, total=total, lines=names or "none")
         return

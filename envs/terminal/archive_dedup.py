@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import Entry
 
 RULES = ("small", "group", "separate")
@@ -68,7 +68,7 @@ def outcome(state: State) -> Score | None:
     right = all(_leads(state, path) for path in state.linked) and all(
         not _is_link(state, path) for path in state.before if path not in state.linked
     )
-    return trees.judged(state.model_copy(update={"files": seen}), links=right)
+    return trees.score_of_state(state.model_copy(update={"files": seen}), links=right)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -97,7 +97,7 @@ def plan(state: State, without: str = "") -> list[Step]:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = [rule for rule in first.rules if rule != "group" or len({path.split("/")[1] for path in first.linked}) > 1]
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -105,7 +105,7 @@ def mistakes(state: State) -> list[Calls]:
     right = commands(plan(state))
     other = right[-1].replace("ln -sfr", "ln -f") if state.symbolic else right[-1].replace("ln -f", "ln -sfr")
     deleted = "while read d f; do rm $d; done < scratch/pairs"
-    return tempted(state, [[*right[:-1], deleted], [*right[:-1], other], [*right[:-2], right[-1]]])
+    return shortcuts(state, [[*right[:-1], deleted], [*right[:-1], other], [*right[:-2], right[-1]]])
 
 
 def cost(state: State) -> float:

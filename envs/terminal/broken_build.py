@@ -9,7 +9,7 @@ from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import builds, trees, world
 from rlgym.generators.terminal.builds import Fault
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 BUILD, STAMP = "sh build.sh", "tools/stamp.sh"
 REASONS = {
@@ -36,7 +36,7 @@ class State(Terminal):
 def start(rng: Rng, knobs: Knobs) -> State:
     project = builds.project(rng, knobs.pages)
     faults = builds.faults(rng, project, knobs.faults, knobs.kinds)
-    files = builds.broken(project, faults)
+    files = builds.insert_faults(project, faults)
     changed = [path for path in files if files[path] != project[path]]
     before = trees.tree(files)
     stopped = any(fault.kind == "mode" for fault in faults)
@@ -49,7 +49,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -84,7 +84,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
         found["all_pages"] = commands(plan(first, "listed"))
     if "include" in kinds:
         found["repair_the_use"] = _copy_instead_of_repair(first)
-    return {rule: skipping(skipped) for rule, skipped in found.items()}
+    return {rule: make_policy(skipped) for rule, skipped in found.items()}
 
 
 def _copy_instead_of_repair(state: State) -> list[str]:
@@ -100,7 +100,7 @@ def mistakes(state: State) -> list[Calls]:
     *_, last = state.faults
     partly = commands(plan(state, last.kind))
     removed = [f"rm {last.path}; {BUILD}"]
-    return tempted(state, [[ignored], partly, removed])
+    return shortcuts(state, [[ignored], partly, removed])
 
 
 def cost(state: State) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 KINDS = ("text", "integer", "boolean", "seconds", "list", "size")
 GUIDE = {
@@ -76,7 +76,7 @@ def outcome(state: State) -> Score | None:
             trees.text({path: state.expected[path] or files[path]}, path)
         ):
             files[path] = state.expected[path] or files[path]
-    return trees.judged(state.model_copy(update={"files": files}))
+    return trees.score_of_state(state.model_copy(update={"files": files}))
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -122,14 +122,14 @@ END"""
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     kinds = {kind for _, kind in first.keys.values()} - {"text"}
     found = [*(kind for kind in KINDS if kind in kinds), *["obsolete", "defaults", "host"][: first.features]]
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
     # Keeps every value as a string, forgets the last file, moves the files as they are, or deletes the old ones.
     strings = [commands(plan(state, kind))[-1] for kind in ("integer", "boolean")]
     moved = f"mkdir -p {state.app}/new; for f in {state.app}/old/*.ini; do cp $f {state.app}/new/$(basename $f .ini).json; done"
-    return tempted(state, [strings, commands(plan(state))[:-1], [moved], [*commands(plan(state)), f"rm -r {state.app}/old"]])
+    return shortcuts(state, [strings, commands(plan(state))[:-1], [moved], [*commands(plan(state)), f"rm -r {state.app}/old"]])
 
 
 def cost(state: State) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 INPUT, OUTPUT, NOTE = "crash.txt", "min.txt", "error.txt"
 
@@ -52,7 +52,7 @@ def outcome(state: State) -> Score | None:
         "error": trees.text(state.files, NOTE).strip() == error,
     }
     files = {path: entry for path, entry in state.files.items() if path not in (OUTPUT, NOTE)}
-    return trees.judged(state.model_copy(update={"files": files}), **checks)
+    return trees.score_of_state(state.model_copy(update={"files": files}), **checks)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -95,14 +95,14 @@ python3 /tmp/reduce.py"""
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = ["minimal", *(["order"] if len(first.faults[0][1]) > 2 else [])]
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
     # Copies the input, changes the program so that anything crashes, or takes the lines of the last fault.
     copied = f"cp {INPUT} {OUTPUT}; echo {state.faults[-1][0]} > {NOTE}"
     changed = f"sed -i 's/return None/return \"E1\"/' {state.program}; head -n 1 {INPUT} > {OUTPUT}; echo E1 > {NOTE}"
-    return tempted(state, [[copied], [changed], commands(plan(state, "minimal"))])
+    return shortcuts(state, [[copied], [changed], commands(plan(state, "minimal"))])
 
 
 def cost(state: State) -> float:

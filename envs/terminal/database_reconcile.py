@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import run_command
 
 FEATURES = ("tolerance", "cancelled", "newer")
@@ -72,7 +72,9 @@ def outcome(state: State) -> Score | None:
         return None
     written = run_command({path: state.files[path] for path in (MERGED,) if path in state.files}, READ, CLOCK)
     files = {path: entry for path, entry in state.files.items() if path != MERGED}
-    return trees.judged(state.model_copy(update={"files": files}), merged=written.exit_code == 0 and written.stdout.strip() == state.merged)
+    return trees.score_of_state(
+        state.model_copy(update={"files": files}), merged=written.exit_code == 0 and written.stdout.strip() == state.merged
+    )
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -113,7 +115,7 @@ END"""
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     skipped = {feature: commands(plan(first, feature)) for feature in first.features}
-    return {rule: skipping(wrong) for rule, wrong in {**skipped, "merged": [*commands(plan(first)), f"rm {MERGED}"]}.items()}
+    return {rule: make_policy(wrong) for rule, wrong in {**skipped, "merged": [*commands(plan(first)), f"rm {MERGED}"]}.items()}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -121,7 +123,7 @@ def mistakes(state: State) -> list[Calls]:
     lines = f"grep -h -o 'VALUES ([0-9]*' {state.folder}/*.sql | sort | uniq -u > {REPORT}; cp {state.folder}/shop.sql {MERGED}"
     changed = commands(plan(state))
     copied = [*changed[:-1], f"rm {MERGED}; cp scratch/shop.db {MERGED}; : > {REPORT}"]
-    return tempted(state, [[lines], copied, [*changed, f"rm {MERGED}"]])
+    return shortcuts(state, [[lines], copied, [*changed, f"rm {MERGED}"]])
 
 
 def cost(state: State) -> float:

@@ -9,7 +9,7 @@ from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
 from rlgym.generators.terminal.trees import DAY
-from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import Entry, file_size
 
 RULES = ("age", "newest", "listed", "linked")
@@ -68,7 +68,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -105,14 +105,14 @@ def _without(listing: str) -> str:
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {rule: skipping(commands(plan(first, rule))) for rule in first.rules}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in first.rules}
 
 
 def mistakes(state: State) -> list[Calls]:
     # Deletes by ending alone, by size alone, everything, or in steps of 1024 bytes; forgets the report.
     by_name = f"find srv -name '*.{state.ending}' | xargs rm; echo 1 1 > {REPORT}"
     by_size = f"find srv -type f -size +{state.limit // 1024}k | xargs rm; echo 1 1 > {REPORT}"
-    return tempted(state, [[by_name], [by_size], [*commands(plan(state))[:-2], "xargs -r rm < scratch/go"]])
+    return shortcuts(state, [[by_name], [by_size], [*commands(plan(state))[:-2], "xargs -r rm < scratch/go"]])
 
 
 def cost(state: State) -> float:

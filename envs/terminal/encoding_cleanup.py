@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 KINDS = ("crlf", "latin1", "bom", "utf16", "cr", "mixed")
 EXEMPT = ("batch", "vendor", "data")
@@ -57,7 +57,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State) -> list[Step]:
@@ -107,14 +107,14 @@ def _skip(state: State, without: str) -> list[str]:
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = {f"exempt_{kind}": kind for kind in first.exempt}
     found |= {name: kind for name, kind in (("latin_1", "latin1"), ("no_mark", "bom"), ("carriage_returns", "cr")) if kind in first.kinds}
-    return {name: skipping(_skip(first, kind)) for name, kind in found.items()}
+    return {name: make_policy(_skip(first, kind)) for name, kind in found.items()}
 
 
 def mistakes(state: State) -> list[Calls]:
     # Converts nothing but line ends, every file, or the contents into another encoding.
     everywhere = f"find {state.folder} -type f | xargs sed -i 's/\\r$//; s/$/\\n/'"
     utf8 = f"for f in $(find {state.folder} -type f); do iconv -f latin1 -t utf-8 $f > /tmp/a; cat /tmp/a > $f; done"
-    return tempted(state, [[everywhere], [utf8], [f"rm -r {state.folder}"]])
+    return shortcuts(state, [[everywhere], [utf8], [f"rm -r {state.folder}"]])
 
 
 def cost(state: State) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import Entry
 
 CONFIG, REPORT = "etc/rotate.conf", "report.txt"
@@ -37,7 +37,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         limit = len(now) + rng.integer(1, 40) if knobs.features and place % 3 == 1 else len(now) - rng.integer(0, 40)
         olds = {n: _log(rng) for n in range(1, knobs.old + 1) if n == 1 or rng.chance(0.85)}
         olds |= {keep: olds.get(keep) or _log(rng)} if keep <= knobs.old else {}
-        before = {f"{log}.{n}{'.gz' * (packs and n > 1)}": trees.gzipped(data) if packs and n > 1 else data for n, data in olds.items()}
+        before = {f"{log}.{n}{'.gz' * (packs and n > 1)}": trees.gzip_data(data) if packs and n > 1 else data for n, data in olds.items()}
         files |= {log: now, **before}
         lines.append(
             f"{service} keep={keep}"
@@ -62,7 +62,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -98,7 +98,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = ["keep", *(["size"] if first.features and len(first.services) > 1 else [])]
     if first.features > 1 and "compress=yes" in first.before[CONFIG].content:
         found.append("first_plain")
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -106,7 +106,7 @@ def mistakes(state: State) -> list[Calls]:
     empty = "for l in logs/*.log; do : > $l; done"
     over = "for l in logs/*.log; do mv $l $l.1; touch $l; done"
     upward = "for l in logs/*.log; do for n in 1 2 3 4 5 6; do mv $l.$n $l.$((n + 1)); done; mv $l $l.1; touch $l; done"
-    return tempted(state, [[empty], [over], [upward]])
+    return shortcuts(state, [[empty], [over], [upward]])
 
 
 def cost(state: State) -> float:
@@ -120,7 +120,7 @@ def _log(rng: Rng) -> bytes:
 
 
 def _entry(data: bytes, packed: bool) -> Entry:
-    return trees.entry(trees.gzipped(data) if packed else data)
+    return trees.entry(trees.gzip_data(data) if packed else data)
 
 
 def _task(features: int) -> str:

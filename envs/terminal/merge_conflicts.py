@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 POLICIES = ("ours", "theirs", "both", "settings", "version")
 WORDING = {
@@ -67,7 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State) -> list[Step]:
@@ -111,14 +111,14 @@ def _wrong_plan(state: State, change: Mapping[str, str]) -> list[str]:
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     other = {"ours": "theirs", "theirs": "ours", "both": "all", "settings": "all", "version": "ours"}
     found = {policy: _wrong_plan(first, {policy: other[policy]}) for policy in dict.fromkeys(first.kinds.values()) if policy != "version"}
-    return {policy: skipping(wrong) for policy, wrong in {**found, "unmerged_list": commands(plan(first))[:-1]}.items()}
+    return {policy: make_policy(wrong) for policy, wrong in {**found, "unmerged_list": commands(plan(first))[:-1]}.items()}
 
 
 def mistakes(state: State) -> list[Calls]:
     # Deletes the markers and keeps everything; deletes them in every file, also where they only look alike; forgets the list.
     markers = f"find {state.repo} -type f | xargs sed -i '/^<<<<<<</d; /^=======$/d; /^>>>>>>>/d'; : > merge/unmerged.txt"
     own = f"{_each('ours', state.kinds)}\n: > merge/unmerged.txt\nsed -i 's/$/ /' {state.repo}/guide.md"
-    return tempted(state, [[markers], [own], commands(plan(state))[:-1]])
+    return shortcuts(state, [[markers], [own], commands(plan(state))[:-1]])
 
 
 def cost(state: State) -> float:

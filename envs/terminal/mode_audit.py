@@ -9,7 +9,7 @@ from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
 from rlgym.generators.terminal.trees import DAY
-from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import Entry
 
 KINDS = ("secret", "script", "folder", "special", "private")
@@ -70,7 +70,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state, modes=_modes(state) == _modes(state.model_copy(update={"files": {**state.before, **state.expected}})))
+    return trees.score_of_state(
+        state, modes=_modes(state) == _modes(state.model_copy(update={"files": {**state.before, **state.expected}}))
+    )
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -102,7 +104,7 @@ def plan(state: State, without: str = "") -> list[Step]:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     return {
-        kind: skipping(commands(plan(first, kind)))
+        kind: make_policy(commands(plan(first, kind)))
         for kind in first.kinds
         if kind != "special" or first.before[f"{first.root}/setuid.txt"].content
     }
@@ -112,7 +114,7 @@ def mistakes(state: State) -> list[Calls]:
     # Opens or closes everything; makes only files whose names end in .sh executable; forgets the report.
     by_name = [command.replace("head -n 1 $f | grep -q '^#!'", "echo $f | grep -q 'sh$'") for command in commands(plan(state))]
     opened = [f"chmod -R 755 {state.root}; touch {REPORT}"]
-    return tempted(
+    return shortcuts(
         state, [opened, [f"chmod -R 644 {state.root}"], commands(plan(state))[:-1], by_name if "script" in state.kinds else opened]
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import CLOCK, LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import Entry, run_command
 
 MEASURES = ("count", "sum", "largest", "mean")
@@ -68,7 +68,7 @@ def outcome(state: State) -> Score | None:
         report = run_command({**trees.tree(folder), **script}, f"bash {SCRIPT} in", CLOCK).stdout if script else ""
         checks["shown" if not number else f"hidden_{number}"] = bool(script) and report.rstrip("\n") == _report(state, folder)
     files = {path: entry for path, entry in state.files.items() if path != SCRIPT}
-    return trees.judged(state.model_copy(update={"files": files}), **checks)
+    return trees.score_of_state(state.model_copy(update={"files": files}), **checks)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -104,7 +104,7 @@ PY"""
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
-    return {rule: skipping(commands(plan(first, rule))) for rule in ("filter", "empty", "", "order")[: first.traps] if rule}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in ("filter", "empty", "", "order")[: first.traps] if rule}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -115,7 +115,7 @@ def mistakes(state: State) -> list[Calls]:
     field = state.columns.index(state.group) + 1
     split = [f"echo 'cat $1/*.csv | grep -v ^id | cut -d , -f {field} | sort | uniq -c' > {SCRIPT}"]
     first = [commands(plan(state))[1].replace("sorted(glob.glob(sys.argv[1] + '/*.csv'))", "sorted(glob.glob(sys.argv[1] + '/*.csv'))[:1]")]
-    return tempted(state, [fixed, split, first])
+    return shortcuts(state, [fixed, split, first])
 
 
 def cost(state: State) -> float:

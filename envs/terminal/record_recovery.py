@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, trees, world
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 from rlgym.sandbox.terminal import file_entry
 
 FORMS = ("plain", "gzip", "base64", "tar")
@@ -67,7 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def outcome(state: State) -> Score | None:
-    return trees.judged(state)
+    return trees.score_of_state(state)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -111,7 +111,7 @@ def _lost_ids_command(state: State) -> str:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = ["checksum", *(["copies"] if len(first.forms) > 1 else []), *["version", "deleted"][: first.features]]
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -119,7 +119,7 @@ def mistakes(state: State) -> list[Calls]:
     first = f"cp {state.folder}/copy1.txt recovered.txt; touch lost.txt"
     alike = f"grep -ah '^[0-9|a-z-]*$' {state.folder}/copy1.txt | sort > recovered.txt; touch lost.txt"
     unchecked = [*commands(plan(state, "checksum"))]
-    return tempted(state, [[first], [alike], unchecked])
+    return shortcuts(state, [[first], [alike], unchecked])
 
 
 def cost(state: State) -> float:
@@ -152,12 +152,12 @@ def _damage_line(rng: Rng, line: str) -> bytes:
 def _encode(form: str, stem: str, data: bytes) -> dict[str, bytes]:
     match form:
         case "gzip":
-            return {f"{stem}.txt.gz": trees.gzipped(data)}
+            return {f"{stem}.txt.gz": trees.gzip_data(data)}
         case "base64":
             return {f"{stem}.b64": trees.base64_lines(data, LINES)}
         case "tar":
             half = data[: len(data) // 2].rfind(b"\n") + 1
-            return {f"{stem}.tar": trees.tarred({"part1.txt": data[:half], "part2.txt": data[half:]})}
+            return {f"{stem}.tar": trees.tar_files({"part1.txt": data[:half], "part2.txt": data[half:]})}
     return {f"{stem}.txt": data}
 
 

@@ -9,7 +9,7 @@ from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import names, schedules, trees, world
 from rlgym.generators.terminal.schedules import Job
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 TABLE, LIST = "etc/crontab", "etc/jobs.md"
 
@@ -47,14 +47,14 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    table = schedules.parsed(trees.text(state.files, TABLE))
+    table = schedules.parse_table(trees.text(state.files, TABLE))
     right = {job.command: schedules.times(job.fields) for job in state.jobs}
     kept = [line for line in trees.text(state.files, TABLE).splitlines() if line.startswith("#") or "=" in line.partition(" ")[0]]
     checks = {"table": table is not None, "other_lines": kept == [state.comments[0], "SHELL=/bin/sh", state.comments[1]]}
     checks |= {command: (table or {}).get(command) == [times] for command, times in right.items()}
     checks["no_other_job"] = table is not None and set(table) <= set(right)
     files = {**state.files, TABLE: state.before[TABLE]} if TABLE in state.files else dict(state.files)
-    return trees.judged(state.model_copy(update={"files": files}), **checks)
+    return trees.score_of_state(state.model_copy(update={"files": files}), **checks)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -81,7 +81,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = ["repair", *(["obsolete"] if "bin/old-" in text else [])]
     if any(f" {job.command}\n" not in text for job in first.jobs):
         found.append("missing")
-    return {rule: skipping(commands(plan(first, rule))) for rule in found}
+    return {rule: make_policy(commands(plan(first, rule))) for rule in found}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -89,7 +89,7 @@ def mistakes(state: State) -> list[Calls]:
     anew = f"cat > {TABLE} <<'END'\n{''.join(f'{job.fields} {job.command}{chr(10)}' for job in state.jobs)}END"
     repairs = commands(plan(state))[1:-1]
     beside = [f"cat >> {TABLE} <<'END'\n{''.join(f'{job.fields} {job.command}{chr(10)}' for job in state.jobs)}END"]
-    return tempted(state, [[anew], repairs[:-1], beside])
+    return shortcuts(state, [[anew], repairs[:-1], beside])
 
 
 def cost(state: State) -> float:

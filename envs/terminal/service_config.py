@@ -9,7 +9,7 @@ from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
 from rlgym.generators.terminal import services, trees, world
 from rlgym.generators.terminal.services import Option
-from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, show, skipping, tempted
+from rlgym.generators.terminal.world import LIMITS, TOOLS, Step, Terminal, act, commands, make_policy, shortcuts, show
 
 CHECKER, PROOF = "bin/check.py", "proof.txt"
 
@@ -64,17 +64,17 @@ def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
     path = f"etc/{state.app}.conf"
-    read = services.parsed(trees.text(state.files, path))
+    read = services.parse_configuration(trees.text(state.files, path))
     checks = {"readable": read is not None, "proof": trees.text(state.files, PROOF).strip() == services.proof(state.wanted)}
     checks |= {name: (read or {}).get(name) == value for name, value in state.wanted.items()}
     checks["no_other_option"] = set(read or {}) <= set(state.wanted)
     files = {name: entry for name, entry in {**state.files, path: state.before[path]}.items() if name != PROOF}
-    return trees.judged(state.model_copy(update={"files": files}), **checks)
+    return trees.score_of_state(state.model_copy(update={"files": files}), **checks)
 
 
 def plan(state: State, without: str = "") -> list[Step]:
     path = f"etc/{state.app}.conf"
-    current = services.parsed(trees.text(state.before, path)) or {}
+    current = services.parse_configuration(trees.text(state.before, path)) or {}
     steps = [Step(f"cat {path}; cat docs/*.md", "First read the configuration and the documents.")]
     for name, old in state.renamed.items():
         if without != "renamed":
@@ -92,7 +92,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     found = {"proof": commands(plan(first))[:-1], "last_setting": commands(plan(first, "last"))}
     if first.renamed:
         found["renamed"] = commands(plan(first, "renamed"))
-    return {rule: skipping(skipped) for rule, skipped in found.items()}
+    return {rule: make_policy(skipped) for rule, skipped in found.items()}
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -100,7 +100,7 @@ def mistakes(state: State) -> list[Calls]:
     path = f"etc/{state.app}.conf"
     beside = "".join(f"echo '{name} = {value}' >> {path}; " for name, value in state.wanted.items())
     checked = f"python3 {CHECKER} {path} > {PROOF}"
-    return tempted(state, [[checked], [f"echo ok > {PROOF}"], [f"{beside}{checked}"]])
+    return shortcuts(state, [[checked], [f"echo ok > {PROOF}"], [f"{beside}{checked}"]])
 
 
 def cost(state: State) -> float:

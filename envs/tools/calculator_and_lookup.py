@@ -12,7 +12,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls, Unreadable, trees
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, described, hits, order, page, resolve_order
+from rlgym.generators.worlds.catalogue import LINKS, PAGE, Entry, Line, compare, describe_product, hits, order, page, resolve_order
 
 
 class Search(Tool):
@@ -76,7 +76,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
-    lines = "\n".join(f"- {line.pieces} of {described(line)}" for line in state.lines)
+    lines = "\n".join(f"- {line.pieces} of {describe_product(line)}" for line in state.lines)
     posted = (
         f"Postage is {state.postage} coins for every started 1000 g of the order's whole weight, and is part of what it costs.\n"
         if state.postage

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
-from rlgym.generators.corpus.library import Log, Open, Search, look, plain
+from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
 from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, trail, write_question
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 from rlgym.generators.simulations.calls import run_turn
@@ -91,16 +91,16 @@ def outcome(state: Report) -> Score | None:
         return None
     if state.guessed:
         return Score.wrong("an item was stated or left out before what it rests on had been read")
-    right = {(entry.item, plain(entry.value), entry.page) for entry in _proven_entries(state)}
-    given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
+    right = {(entry.item, normalize(entry.value), entry.page) for entry in _proven_entries(state)}
+    given = {(entry.item, normalize(entry.value), entry.page) for entry in state.entries}
     return Score.exact(
         given == right, f"{len(given - right)} entries do not belong in the report and {len(right - given)} that belong in it are not there"
     )
 
 
 def milestones(state: Report) -> dict[str, float]:
-    right = {(entry.item, plain(entry.value), entry.page) for entry in _proven_entries(state)}
-    given = {(entry.item, plain(entry.value), entry.page) for entry in state.entries}
+    right = {(entry.item, normalize(entry.value), entry.page) for entry in _proven_entries(state)}
+    given = {(entry.item, normalize(entry.value), entry.page) for entry in state.entries}
     return {"items_reported": 0.0 if state.guessed or given - right or not right else len(given) / len(right)}
 
 

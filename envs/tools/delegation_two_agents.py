@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.house import House, Item, Now, begun, describe, forbidden, house, known, place_of
+from rlgym.generators.toolbox.house import House, Item, Now, begun, describe, forbidden, house, is_known, place_of
 
 
 class Tell(Tool):
@@ -165,7 +165,7 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     house, now, calls = state.house, state.now, best(state)
-    unknown = sum(not known(house, now, item) for item, _ in house.goals) if state.hidden else 0
+    unknown = sum(not is_known(house, now, item) for item, _ in house.goals) if state.hidden else 0
     done = sum(place_of(house, now, item) == (room, "") and item not in now.carried for item, room in house.goals)
     if unknown:
         steps = [
@@ -202,7 +202,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
 def _work(state: State, goals: tuple[tuple[int, str], ...]) -> Calls:
     """The next calls of one who wants these things in these rooms."""
     house, now = state.house, state.now
-    if state.hidden and any(not known(house, now, item) for item, _ in goals):
+    if state.hidden and any(not is_known(house, now, item) for item, _ in goals):
         return _search(house, now)
     for item, room in goals:
         if item not in now.carried and place_of(house, now, item) == (room, ""):

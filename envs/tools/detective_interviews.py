@@ -11,7 +11,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, case, everything, solve
+from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
@@ -203,7 +203,7 @@ def explain(state: State) -> list[str]:
 
 def _interview_order(case: Case) -> list[Statement]:
     """Traces first, then people in turn, each asked first about those who were asked least."""
-    people, found = len(case.people), everything(case)
+    people, found = len(case.people), all_statements(case)
     traces = [one for one in found if one[0] < 0]
     answers = [(who, (who + 1 + k) % people) for k in range(people) for who in range(people)]
     return [*traces, *((who, of, case.says[who][of]) for who, of in answers)]

@@ -9,7 +9,17 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.worlds.files import Job, after, after_all, change, describe_job, fields, matching, ordered_jobs, tree
+from rlgym.generators.worlds.files import (
+    Job,
+    change,
+    describe_job,
+    fields,
+    files_after,
+    files_after_all,
+    matching_paths,
+    ordered_jobs,
+    tree,
+)
 
 CHUNK = 6  # calls that the oracle makes in a turn
 MOST_FILES = 400
@@ -102,7 +112,7 @@ def act(state: State, calls: Calls) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    expected = after_all(state.before, state.jobs)
+    expected = files_after_all(state.before, state.jobs)
     wrong = sum(state.files.get(path) != expected.get(path) for path in expected.keys() | state.files.keys())
     return Score.exact(wrong == 0, f"{wrong} files are missing, left over or have the wrong text")
 
@@ -110,7 +120,7 @@ def outcome(state: State) -> Score | None:
 def milestones(state: State) -> dict[str, float]:
     expected = state.before
     for job in state.jobs:
-        expected = after(expected, job)
+        expected = files_after(expected, job)
     paths = expected.keys() | state.files.keys() | state.before.keys()
     return {"files_right": sum(state.files.get(path) == expected.get(path) for path in paths) / len(paths)}
 
@@ -247,7 +257,7 @@ def _plan(state: State, below: bool = True) -> list[Call]:
     """All changes that the jobs ask for, in order."""
     files, out = dict(state.before), list[Call]()
     for job in state.jobs:
-        found = [path for path in matching(files, job) if below or path.rpartition("/")[0] == job.folder]
+        found = [path for path in matching_paths(files, job) if below or path.rpartition("/")[0] == job.folder]
         for path in found if job.kind in ("move", "delete", "change") else ():
             text = files[path]
             if job.kind == "delete":
@@ -260,7 +270,7 @@ def _plan(state: State, below: bool = True) -> list[Call]:
             out.append(Write(path=job.target, text=str(sum(int(fields(files[path])["amount"]) for path in found))))
         if job.kind == "names":
             out.append(Write(path=job.target, text="\n".join(sorted(path.rpartition("/")[2] for path in found))))
-        files = after(files, job)
+        files = files_after(files, job)
     return out
 
 

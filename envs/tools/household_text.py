@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, done, house, meant
+from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, house, is_done, meant
 
 HOWS = {"put": (), "wash": ("wash",), "any": ("wash", "heat", "cool")}
 
@@ -120,7 +120,7 @@ def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
     house = state.house
-    if left := sum(not done(house, job, state.at, state.states) for job in house.jobs):
+    if left := sum(not is_done(house, job, state.at, state.states) for job in house.jobs):
         return Score.wrong(f"{left} of {len(house.jobs)} jobs are not done")
     touched = [k for k in range(len(house.things)) if state.at[k] != house.first[k] or state.states[k]]
     required = [k for job in house.jobs for k in meant(house, job) if state.at[k] == job.target]
@@ -130,7 +130,7 @@ def outcome(state: State) -> Score | None:
 
 
 def milestones(state: State) -> dict[str, float]:
-    return {"jobs_done": sum(done(state.house, job, state.at, state.states) for job in state.house.jobs) / len(state.house.jobs)}
+    return {"jobs_done": sum(is_done(state.house, job, state.at, state.states) for job in state.house.jobs) / len(state.house.jobs)}
 
 
 def best(state: State) -> Calls:
@@ -138,7 +138,7 @@ def best(state: State) -> Calls:
     house = state.house
     found = [k for k, place in enumerate(state.at) if place == HELD or house.first[k] in state.seen]
     for job in house.jobs:
-        if done(house, job, state.at, state.states):
+        if is_done(house, job, state.at, state.states):
             continue
         known = [k for k in meant(house, job) if k in found and (state.at[k] != job.target or job.how)]
         held = next((k for k in known if state.at[k] == HELD), None)

@@ -11,10 +11,10 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.masks import Text, masked, shown, solve, unmasking, words_for
+from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
+from rlgym.generators.corpus.masks import Text, next_lookups, render_sentences, sample_masked_text, solve, words_for
 from rlgym.generators.corpus.questions import make, read
-from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, named, truth
+from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, thing_name, truth
 from rlgym.generators.simulations.calls import run_turn
 
 
@@ -48,7 +48,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     library = corpus(rng, knobs.pages, knobs.disputes, scattered, void=False)
-    return State(library=library, text=masked(rng, library, knobs.masks, scattered))
+    return State(library=library, text=sample_masked_text(rng, library, knobs.masks, scattered))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
@@ -61,7 +61,7 @@ def show(state: State) -> str:
         return state.told
     letters = sorted(state.text.letters)
     return (
-        f"Names are masked in this text, the same name with the same letter:\n{shown(state.text)}\n\nFind {_format_list(letters)}.\n\n"
+        f"Names are masked in this text, the same name with the same letter:\n{render_sentences(state.text)}\n\nFind {_format_list(letters)}.\n\n"
         f"{introduce(state.library)} The sentences of the text are true according to the pages that count.\n{TOOLS.manual()}\n\n"
         f"Submit the words for {_format_list(letters)} in this order. The evidence is, for every sentence of the text, the page that counts for what it "
         "says, and no other page. Submit in a later turn than the last look-up: what was cited without having been read is a guess, and is wrong."
@@ -79,14 +79,14 @@ def outcome(state: State) -> Score | None:
     if state.guessed:
         return Score.wrong("the words were submitted before the sentences that prove them had been read")
     right = _submission(state)
-    if [plain(word) for word in state.words] != [plain(word) for word in right.words]:
+    if [normalize(word) for word in state.words] != [normalize(word) for word in right.words]:
         return Score.wrong("a masked word is another one")
     cited = {code.strip().lower() for code in state.proof}
     return Score.exact(cited == set(right.evidence), "the pages cited are not those that prove the sentences")
 
 
 def best(state: State) -> Calls:
-    look_ups = unmasking(state.library, state.log, state.text)
+    look_ups = next_lookups(state.library, state.log, state.text)
     return tuple(look_ups)[: TOOLS.max_calls] or (_submission(state),)
 
 
@@ -147,7 +147,7 @@ def explain(state: State) -> list[str]:
         if not read(state.library, frozenset(state.log.opened), (step,)):
             steps.append(f"{number - 1} of {len(state.text.letters)} masks are found; [{letter}] is to be looked for next.")
             break
-        steps.append(f"[{letter}]: by {step.page}, {step.relation} of {named(state.library.things[step.thing])}.")
+        steps.append(f"[{letter}]: by {step.page}, {step.relation} of {thing_name(state.library.things[step.thing])}.")
     return [*steps, TOOLS.render(best(state))]
 
 
@@ -170,7 +170,7 @@ def _submission(state: State) -> Submit:
 def _plan(state: State) -> list[Search | Open]:
     """All look-ups that are needed, one after the other."""
     log, done = Log(), list[Search | Open]()
-    while calls := unmasking(state.library, log, state.text):
+    while calls := next_lookups(state.library, log, state.text):
         done += calls
         log = make(log, calls)
     return done

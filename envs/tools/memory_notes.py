@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
-from rlgym.generators.toolbox.box import Box, box, described, goals, kind_of, manual, named, refusal, result, values
+from rlgym.generators.toolbox.box import Box, box, describe_reference, goals, instrument_named, kind_of, manual, refusal, result, values
 
 _CODE = re.compile(r"[A-Z]+-[0-9]{5}")
 
@@ -171,7 +171,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
         case Misuse(problem=problem):
             return state, problem
         case Use(tool=name, codes=codes):
-            tool, taken = named(box, name), tuple(code.strip().upper() for code in codes)
+            tool, taken = instrument_named(box, name), tuple(code.strip().upper() for code in codes)
             if tool is None:
                 return state, f"there is no tool {name!r}"
             if why := refusal(box, tool, taken):
@@ -187,7 +187,7 @@ def _run(state: State, call: Call) -> tuple[State, str]:
 def _task(state: State) -> str:
     box = state.box
     labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(box.given)]
-    goals_text = "\n".join(f"{number}. {described(box, ref, labels)}" for number, ref in enumerate(goals(box), 1))
+    goals_text = "\n".join(f"{number}. {describe_reference(box, ref, labels)}" for number, ref in enumerate(goals(box), 1))
     tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
     return (
         f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n\n"

@@ -11,7 +11,18 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.simulations.haggling import BACKS, UNITS, Seller, Talk, bargain, buys_boldly, fitting, next_rise, offered, price_of
+from rlgym.generators.simulations.haggling import (
+    BACKS,
+    UNITS,
+    Seller,
+    Talk,
+    bargain,
+    buys_boldly,
+    consistent_strategies,
+    make_offer,
+    next_rise,
+    price_of,
+)
 
 GOODS = ("carpet", "bicycle", "piano", "boat", "clock", "camera", "painting", "sofa", "telescope", "horse")
 
@@ -158,7 +169,7 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     calls = best(state)
-    left = fitting(state.seller, state.talk.rises)
+    left = consistent_strategies(state.seller, state.talk.rises)
     if isinstance(calls[0], Accept):
         return ["No rise makes the offer and the price meet below the price, or the price goes no lower.", TOOLS.render(calls)]
     if len(left) > 1:
@@ -184,7 +195,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         ), f"he is insulted; his price is {talk.ask}, your bid {talk.bid}"
     if len(talk.rises) >= state.offers:
         return state.model_copy(update={"left": True}), ""
-    after = offered(seller, talk, call.coins)
+    after = make_offer(seller, talk, call.coins)
     if call.coins >= after.ask:
         return state.model_copy(update={"talk": after, "price": call.coins}), ""
     return state.model_copy(

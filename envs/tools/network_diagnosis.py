@@ -12,7 +12,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.simulations.network import Network, Setting, faults, meant, named, neighbours, network, trace
+from rlgym.generators.simulations.network import Network, Setting, faults, meant, neighbours, network, router_name, trace
 from rlgym.generators.text.names import PEOPLE
 
 KINDS = {"port": ("port",), "drop": ("port", "drop"), "route": ("port", "drop", "route", "route")}
@@ -103,13 +103,13 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     net = state.net
-    links = ", ".join(f"{named(a)}-{named(b)}" for a, b in net.links)
-    hosts = ", ".join(f"{host} at {named(router)}" for host, router in net.hosts)
-    down = ", ".join(f"{named(a)}-{named(b)}" for a, b in net.maintenance) or "none"
-    policy = ", ".join(f"{named(router)} drops packets for {host}" for router, host in net.policy) or "none"
+    links = ", ".join(f"{router_name(a)}-{router_name(b)}" for a, b in net.links)
+    hosts = ", ".join(f"{host} at {router_name(router)}" for host, router in net.hosts)
+    down = ", ".join(f"{router_name(a)}-{router_name(b)}" for a, b in net.maintenance) or "none"
+    policy = ", ".join(f"{router_name(router)} drops packets for {host}" for router, host in net.policy) or "none"
     reports = "; ".join(f"{source} does not reach {target}" for source, target in state.reports)
     return (
-        f"A network has the routers {named(0)} to {named(net.routers - 1)} with these links: {links}. Hosts: {hosts}. Links in "
+        f"A network has the routers {router_name(0)} to {router_name(net.routers - 1)} with these links: {links}. Hosts: {hosts}. Links in "
         f"maintenance, whose ports are down and stay down: {down}. Packets dropped by policy, which stays so: {policy}.\n\nA packet starts at the "
         f"router of its source. A router that drops packets "
         "for the target drops it; the target's own router hands it over; any other sends it to the neighbour that its route for the target names, if "
@@ -151,7 +151,7 @@ def best(state: State) -> Calls:
             continue
         unseen = [router for router in dict.fromkeys(path) if router not in state.inspected]
         if unseen:
-            return tuple(Inspect(router=named(router)) for router in unseen[: TOOLS.max_calls])
+            return tuple(Inspect(router=router_name(router)) for router in unseen[: TOOLS.max_calls])
         return (_repair(state, path, target),)
     return (Finish(),)
 
@@ -159,12 +159,12 @@ def best(state: State) -> Calls:
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     net = first.net
     _, router, host = next(setting for setting in meant(net) if setting[0] == "drop" and setting not in dict(first.wrong))
-    harmless = SetDrop.model_validate({"router": named(router), "host": host, "value": meant(net)["drop", router, host]})
+    harmless = SetDrop.model_validate({"router": router_name(router), "host": host, "value": meant(net)["drop", router, host]})
     extra: dict[str, Tool] = {"nothing_else": harmless}
     for a, b in net.maintenance[:1]:
-        extra["maintenance"] = SetPort(router=named(a), neighbour=named(b), value="up")
+        extra["maintenance"] = SetPort(router=router_name(a), neighbour=router_name(b), value="up")
     for router, host in net.policy[:1]:
-        extra["policy"] = SetDrop(router=named(router), host=host, value="passed")
+        extra["policy"] = SetDrop(router=router_name(router), host=host, value="passed")
     return {"once": _repeats, **{rule: partial(_add_call, call) for rule, call in extra.items()}}
 
 
@@ -183,9 +183,9 @@ def mistakes(state: State) -> list[Calls]:
     net, calls = state.net, best(state)
     host, home = net.hosts[0]
     other = next(router for router in range(net.routers) if router != home and ("drop", router, host) not in dict(state.wrong))
-    harmless = SetDrop(router=named(other), host=host, value="passed")
+    harmless = SetDrop(router=router_name(other), host=host, value="passed")
     port = next(key for key, _ in sorted(meant(net).items()) if key[0] == "port" and key not in dict(state.wrong))
-    opened = SetPort(router=named(port[1]), neighbour=port[2], value="up")
+    opened = SetPort(router=router_name(port[1]), neighbour=port[2], value="up")
     if isinstance(calls[0], SetPort | SetDrop | SetRoute):
         return [(Finish(),), (harmless, *calls), (opened, *calls), (calls[0], calls[0]), (Finish(),)]
     return [(Finish(),), (harmless, *calls), (opened, *calls), (harmless,) if isinstance(calls[0], Finish) else calls, (Finish(),)]
@@ -225,11 +225,11 @@ def _repair(state: State, path: list[int], target: str) -> Tool:
     for router in path:
         after = right.get(("route", router, target), "")
         if now["drop", router, target] != right["drop", router, target]:
-            return SetDrop(router=named(router), host=target, value="passed")
+            return SetDrop(router=router_name(router), host=target, value="passed")
         if after and now["route", router, target] != after:
-            return SetRoute(router=named(router), host=target, neighbour=after)
+            return SetRoute(router=router_name(router), host=target, neighbour=after)
         if after and now["port", router, after] != right["port", router, after]:
-            return SetPort(router=named(router), neighbour=after, value="up")
+            return SetPort(router=router_name(router), neighbour=after, value="up")
     return Finish()
 
 
@@ -240,10 +240,10 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             if source not in homes or target not in homes or source == target:
                 return state, "source and target must be two hosts"
             path, arrives = trace(state.net, _values(state), source, target)
-            answer = f"{' '.join(map(named, path))}: {f'{target} is reached' if arrives else 'no answer after that'}"
+            answer = f"{' '.join(map(router_name, path))}: {f'{target} is reached' if arrives else 'no answer after that'}"
             return state.model_copy(update={"traced": (*state.traced, (source, target, len(state.changed)))}), answer
         case Inspect(router=router):
-            place = next((k for k in range(state.net.routers) if named(k) == router), None)
+            place = next((k for k in range(state.net.routers) if router_name(k) == router), None)
             if place is None:
                 return state, f"there is no router {router!r}"
             return state.model_copy(update={"inspected": (*state.inspected, place)}), _settings(state, place)
@@ -274,7 +274,7 @@ def _settings(state: State, router: int) -> str:
     ports = ", ".join(f"{key[2]} {value}" for key, value in sorted(values.items()) if key[0] == "port")
     routes = ", ".join(f"{key[2]} by {value}" for key, value in sorted(values.items()) if key[0] == "route")
     drops = ", ".join(key[2] for key, value in sorted(values.items()) if key[0] == "drop" and value == "dropped")
-    return f"{named(router)}: ports to {ports}. Routes: {routes}. Drops packets for: {drops or 'nobody'}."
+    return f"{router_name(router)}: ports to {ports}. Routes: {routes}. Drops packets for: {drops or 'nobody'}."
 
 
 environment = Game(

@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run, submit_in_the_same_turn
-from rlgym.generators.toolbox.box import Box, box, described, goals, manual, named, refusal, result, values
+from rlgym.generators.toolbox.box import Box, box, describe_reference, goals, instrument_named, manual, refusal, result, values
 
 
 class Use(Tool):
@@ -67,7 +67,7 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     box = state.box
-    goals_text = "\n".join(f"{number}. {described(box, ref)}" for number, ref in enumerate(goals(box), 1))
+    goals_text = "\n".join(f"{number}. {describe_reference(box, ref)}" for number, ref in enumerate(goals(box), 1))
     tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
     sleeping = f"These tools sleep until they are woken, and waking works from the next round on: {', '.join(state.asleep)}.\n"
     return (
@@ -167,7 +167,7 @@ def _run(state: State, call: Tool, before: State) -> tuple[State, str]:
         case Use() | Wake():
             if before.gone >= state.rounds:
                 return state, "the box is closed: all rounds are used up"
-            tool = named(box, call.tool)
+            tool = instrument_named(box, call.tool)
             if tool is None:
                 return state, f"there is no tool {call.tool!r}"
             if isinstance(call, Wake):

@@ -14,7 +14,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.worlds.catalogue import PAGE, page
-from rlgym.generators.worlds.desk import RULES, Decision, Shop, Ticket, deciding, right_decision, shop
+from rlgym.generators.worlds.desk import RULES, Decision, Shop, Ticket, deciding_rule, right_decision, shop
 from rlgym.generators.worlds.records import customer_record, order_record, orders_of, write_question
 
 CLUES = {"code": ("code",), "product": ("product",), "clue": ("product", "latest", "dearest")}
@@ -219,7 +219,7 @@ def explain(state: State) -> list[str]:
     shop, calls, steps = state.shop, best(state), []
     if isinstance(calls[0], Refund | Exchange | Refuse | Escalate):
         for ticket in shop.tickets:
-            order, rule = shop.orders[ticket.order], deciding(shop, ticket)
+            order, rule = shop.orders[ticket.order], deciding_rule(shop, ticket)
             steps.append(f"Order {order.code}: rule {shop.rules.index(rule) + 1} is the first that applies ({RULES[rule.kind][:60]}...).")
     elif not isinstance(calls[0], Finish):
         steps.append(f"{len(state.seen)} look-ups were made; a rule cannot be checked before the records that it is about are read.")

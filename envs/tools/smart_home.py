@@ -10,7 +10,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, home, reached, without_siren
+from rlgym.generators.simulations.home import SIREN, Home, Rule, States, after, breadth_first_search, home, without_siren
 from rlgym.generators.simulations.search import going_on
 
 PAGE = 4
@@ -63,7 +63,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     sampled, first, goal = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves)
-    return State(home=sampled, first=first, wanted=goal, most=len(reached(sampled, first)[goal]) + knobs.spare, states=first)
+    return State(home=sampled, first=first, wanted=goal, most=len(breadth_first_search(sampled, first)[goal]) + knobs.spare, states=first)
 
 
 def show(state: State) -> str:
@@ -109,8 +109,8 @@ def best(state: State) -> Calls:
         return tuple(missing[: TOOLS.max_calls])
     if state.states == state.wanted:
         return (Finish(),)
-    planned = reached(state.home, state.first)[state.wanted]
-    left = going_on(planned, state.done, lambda: reached(state.home, state.states).get(state.wanted))
+    planned = breadth_first_search(state.home, state.first)[state.wanted]
+    left = going_on(planned, state.done, lambda: breadth_first_search(state.home, state.states).get(state.wanted))
     return tuple(SetDevice(device=state.home.devices[k].name, value=value) for k, value in left[: TOOLS.max_calls]) or (Finish(),)
 
 
@@ -160,7 +160,7 @@ def mistakes(state: State) -> list[Calls]:
 
 
 def cost(state: State) -> float:
-    return len(reached(state.home, state.first)[state.wanted]) * len(state.home.rules) * len(state.home.devices)
+    return len(breadth_first_search(state.home, state.first)[state.wanted]) * len(state.home.rules) * len(state.home.devices)
 
 
 def turns(state: State) -> int:

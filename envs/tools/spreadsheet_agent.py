@@ -11,7 +11,19 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.toolbox.ledgers import DUES, SUMS, Ledger, bound_cell, formulas, ledger, place, rate_cell, right, versions, write
+from rlgym.generators.toolbox.ledgers import (
+    DUES,
+    SUMS,
+    Ledger,
+    bound_cell,
+    formulas,
+    ledger,
+    place,
+    rate_cell,
+    right_values,
+    versions,
+    write,
+)
 from rlgym.generators.toolbox.sheets import MANUAL, Broken, at, copy, shown, spans, typed, values
 
 ROWS, COLUMNS = 40, 10
@@ -93,7 +105,7 @@ def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
     ledger, cells = state.ledger, dict(state.cells)
-    expected = right(ledger)
+    expected = right_values(ledger)
     inputs = {cell: typed(text) for cell, text in write(ledger, clean=True).items()}
     if {cell: typed(text) for cell, text in cells.items() if cell not in expected} != inputs:
         return Score.wrong("a cell was changed that was to stay, or a number was not put right")
@@ -102,7 +114,7 @@ def outcome(state: State) -> Score | None:
             found = values(cells | write(version, clean=True))
         except Broken as why:
             return Score.wrong(f"a formula fails: {why}")
-        wrong = sum(found.get(cell) != value for cell, value in right(version).items())
+        wrong = sum(found.get(cell) != value for cell, value in right_values(version).items())
         if wrong:
             return Score.wrong(f"{wrong} cells are not right{'' if version is ledger else ' when the numbers are others'}")
     return Score.exact(True)
@@ -118,7 +130,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 
 def _types_sums(state: State) -> Calls:
-    sums = right(state.ledger)
+    sums = right_values(state.ledger)
     return _work(state, formulas(state.ledger) | {goal.cell: shown(sums[goal.cell]) for goal in state.ledger.goals})
 
 
@@ -137,7 +149,7 @@ def mistakes(state: State) -> list[Calls]:
     plan = formulas(ledger)
     first = place(ledger, "due", 0)
     goal = ledger.goals[0]
-    typed = plan | {goal.cell: shown(right(ledger)[goal.cell])}
+    typed = plan | {goal.cell: shown(right_values(ledger)[goal.cell])}
     last = f":{place(ledger, 'due', len(ledger.orders) - 1)}"
     short = {cell: text.replace(last, f":{place(ledger, 'due', len(ledger.orders) - 2)}") for cell, text in plan.items()}
     short = short if short != plan else plan | {goal.cell: "=0"}

@@ -11,7 +11,19 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run_turn, submit_in_the_same_turn
-from rlgym.generators.toolbox.box import Box, box, defined, described, faulty, manual, named, refusal, result, values, worded
+from rlgym.generators.toolbox.box import (
+    Box,
+    box,
+    definitions,
+    describe_reference,
+    faulty,
+    instrument_named,
+    manual,
+    refusal,
+    result,
+    values,
+    with_invented_words,
+)
 
 LISTED = 12
 
@@ -63,22 +75,22 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     sampled = faulty(rng, box(rng, knobs.calls, knobs.joins, knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=worded(rng, sampled, knobs.words))
+    return State(box=with_invented_words(rng, sampled, knobs.words))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """As many joins as there can be, so that the calls form a bush and no chain."""
     sampled = faulty(rng, box(rng, knobs.calls, min(knobs.calls, 5), knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=worded(rng, sampled, knobs.words))
+    return State(box=with_invented_words(rng, sampled, knobs.words))
 
 
 def show(state: State) -> str:
     if state.told:
         return state.told
     box = state.box
-    words = "".join(f"\n{line}" for line in defined(box))
+    words = "".join(f"\n{line}" for line in definitions(box))
     return (
-        f"Find {described(box, _goal(box))}.{words}\n\n"
+        f"Find {describe_reference(box, _goal(box))}.{words}\n\n"
         f"Find it with a box of {len(box.tools)} tools. Things are named by codes such as {box.given[0]}; what a thing's code is can only "
         f"be learned from a tool.\n{TOOLS.manual()}\n\n"
         "Submit the code that is asked for, in a later turn than the call that gave it; a code that no call has given is wrong."
@@ -167,7 +179,7 @@ def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
             rows = [f"{tool.name}: {', '.join(tool.takes)} -> {tool.gives}" for tool in shown]
             return state.model_copy(update={"listed": (*state.listed, page)}), "\n".join(rows) or f"there is no page {page} of the list"
         case Manual(tool=name):
-            tool = named(box, name)
+            tool = instrument_named(box, name)
             if tool is None:
                 return state, f"there is no tool {name!r}"
             return state.model_copy(update={"read": (*state.read, tool.name)}), f"{tool.name}: {manual(tool)}"
@@ -181,7 +193,7 @@ def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
 
 def _used(state: State, name: str, codes: tuple[str, ...]) -> tuple[State, str]:
     box, plain = state.box, tuple(code.strip().upper() for code in codes)
-    tool = named(box, name)
+    tool = instrument_named(box, name)
     if tool is None:
         return state, f"there is no tool {name!r}"
     if why := refusal(box, tool, plain):

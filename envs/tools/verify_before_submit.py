@@ -12,8 +12,18 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
-from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, rumoured, trail, write_question
+from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
+from rlgym.generators.corpus.questions import (
+    Question,
+    agenda,
+    full_plan,
+    next_look_ups,
+    read,
+    reasons,
+    rumoured_answer,
+    trail,
+    write_question,
+)
 from rlgym.generators.corpus.relations import NAMED, RELATIONS
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 from rlgym.generators.simulations.calls import run_turn
@@ -84,7 +94,7 @@ def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     library, items = agenda(rng, corpus(rng, knobs.pages, knobs.disputes, scattered), knobs.claims, knobs.hops, knobs.silent)
     claims = []
     for item in items:
-        right, false = trail(library, item)[-1].found, rumoured(rng, library, item)
+        right, false = trail(library, item)[-1].found, rumoured_answer(rng, library, item)
         claims.append(Claim(item, right if right and rng.chance(0.4) else false))
     return State(library=library, claims=tuple(claims))
 
@@ -117,14 +127,14 @@ def outcome(state: State) -> Score | None:
         return None
     if state.guessed:
         return Score.wrong("a claim was decided on before what it rests on had been read")
-    given = {verdict._replace(value=plain(verdict.value)) for verdict in state.verdicts}
-    right = {verdict._replace(value=plain(verdict.value)) for verdict in _verdicts(state)}
+    given = {verdict._replace(value=normalize(verdict.value)) for verdict in state.verdicts}
+    right = {verdict._replace(value=normalize(verdict.value)) for verdict in _verdicts(state)}
     return Score.exact(given == right, f"{len(right - given)} of {len(right)} claims were left undecided or decided wrongly")
 
 
 def milestones(state: State) -> dict[str, float]:
-    given = {verdict._replace(value=plain(verdict.value)) for verdict in state.verdicts}
-    right = {verdict._replace(value=plain(verdict.value)) for verdict in _verdicts(state)}
+    given = {verdict._replace(value=normalize(verdict.value)) for verdict in state.verdicts}
+    right = {verdict._replace(value=normalize(verdict.value)) for verdict in _verdicts(state)}
     return {"claims_decided": 0.0 if state.guessed else len(given & right) / len(right)}
 
 

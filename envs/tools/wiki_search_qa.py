@@ -11,8 +11,19 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.corpus.library import Log, Open, Search, look, plain
-from rlgym.generators.corpus.questions import Question, evidence, look_ups, plan, read, reasons, sample, trail, unanswerable, write_question
+from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
+from rlgym.generators.corpus.questions import (
+    Question,
+    evidence,
+    look_ups,
+    make_unanswerable,
+    plan,
+    read,
+    reasons,
+    sample,
+    trail,
+    write_question,
+)
 from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, truth
 from rlgym.generators.simulations.calls import run_turn
 
@@ -53,7 +64,7 @@ def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     library = corpus(rng, knobs.pages, knobs.disputes, scattered)
     question = sample(rng, library, knobs.hops, knobs.back)
     if rng.chance(knobs.silent):
-        library = unanswerable(rng, library, question)
+        library = make_unanswerable(rng, library, question)
     return State(library=library, question=question)
 
 
@@ -85,7 +96,7 @@ def outcome(state: State) -> Score | None:
     if state.guessed:
         return Score.wrong("the answer was submitted before everything that it rests on had been read")
     steps = trail(state.library, state.question)
-    if plain(state.answer) != plain(steps[-1].found or SILENT):
+    if normalize(state.answer) != normalize(steps[-1].found or SILENT):
         return Score.wrong("the answer is another one")
     cited = frozenset(code.strip().lower() for code in state.proof)
     return Score.exact(cited == evidence(state.library, steps), "the pages cited are not those that prove the answer")

@@ -14,7 +14,7 @@ from rlgym.generators.text.english import count_noun
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 VERBS = ("built", "sold", "mended", "lost", "painted", "moved", "closed")
 OBJECTS = (
@@ -91,7 +91,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     first = data.events[_best(data.events, data.words)[0][0]]
     return [
         _text(data, range(len(data.events))), _text(data, by_worth[:1]), right.replace(str(first.year), str(first.year + 1)),
-        *taken_back(right), *without_each(_language(data), right),
+        *retracted_texts(right), *without_each(_language(data), right),
     ]  # fmt: skip
 
 

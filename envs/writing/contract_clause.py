@@ -12,7 +12,7 @@ from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun, join_words
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 TRAITS = (
     ("age", ("young", "adult", "retired")),
@@ -64,7 +64,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     as_first = (
         _text(data, backwards) if any(_decided_by(case, backwards) != verdict for case, verdict in data.cases) else _text(data, turned)
     )
-    return [_text(data, turned), as_first, *others, *taken_back(right), *without_each(_language(data), right)]
+    return [_text(data, turned), as_first, *others, *retracted_texts(right), *without_each(_language(data), right)]
 
 
 def cost(task: Task[Data]) -> float:

@@ -11,7 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.writing.criteria import Claims, Fault, score_text
 from rlgym.generators.writing.language import Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 NOUNS = ("farmer", "dog", "singer", "king", "child", "baker")
 ADJECTIVES = ("old", "happy", "tall", "small")
@@ -105,7 +105,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         _text(turned),
         _text(best + best[:1]),
         *([_text(plain)] if _faults(data, plain) else []),
-        *taken_back(right),
+        *retracted_texts(right),
         *without_each(_language(data), right),
     ]
 

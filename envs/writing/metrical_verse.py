@@ -11,7 +11,7 @@ from rlgym.answers import Passage
 from rlgym.generators.text.english import count_noun
 from rlgym.generators.writing.criteria import Claims, Fault, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 NOUNS = {
     "fox": "/", "owl": "/", "goat": "/", "otter": "/x", "badger": "/x", "rabbit": "/x", "giraffe": "x/", "baboon": "x/", "raccoon": "x/",
@@ -116,7 +116,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     false = next(verb for verb in VERBS if verb not in deeds)
     return [
         _text(data, [(first[0], first[1], false, first[3]), *poem[1:]]), _text(data, [poem[0]] * len(poem)) if len(poem) > 1 else "The fox slept.",
-        *taken_back(right), *without_each(_language(data), right),
+        *retracted_texts(right), *without_each(_language(data), right),
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from rlgym.answers import Passage
 from rlgym.generators.draws import draw_against
 from rlgym.generators.writing.criteria import Claims, Fault, every, score_text
 from rlgym.generators.writing.language import Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 PLACES = ("museum", "castle", "garden", "aquarium", "tower", "harbour tour", "gallery", "old mine", "zoo", "planetarium")
 CAFE = "café"
@@ -111,7 +111,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data, best = task.data, _best(task.data)
     late = [(i, data.places[i].closes) for i, _ in best]
     every_place = [(i, place.opens) for i, place in enumerate(data.places)] * 2
-    return [_text(data, late), _text(data, every_place), f"{right} {right}", *taken_back(right), *without_each(_language(data), right)]
+    return [_text(data, late), _text(data, every_place), f"{right} {right}", *retracted_texts(right), *without_each(_language(data), right)]
 
 
 def cost(task: Task[Data]) -> float:

@@ -14,7 +14,7 @@ from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Form, Gap, Language
 from rlgym.generators.writing.statements import CLAIM_STATEMENTS, Rule, closure, describe_rules, mask_of, names_of, sample_statements
-from rlgym.generators.writing.variants import taken_back
+from rlgym.generators.writing.variants import retracted_texts
 
 REFUSED = "the claim is refused"
 
@@ -91,7 +91,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     return [
         _letter(data, names_of(data.on_file, data.statements)) if data.on_file.bit_count() > data.facts else "",
         _letter(data, names_of(careless, data.statements)) if leaks else "",
-        _letter(data, facts[1:]) if len(facts) > 1 else "", right.partition(". ")[2], *taken_back(right),
+        _letter(data, facts[1:]) if len(facts) > 1 else "", right.partition(". ")[2], *retracted_texts(right),
     ]  # fmt: skip
 
 

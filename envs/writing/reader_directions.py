@@ -10,7 +10,7 @@ from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 from rlgym.generators.writing.walks import GOAL, LANDMARKS, PATH, STAIRS, START, WALL, Walker, ahead, next_landmark
 
 READERS = ("counts", "wheels", "loses_count", "one_side")
@@ -69,7 +69,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     other = {"left": "right", "right": "left"}
     turned = [(kind, other.get(value, value)) for kind, value in steps]
     mirrored = [_text(data, turned)] if turned != steps and not _arrives(data, turned) else []
-    return [*mirrored, "Go straight on to the next station.", *taken_back(right), *without_each(_language(data), right)]
+    return [*mirrored, "Go straight on to the next station.", *retracted_texts(right), *without_each(_language(data), right)]
 
 
 def cost(task: Task[Data]) -> float:

@@ -11,7 +11,7 @@ from rlgym.generators.text.english import count_noun, join_words
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.statements import Rule, closure, mask_of, names_of, sample_statements
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 
 class Knobs(Config):
@@ -62,7 +62,7 @@ def verify(task: Task[Data], answer: str) -> Score:
 def mistakes(task: Task[Data], right: str) -> list[str]:
     data, language = task.data, _language(task.data)
     turned = tuple((conclusions, premises) for premises, conclusions in data.rules)
-    return [_text(data, data.rules), _text(data, turned), *taken_back(right), *without_each(language, right)]
+    return [_text(data, data.rules), _text(data, turned), *retracted_texts(right), *without_each(language, right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -142,7 +142,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the new rule book"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(task.data), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers compute what follows from rules, by the definition of following, and write the stated form.",
     concept="Ask of each set of premises what follows from it in the end, and chain rules so that one sentence does the work of several.",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.items import Item, describe_items, sample_items
 from rlgym.generators.writing.language import Form, Gap, Language
-from rlgym.generators.writing.variants import reordered, taken_back
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts
 
 Attributes = tuple[tuple[str, tuple[str, ...]], ...]
 Statement = tuple[str, tuple[str, ...]]
@@ -94,7 +94,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     name, values = data.attributes[0]
     false = (name, tuple(value for value in values if value != winner[0]))
     others = [_text(data, full)] if any(not wanted for reader in data.readers for _, wanted in reader.aims) else []
-    return [*taken_back(right), _text(data, [false]), f"{right} {_text(data, [false])}", *others]
+    return [*retracted_texts(right), _text(data, [false]), f"{right} {_text(data, [false])}", *others]
 
 
 def cost(task: Task[Data]) -> float:
@@ -216,7 +216,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the announcement"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(task.data), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers say what a reader knows, by the definition of knowing, and find the fewest values, which the prompt states.",
     concept="For each reader list who remains possible: a sentence helps this reader only if it removes some of them.",
 )  # fmt: skip

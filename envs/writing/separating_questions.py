@@ -14,7 +14,7 @@ from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
 from rlgym.generators.writing.items import Item, describe_items, sample_items
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 Attributes = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -79,7 +79,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     every = [(name, (value,)) for name, values in seen for value in values]
     careless = _fewest(data.model_copy(update={"apart": 1})) if data.apart > 1 else []
     whole = [(name, values) for name, values in seen][: data.questions]
-    return [*taken_back(right), *without_each(language, right), *(_text(data, each) for each in (whole, careless) if each)] + (
+    return [*retracted_texts(right), *without_each(language, right), *(_text(data, each) for each in (whole, careless) if each)] + (
         [_text(data, every)] if len(every) > data.questions else []
     )
 
@@ -160,7 +160,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the questions"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(task.data), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers find the fewest questions, a number that the prompt states, and write the stated forms.",
     concept="List the pairs of suspects; ask each question so that it splits as many pairs as possible that are not split yet.",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.statements import Rule, describe_rules, mask_of, names_of, sample_statements
-from rlgym.generators.writing.variants import taken_back, without_each
+from rlgym.generators.writing.variants import retracted_texts, without_each
 
 
 class Reader(TaskData):
@@ -90,7 +90,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     careless = _shortest(data.model_copy(update={"exclusions": ()}))
     alone = _shortest(data.model_copy(update={"readers": data.readers[:1]}))
     wrong = [_text(data, other) for other in (careless, alone) if other and not _sound(data, other)]
-    return [*wrong, _text(data, chain[::-1]), *taken_back(right), *without_each(_language(data), right)]
+    return [*wrong, _text(data, chain[::-1]), *retracted_texts(right), *without_each(_language(data), right)]
 
 
 def cost(task: Task[Data]) -> float:

@@ -14,7 +14,7 @@ from rlgym.generators.text.english import count_noun
 from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import at_most, covers, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 MEASURES = ("sales", "costs", "staff", "stock", "orders", "returns", "visits")
 PLACES = ("Arden", "Bergen", "Cadiz", "Delft", "Essen", "Fulda", "Genoa", "Halle")
@@ -67,7 +67,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     language = _language(task.data)
     turned = right.replace(" rose ", " # ").replace(" fell ", " rose ").replace(" # ", " fell ")
     rows = [language.write(verb, measures=(m,), places=(p,)) for verb, m, p in sorted(_material(task.data))]
-    return [turned, *taken_back(right), *without_each(language, right), *([" ".join(rows)] if len(rows) > task.data.sentences else [])]
+    return [turned, *retracted_texts(right), *without_each(language, right), *([" ".join(rows)] if len(rows) > task.data.sentences else [])]
 
 
 def cost(task: Task[Data]) -> float:
@@ -168,7 +168,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the report"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(task.data), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers list the material changes, by their definition, and the stated language.",
     concept="Mark the material changes in a grid, then look for blocks of rows and columns that overlap rather than for single rows.",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
 from rlgym.generators.writing.statements import mask_of, names_of, sample_statements
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 Literal = tuple[int, bool]
 Sentence = tuple[str, int, int]
@@ -86,7 +86,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     turned = [(form, second, first) if form == "if" else (form, first, second) for form, first, second in best]
     table = _table(data)
     converse = [_text(data, turned)] if any(table & ~_satisfying_rows(each, len(data.statements)) for each in turned) else []
-    return [*converse, *taken_back(right), *without_each(_language(data), right)]
+    return [*converse, *retracted_texts(right), *without_each(_language(data), right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -226,7 +226,7 @@ def _phrase(data: Data, clause: tuple[Literal, ...]) -> str:
 
 environment = Environment(
     Knobs, Passage("the rewritten text"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(task.data), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers compute truth tables, which define what a sentence says, and the fewest sentences, which the prompt states.",
     concept="Where one of two statements is always true and the other is not, each can stand for the negation of the other.",
 )  # fmt: skip

@@ -13,7 +13,7 @@ from rlgym.generators.text.english import count_noun
 from rlgym.generators.writing.covers import Cover, greedy_cover, minimum_cover
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
 from rlgym.generators.writing.language import Claim, Form, Gap, Language
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 KINDS = ("member", "guest")
@@ -90,7 +90,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     ][:1]
     middle = [(kind, 40, "Wednesday") for kind in KINDS]
     plain = [_text(data, middle)] if data.tests < 2 or not _reveals_all(data, middle) else []
-    return [*wrong, *plain, *taken_back(right), *without_each(_language(), right)]
+    return [*wrong, *plain, *retracted_texts(right), *without_each(_language(), right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -232,7 +232,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the descriptions of the test cases"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
     shared_helpers="The helper charges the specified fee; the fewest test cases are a number that the prompt states.",
     concept="Find for each version where it differs from the specification, then look for cases that lie in many of these places at once.",
 )  # fmt: skip

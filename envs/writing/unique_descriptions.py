@@ -12,7 +12,7 @@ from rlgym.answers import Passage
 from rlgym.generators.text.english import join_words
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
 from rlgym.generators.writing.language import Form, Gap, Language
-from rlgym.generators.writing.variants import reordered, taken_back, without_each
+from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 SIZES, COLOURS, STUFFS, NOUNS = ("small", "large"), ("red", "green", "blue", "white"), ("wooden", "metal"), ("cup", "box", "ball", "jar")
 READERS = ("equal", "colour", "opposite")
@@ -90,7 +90,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
         if any(each and _matching_objects(data.objects, data.reader, each) != [at] for at, each in zip(data.targets, words, strict=True)):
             found.append(" ".join(_sentence(at, each) for at, each in zip(data.targets, words, strict=True) if each))
     everything = " ".join(f"Object {at + 1} is the {_phrase(thing)}." for at, thing in enumerate(data.objects))
-    return [*found, everything, *taken_back(right), *without_each(_language(), right)]
+    return [*found, everything, *retracted_texts(right), *without_each(_language(), right)]
 
 
 def cost(task: Task[Data]) -> float:
@@ -213,7 +213,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the descriptions"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered(_language(), solve(task)),
+    answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
     shared_helpers="The helpers say which objects a description fits for the reader, by its meaning, and find the fewest words, which the prompt states.",
     concept="List for each phrase which objects the reader takes it to fit, then add a trait or a neighbour until one object is left.",
 )  # fmt: skip

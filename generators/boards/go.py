@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rlgym.generators.boards.engines import EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
-from rlgym.generators.boards.squares import named
+from rlgym.generators.boards.squares import square_name
 from rlgym.generators.numbers.bitsets import places
 
 PASS = (-1,)
@@ -158,4 +158,4 @@ class Go(EngineRules):
         return self._point_name(places(at[0] | at[1])[0])
 
     def _point_name(self, point: int) -> str:
-        return named(self.size[0], point // self.step * self.size[0] + point % self.step)
+        return square_name(self.size[0], point // self.step * self.size[0] + point % self.step)

@@ -11,7 +11,7 @@ from rlgym.core.config import Config, knob
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 from rlgym.generators.boards.search import At, Move, Rules, Search, TooMuch, search
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.started import play_random_moves
 
 OPPONENTS = ("greedy", "lookahead", "exact", "sly")
 SAID = {
@@ -89,7 +89,7 @@ class Board:
                         rng, fresh, state, keeping, lasting, relaxed=late > 0, rare=max(LEAST_RARE, RARE - late // 4) * (late < TIRED)
                     )
                 except TooMuch:
-                    fresh, at = Search(rules, self.work), started(rng, rules, at, 2)
+                    fresh, at = Search(rules, self.work), play_random_moves(rng, rules, at, 2)
                     base = at
                     continue
                 if good:
@@ -109,7 +109,7 @@ class Board:
         rules = fresh.rules
         won = [after for _, after, turn in rules.legal(at) if turn < 0 and fresh.known.get(rules.key(after)) == 1]
         won = [after for after in won if rules.result(after) is None]
-        return rng.choice(won) if won else started(rng, rules, at, 1)
+        return rng.choice(won) if won else play_random_moves(rng, rules, at, 1)
 
     def fits(self, rng: Rng, fresh: Search, state: State, keeping: int, lasting: int, relaxed: bool, rare: int) -> bool:
         """Whether a position is won by not too many moves, takes long enough, and is lost by greedy and random play.

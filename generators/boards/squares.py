@@ -11,7 +11,7 @@ Sign = Callable[[int], str]
 
 
 @cache
-def named(width: int, square: int) -> str:
+def square_name(width: int, square: int) -> str:
     """The name of a square: b3 is in the second column from the left and the third row from the bottom."""
     return f"{LETTERS[square % width]}{square // width + 1}"
 

@@ -10,7 +10,7 @@ from rlgym.core.config import Config, knob
 from rlgym.core.rng import Rng
 from rlgym.generators.company.operations import Listing, Show
 from rlgym.generators.company.work import Arrival, Work
-from rlgym.generators.company.world import Row, Tables, shifted, weekday
+from rlgym.generators.company.world import Row, Tables, add_days, weekday
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 
@@ -74,7 +74,7 @@ class Company:
         self.name = rng.choice(_COMPANY)
         self.tables: Tables = {}
         self._codes: set[str] = set()
-        self.today = shifted("2025-01-06", 7 * rng.integer(0, 100) + rng.integer(0, 4))
+        self.today = add_days("2025-01-06", 7 * rng.integer(0, 100) + rng.integer(0, 4))
         self._names = rng.sample([(first, last) for first in PEOPLE for last in SURNAMES], people + 30)
         self.departments = rng.sample(DEPARTMENTS, 4)
         self.sites = rng.sample(TOWNS, 2)
@@ -131,18 +131,18 @@ class Company:
 
     def day(self, earliest: int, latest: int) -> str:
         """A date so many days before or after today, both ends included."""
-        return shifted(self.today, self.rng.integer(earliest, latest))
+        return add_days(self.today, self.rng.integer(earliest, latest))
 
     def working_day(self, days: int) -> str:
-        day = shifted(self.today, days)
-        return shifted(day, max(0, 7 - weekday(day))) if weekday(day) > 4 else day
+        day = add_days(self.today, days)
+        return add_days(day, max(0, 7 - weekday(day))) if weekday(day) > 4 else day
 
     def mail(self, sender: str, subject: str, body: str, days: int = 0) -> str:
         row = self.mail_row(sender, subject, body, days)
         return self.add("mails", "M", **row)
 
     def mail_row(self, sender: str, subject: str, body: str, days: int = 0) -> Row:
-        row = {"folder": "inbox", "sender": sender, "to": self.email(self.actor), "subject": subject, "date": shifted(self.today, -days)}
+        row = {"folder": "inbox", "sender": sender, "to": self.email(self.actor), "subject": subject, "date": add_days(self.today, -days)}
         return row | {"body": body}
 
     def plant_mails(self, mails: Sequence[Row], late: bool) -> list[Arrival]:
@@ -154,7 +154,7 @@ class Company:
         return written
 
     def page(self, title: str, text: str, status: str = "current", days: int = 30) -> str:
-        return self.add("pages", "W", title=title, space="Policies", status=status, revised=shifted(self.today, -days), text=text)
+        return self.add("pages", "W", title=title, space="Policies", status=status, revised=add_days(self.today, -days), text=text)
 
     def firm(self) -> str:
         """The name of a firm that no other vendor has."""

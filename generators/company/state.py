@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from rlgym.answers import Tool
 from rlgym.core.task import TaskData
 from rlgym.generators.company.operations import Show
-from rlgym.generators.company.world import Changes, Tables, overlaid, patched
+from rlgym.generators.company.world import Changes, Tables, overlaid, patch_tables
 
 
 class Arrival(NamedTuple):
@@ -54,7 +54,7 @@ def after_arrival(state: Work, arrival: Arrival) -> tuple[Work, str]:
     """The state once others have written, and the notice of it."""
     notice = f"Notice: another user has created or changed {arrival.record} in the system {arrival.system}."
     update = {
-        "base": patched(state.base, arrival.rows),
+        "base": patch_tables(state.base, arrival.rows),
         "changes": overlaid(state.changes, arrival.rows),
         "log": (*state.log, ("notice", f"{arrival.system} {arrival.record}")),
     }

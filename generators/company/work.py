@@ -15,7 +15,7 @@ from rlgym.generators.company.operations import Finish, Operation, Write
 from rlgym.generators.company.state import Arrival as Arrival
 from rlgym.generators.company.state import Work as Work
 from rlgym.generators.company.state import after_arrival, error_message, reads_of_all_records
-from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference, patched
+from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference, patch_tables
 
 ARRIVALS = "arrivals"
 CALL_BUDGET = "call_budget"
@@ -45,7 +45,7 @@ class Workflow:
         if state.arrivals and not self._deeds(state):  # one who stops before they come would have done all
             base = state.base
             for arrival in state.arrivals:
-                base = patched(base, arrival.rows)
+                base = patch_tables(base, arrival.rows)
             state = state.model_copy(update={"base": base, "arrivals": ()})
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
         latest = max(1, len(self._looks(state)) // 2)
@@ -229,7 +229,7 @@ class Workflow:
         """The calls of the oracle, with those that it has to make again after arrivals."""
         after = state
         for arrival in state.arrivals:
-            after = after.model_copy(update={"base": patched(after.base, arrival.rows)})
+            after = after.model_copy(update={"base": patch_tables(after.base, arrival.rows)})
         deeds, looks = self._full(after)
         outdated = [sum(is_outdated(self.tools.tools, key, one.system, one.record) for key in looks) for one in state.arrivals]
         again = sum(min(count, one.after) for count, one in zip(outdated, state.arrivals))

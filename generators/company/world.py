@@ -76,7 +76,7 @@ class Desk:
         self.changes = {**self.changes, table: {**self.changes.get(table, {}), code: row}}
 
 
-def patched(base: Tables, rows: Tables) -> Tables:
+def patch_tables(base: Tables, rows: Tables) -> Tables:
     """The tables with some rows replaced or added; fields that are not named stay."""
     return {**base, **{table: {**base.get(table, {}), **_merge_rows(base.get(table, {}), new)} for table, new in rows.items()}}
 
@@ -158,7 +158,7 @@ def cents(amount: str) -> int:
     return (-1 if amount.startswith("-") else 1) * (int(whole) * 100 + int(part or "0"))
 
 
-def shifted(day: str, days: int) -> str:
+def add_days(day: str, days: int) -> str:
     """The date so many days later."""
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
 

@@ -13,7 +13,7 @@ OTHER = "zy"
 """A word that no text of the library holds."""
 
 
-def broken(constraint: Constraint, text: str) -> Iterator[str]:
+def breaking_texts(constraint: Constraint, text: str) -> Iterator[str]:
     """Texts that do not meet the constraint, where the text given does."""
     n, words, spans = constraint.number, constraint.words, [match.span() for match in _WORD.finditer(text)]
     match constraint.kind:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.constraints.kinds import Constraint, holds
-from rlgym.generators.constraints.plans import Plan, Wish, planned
+from rlgym.generators.constraints.plans import Plan, Wish, sample_plan
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.words import WORDS
 
@@ -42,11 +42,11 @@ def vocabulary(rules: Rules) -> Vocabulary:
     return Vocabulary(avoided, first, least, rules["length_most"].number if "length_most" in rules else 99)
 
 
-def composed(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
+def compose_text(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
     """A text that meets all the constraints, found from them alone; None where none was found within a fixed number of tries."""
     rules, rng = {constraint.kind: constraint for constraint in constraints}, Rng("composed", key, *(map(str, constraints)))
     for _ in range(MOST_TRIES):
-        plan = planned(rng, wish_of(rng, rules))
+        plan = sample_plan(rng, wish_of(rng, rules))
         text = plan and write(rng, rules, plan)
         if text and meets(constraints, text):
             return text
@@ -56,7 +56,7 @@ def composed(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
 def right_texts(witness: str, constraints: tuple[Constraint, ...]) -> Iterator[str]:
     """The text that was written before the constraints, and others found from the constraints with other words."""
     yield witness
-    yield from (text for key in range(1, 5) if (text := composed(constraints, key)))
+    yield from (text for key in range(1, 5) if (text := compose_text(constraints, key)))
 
 
 def meets(constraints: tuple[Constraint, ...], text: str) -> bool:
@@ -89,7 +89,7 @@ def wish_of(rng: Rng, rules: Rules) -> Wish:
         sentence_most=number.get("sentence_most", 0),
         marks=number.get("questions", 0) + ("ends_mark" in rules),
         paragraphs=number.get("paragraphs", 0),
-        needed=needed(rules),
+        needed=word_positions_needed(rules),
     )
 
 
@@ -98,7 +98,7 @@ def least_words(rules: Rules) -> int:
     return max(3 if "line_has" in rules else 2, rules["table"].most if "table" in rules else 0, *groups)
 
 
-def needed(rules: Rules) -> int:
+def word_positions_needed(rules: Rules) -> int:
     """The number of word positions that the rules fill besides the first and last of each line."""
     listed = sum(len(rules[kind].words) for kind in ("include", "order") if kind in rules)
     return listed + sum(rules[kind].number for kind in ("count", "letter_count") if kind in rules) + 6 * ("line_has" in rules)

@@ -54,20 +54,20 @@ def place(rows: Rows, name: str, first: Sequence[str]) -> int:
     return int(name) - 1 if name.isdigit() else next((i for i, (_, words) in enumerate(rows) if name in words), -1)
 
 
-def opened(lines: Sequence[str]) -> list[Rows]:
+def initial_states(lines: Sequence[str]) -> list[Rows]:
     """The states of a text that nothing has been done to."""
     return [[(str(i), line.split()) for i, line in enumerate(lines, 1)]]
 
 
 def carry_out(edits: Sequence[Edit], lines: Sequence[str], fixed: bool) -> list[Rows]:
     """The text at first and after each instruction; with `fixed` lines are named as at first."""
-    states = opened(lines)
+    states = initial_states(lines)
     for edit in edits:
-        states.append(following(states, edit, lines if fixed else ()))
+        states.append(next_states(states, edit, lines if fixed else ()))
     return states
 
 
-def following(states: list[Rows], edit: Edit, first: Sequence[str]) -> Rows:
+def next_states(states: list[Rows], edit: Edit, first: Sequence[str]) -> Rows:
     """The state after one more instruction."""
     return states[-2] if edit.kind == "undo" else _apply_edit(edit, states[-1], first)
 

@@ -66,7 +66,7 @@ def describe_format(value: str, form: int) -> str:
     return (NUMBER if value.isdigit() else TEXT)[form]
 
 
-def joined(pieces: Sequence[str], join: str) -> str:
+def join_pieces(pieces: Sequence[str], join: str) -> str:
     """The pieces with the join between them, or each inside a pair of brackets."""
     return "".join(f"{join[0]}{piece}{join[1]}" for piece in pieces) if join in JOINS["wrapped"] else join.join(pieces)
 
@@ -78,7 +78,7 @@ def part(line: str, join: str) -> list[str]:
 
 
 def apply(form: Format, record: Record) -> str:
-    return joined([write(record[field], how) for field, how in zip(form.order, form.forms, strict=True)], form.join)
+    return join_pieces([write(record[field], how) for field, how in zip(form.order, form.forms, strict=True)], form.join)
 
 
 def holds(test: Test, record: Record) -> bool:
@@ -90,7 +90,7 @@ def holds(test: Test, record: Record) -> bool:
     return (value[0] in "aeiou", len(value) % 2 == 0, len(value) > 5, value[-1] == "e")[test.kind - 3]
 
 
-def test_told(test: Test, names: Sequence[str]) -> str:
+def describe_test(test: Test, names: Sequence[str]) -> str:
     return TESTS[test.kind].format(number=names[test.field], word=names[test.field]) if test.kind >= 0 else "always"
 
 
@@ -99,7 +99,9 @@ def tests(record: Record) -> list[Test]:
     return [Test(kind, field) for field, value in enumerate(record) for kind in (range(3) if value.isdigit() else range(3, 7))]
 
 
-def fitting(examples: Sequence[tuple[Record, str]], wrap: str, left_out: int) -> Iterator[tuple[tuple[int, ...], str, list[list[int]]]]:
+def fitting_formats(
+    examples: Sequence[tuple[Record, str]], wrap: str, left_out: int
+) -> Iterator[tuple[tuple[int, ...], str, list[list[int]]]]:
     """Orders and joins that fit all the examples, each with the forms that fit at each place; the fit of one place does not touch another's."""
     fields = range(len(examples[0][0]))
     for join in JOINS[wrap]:
@@ -129,11 +131,11 @@ def outcomes(
     for test in tests(query) if conditional else [Test(-1, 0)]:
         own = [example for example in examples if holds(test, example[0]) == holds(test, query)]
         others = [example for example in examples if holds(test, example[0]) != holds(test, query)]
-        if others and next(fitting(others, wrap, left_out), None) is None:
+        if others and next(fitting_formats(others, wrap, left_out), None) is None:
             continue
         if not own:
             return {}
-        for order, join, forms in fitting(own, wrap, left_out):
+        for order, join, forms in fitting_formats(own, wrap, left_out):
             for chosen in product(*forms):
                 form = Format(order, join, chosen)
                 by_outcome.setdefault(apply(form, query), (test, form))

@@ -65,7 +65,7 @@ def describe(event: Event) -> str:
     return SAID[event.kind][event.phrase].format(**event.model_dump())
 
 
-def after(event: Event, state: State) -> State:
+def state_after(event: Event, state: State) -> State:
     """The state after an event."""
     state = dict(state)
     owner, day, is_open = state.get(event.task, ("", 0, False))

@@ -163,7 +163,7 @@ def outline(node: Node, label: str = "1", depth: int = 0) -> Iterator[str]:
 def tree(rng: Rng, depth: int, joined: bool, tests: str, bank: Sequence[str], kind: str = "do") -> Node:
     """Composed orders so deep; `joined` has some be done each on the same list."""
     if depth <= 0:
-        return plain(rng, bank)
+        return sample_plain_order(rng, bank)
     kinds = [*(["do", "each"] if joined else ["do"]), "if"]
     inner = [one for one in kinds if one != kind]
     if kind == "if":
@@ -176,7 +176,7 @@ def tree(rng: Rng, depth: int, joined: bool, tests: str, bank: Sequence[str], ki
     return Node(kind=kind, parts=tuple(rng.shuffled(parts)))
 
 
-def plain(rng: Rng, bank: Sequence[str]) -> Node:
+def sample_plain_order(rng: Rng, bank: Sequence[str]) -> Node:
     kind = rng.choice(tuple(STEPS))
     word = rng.choice("aeiorstln") if kind == "keep_with" else rng.choice(bank)
     return Node(kind=kind, n=rng.integer(3, 5) if kind == "keep_long" else 0, word=word if "{word}" in STEPS[kind] else "")

@@ -35,7 +35,7 @@ class Plan(NamedTuple):
         return [sum(line) for line in self.sentences]
 
 
-def planned(rng: Rng, wish: Wish) -> Plan | None:
+def sample_plan(rng: Rng, wish: Wish) -> Plan | None:
     """A skeleton, or None where this try led nowhere."""
     least = max(wish.least_lines, wish.paragraphs, 3 if wish.pattern == "palindromic_lines" else 2)
     most = max(least, min(least + 3, MOST_LINES, *([wish.sentences] if wish.sentences else []), *([wish.words // 3] if wish.words else [])))

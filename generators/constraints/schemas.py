@@ -27,7 +27,7 @@ def same(first: Any, second: Any) -> bool:
     return json.dumps(first, sort_keys=True) == json.dumps(second, sort_keys=True)
 
 
-def broken_at(value: Any, schema: Any, root: Schema, at: str = "", depth: int = 0) -> str | None:
+def find_violation(value: Any, schema: Any, root: Schema, at: str = "", depth: int = 0) -> str | None:
     """Where and by which keyword a value breaks a schema; None where it is valid. Unknown keywords are an error."""
     if schema is True or schema is False or depth > MOST_DEPTH:
         return None if schema is True else f"{at or 'the root'}: false"
@@ -35,7 +35,7 @@ def broken_at(value: Any, schema: Any, root: Schema, at: str = "", depth: int = 
         if keyword in ("$defs", "then", "else", "$schema"):
             continue
         if not _KEYWORDS[keyword](
-            value, operand, schema, lambda inner, part, name="": broken_at(inner, part, root, f"{at}{name}", depth + 1), root
+            value, operand, schema, lambda inner, part, name="": find_violation(inner, part, root, f"{at}{name}", depth + 1), root
         ):
             return f"{at or 'the root'}: {keyword}"
     return _fault_inside(value, schema, root, at, depth)
@@ -50,7 +50,7 @@ def _fault_inside(value: Any, schema: Schema, root: Schema, at: str, depth: int)
     elif isinstance(value, dict):
         known, rest = schema.get("properties", {}), schema.get("additionalProperties", True)
         parts = [(f"{at}/{key}", inner, known.get(key, rest)) for key, inner in value.items()]
-    return next((fault for name, inner, part in parts if (fault := broken_at(inner, part, root, name, depth + 1))), None)
+    return next((fault for name, inner, part in parts if (fault := find_violation(inner, part, root, name, depth + 1))), None)
 
 
 def _number(test: Callable[[int, int], bool]) -> Callable[..., bool]:
@@ -99,11 +99,11 @@ _KEYWORDS: dict[str, Callable[..., bool]] = {
 }
 
 
-def satisfying(rng: Rng, schema: Any, root: Schema, given: Given, at: str = "", depth: int = 0) -> Any:
+def sample_valid_value(rng: Rng, schema: Any, root: Schema, given: Given, at: str = "", depth: int = 0) -> Any:
     """A value that satisfies a schema and holds the given ones; LookupError where a fixed number of tries finds none."""
     for _ in range(30):
         value = given[at] if at in given else _candidate(rng, schema, root, given, at, depth)
-        if broken_at(value, schema, root) is None:
+        if find_violation(value, schema, root) is None:
             return value
     raise LookupError(f"nothing was found at {at!r}")
 
@@ -111,9 +111,9 @@ def satisfying(rng: Rng, schema: Any, root: Schema, given: Given, at: str = "", 
 def _candidate(rng: Rng, schema: Any, root: Schema, given: Given, at: str, depth: int) -> Any:
     """A value that may satisfy the schema."""
     if "$ref" in schema:
-        return satisfying(rng, _refer(root, schema["$ref"]), root, given, at, depth)
+        return sample_valid_value(rng, _refer(root, schema["$ref"]), root, given, at, depth)
     if "oneOf" in schema:
-        return satisfying(rng, rng.choice(schema["oneOf"]), root, given, at, depth)
+        return sample_valid_value(rng, rng.choice(schema["oneOf"]), root, given, at, depth)
     if "const" in schema or "enum" in schema:
         return schema.get("const", rng.choice(schema.get("enum", [None])))
     match schema.get("type"):
@@ -147,11 +147,13 @@ def _list(rng: Rng, schema: Schema, root: Schema, given: Given, at: str, depth: 
         if schema.get("items")
         else least
     )
-    items = [satisfying(rng, first[i] if i < len(first) else schema["items"], root, given, f"{at}/{i}", depth + 1) for i in range(size)]
+    items = [
+        sample_valid_value(rng, first[i] if i < len(first) else schema["items"], root, given, f"{at}/{i}", depth + 1) for i in range(size)
+    ]
     free = [i for i in range(size) if not any((name + "/").startswith(f"{at}/{i}/") for name in given)]
     if "contains" in schema and free:
         i = rng.choice(free)
-        items[i] = satisfying(rng, {**schema["items"], **schema["contains"]}, root, given, f"{at}/{i}", depth + 1)
+        items[i] = sample_valid_value(rng, {**schema["items"], **schema["contains"]}, root, given, f"{at}/{i}", depth + 1)
     return items
 
 
@@ -166,10 +168,10 @@ def _object(rng: Rng, schema: Schema, root: Schema, given: Given, at: str, depth
     while todo:
         key = todo.pop(0)
         if key not in value:
-            value[key] = satisfying(rng, known[key], root, given, f"{at}/{key}", depth + 1)
+            value[key] = sample_valid_value(rng, known[key], root, given, f"{at}/{key}", depth + 1)
         more = schema.get("dependentRequired", {}).get(key, [])
         if "if" in schema and not todo:
-            side = schema.get("then" if broken_at(value, schema["if"], root) is None else "else", {})
+            side = schema.get("then" if find_violation(value, schema["if"], root) is None else "else", {})
             more = [*more, *side.get("required", [])]
         todo += [name for name in more if name not in value]
     return value

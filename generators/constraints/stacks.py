@@ -4,9 +4,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.constraints.compose import GROUPS, Rules, bank, composed, least_words, meets, needed, special, vocabulary, write
+from rlgym.generators.constraints.compose import (
+    GROUPS,
+    Rules,
+    bank,
+    compose_text,
+    least_words,
+    meets,
+    special,
+    vocabulary,
+    word_positions_needed,
+    write,
+)
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree
-from rlgym.generators.constraints.plans import Wish, planned
+from rlgym.generators.constraints.plans import Wish, sample_plan
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.words import WORDS
 
@@ -33,7 +44,7 @@ class Stack(NamedTuple):
     witness: str
 
 
-def kinds_drawn(rng: Rng, count: int, among: Sequence[str], must: Sequence[str] = ()) -> list[str]:
+def sample_kinds(rng: Rng, count: int, among: Sequence[str], must: Sequence[str] = ()) -> list[str]:
     """Up to `count` kinds that are all compatible, `must` among them."""
     kinds = list(must)
     for kind in rng.shuffled(among):
@@ -47,7 +58,7 @@ def stack(rng: Rng, kinds: Sequence[str], lines: int, stretch: int = 0, given: S
     fixed = {constraint.kind: constraint for constraint in given}
     drawn = [kind for kind in kinds if kind not in fixed]
     rules = _word(rng, drawn, _filters(rng, drawn) | fixed, lines)
-    plan = None if rules is None else planned(rng, _sample_skeleton(rng, rules, kinds, lines, stretch))
+    plan = None if rules is None else sample_plan(rng, _sample_skeleton(rng, rules, kinds, lines, stretch))
     if rules is None or plan is None:
         return None
     if "numbered" in kinds:
@@ -66,7 +77,7 @@ def stack(rng: Rng, kinds: Sequence[str], lines: int, stretch: int = 0, given: S
             rules[kind] = _measure(rng, kind, View(text))
     constraints = tuple(rules[kind].model_copy(update={"phrase": rng.integer(0, len(KINDS[kind].phrases) - 1)}) for kind in kinds)
     # The witness stands by construction; that it is also found again from the constraints alone bounds the work of a solver.
-    return Stack(constraints, text) if meets(constraints, text) and composed(constraints) else None
+    return Stack(constraints, text) if meets(constraints, text) and compose_text(constraints) else None
 
 
 def _filters(rng: Rng, kinds: Sequence[str]) -> Rules:
@@ -133,7 +144,7 @@ def _sample_skeleton(rng: Rng, rules: Rules, kinds: Sequence[str], lines: int, s
     """A skeleton of about so many lines, with room for what the rules need."""
     spelled = next((len(rules[kind].words[0]) for kind in ("acrostic", "telestich") if kind in rules), 0)
     count = spelled or max(3 if "palindromic_lines" in rules else 2, lines, *(len(rules[kind].words) for kind in GROUPS if kind in rules))
-    room = needed(rules) + stretch
+    room = word_positions_needed(rules) + stretch
     even = rules.keys() & {"palindromic_lines", "refrain"}
     least = least_words(rules)
     return Wish(

@@ -83,7 +83,7 @@ State = dict[tuple[int, str, str], str | int | bool]
 """Of each order, field and goods what was said last."""
 
 
-def after(fact: Fact, state: State) -> State:
+def state_after(fact: Fact, state: State) -> State:
     """The state after a sentence, from the one before it."""
     field, goods = touches(fact)
     if not field:

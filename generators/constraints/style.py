@@ -116,7 +116,7 @@ def _keeps_before(rule: Rule, lines: list[str], at: int, low: list[str]) -> bool
     return not set(low) & set(before) if rule.kind == "shared" else len(low) != len(before)
 
 
-def rules_drawn(rng: Rng, count: int, style: str, parts: str) -> tuple[Rule, ...]:
+def sample_rules(rng: Rng, count: int, style: str, parts: str) -> tuple[Rule, ...]:
     """Rules of different kinds; `style` is plain, before or exceptions."""
     kinds = rng.shuffled([*PLAIN, *(BEFORE if style != "plain" else ())])[:count]
     if style != "plain" and not set(kinds) & {*BEFORE}:
@@ -132,7 +132,7 @@ def rules_drawn(rng: Rng, count: int, style: str, parts: str) -> tuple[Rule, ...
     return tuple(rules)
 
 
-def line_drawn(rng: Rng, rules: tuple[Rule, ...], number: int) -> str:
+def sample_line(rng: Rng, rules: tuple[Rule, ...], number: int) -> str:
     """A line that is likely to keep the rules, with this number where it holds one."""
     of = {rule.kind: rule for rule in rules}
     kept = {rule.word for rule in rules if rule.kind in ("banned", "after")}

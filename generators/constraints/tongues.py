@@ -117,7 +117,7 @@ def harmonic(form: str, pair: tuple[str, str]) -> str:
     return pair[0 if last in BACK else 1]
 
 
-def tongue_drawn(rng: Rng, nouns: int, others: int, grammar: str) -> Tongue:
+def sample_tongue(rng: Rng, nouns: int, others: int, grammar: str) -> Tongue:
     """A language; `grammar` is order, affixes or harmony, each with what the one before has."""
     stems = _stems(rng, nouns * 2 + 2 * others + len(NUMBERS) + 2)
     affixes = rng.shuffled([a + b for a in "bdgklmnprstvz" for b in "aeiou"])
@@ -162,7 +162,7 @@ def _stems(rng: Rng, count: int) -> list[str]:
     return list(stems)
 
 
-def clause_drawn(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
+def sample_clause(rng: Rng, tongue: Tongue, grammar: str) -> Clause:
     subject, two = rng.sample(range(len(tongue.nouns)), 2)
 
     def phrase(noun: int) -> Phrase:

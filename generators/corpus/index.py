@@ -12,7 +12,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 @lru_cache(maxsize=64)
-def ranked(library: Corpus, query: str) -> tuple[int, ...]:
+def rank_pages(library: Corpus, query: str) -> tuple[int, ...]:
     """The pages that hold a word of the query, the best first: those whose title holds all of its words, then by BM25.
 
     Scores are rounded and ties go by position, so that the order is the same on every machine.

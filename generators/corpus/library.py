@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from rlgym.answers import Tool
-from rlgym.generators.corpus.index import ranked
+from rlgym.generators.corpus.index import rank_pages
 from rlgym.generators.corpus.world import Corpus, Page, about, state, text, title, truth
 
 SHOWN = 5
@@ -36,7 +36,7 @@ class Log(NamedTuple):
     opened: tuple[tuple[str, int], ...] = ()
 
 
-def plain(text: str) -> str:
+def normalize(text: str) -> str:
     """An answer without what does not count: case, space, a full stop, a leading article and the word for the kind of thing."""
     return _ARTICLE.sub("", " ".join(text.lower().split()).rstrip("."))
 
@@ -44,7 +44,7 @@ def plain(text: str) -> str:
 def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
     """What a look-up shows, and the log with it."""
     if isinstance(call, Search):
-        hits = ranked(library, call.query)
+        hits = rank_pages(library, call.query)
         if not hits:
             return log, f"no page holds a word of {call.query!r}"
         pages = -(-len(hits) // SHOWN)
@@ -54,7 +54,7 @@ def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
         rows = [f"{page.code}  {title(library, page)}, {len(page.sections)} sections" for page in results]
         query = (call.query, call.page)
         return log._replace(searched=(*log.searched, query)), "\n".join([f"{len(hits)} pages, results {call.page} of {pages}:", *rows])
-    page = coded(library, call.page)
+    page = page_with_code(library, call.page)
     if page is None:
         return log, f"there is no page {call.page!r}"
     if call.section > len(page.sections):
@@ -67,7 +67,7 @@ def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
     )
 
 
-def coded(library: Corpus, code: str) -> Page | None:
+def page_with_code(library: Corpus, code: str) -> Page | None:
     return next((page for page in library.pages if page.code == code.strip().lower()), None)
 
 
@@ -79,7 +79,7 @@ def unread(page: Page, opened: tuple[tuple[str, int], ...], relation: str = "") 
     return [Open(page=page.code, section=k) for k in range(1, len(page.sections) + 1) if (page.code, k) not in opened]
 
 
-def missing(library: Corpus, log: Log, thing: int, relation: str) -> list[Search | Open]:
+def lookups_missing(library: Corpus, log: Log, thing: int, relation: str) -> list[Search | Open]:
     """The look-ups still to be made by one who wants to know a fact of a thing whose name is known, all that can be made now."""
     name = library.things[thing].name
     if (name, 1) not in log.searched:

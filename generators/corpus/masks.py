@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.corpus.library import Log, Open, Search, missing
+from rlgym.generators.corpus.library import Log, Open, Search, lookups_missing
 from rlgym.generators.corpus.questions import Step, candidates, owner
 from rlgym.generators.corpus.relations import KINDS, NAMED, RELATIONS
 from rlgym.generators.corpus.world import Corpus, decisive, place, truth
@@ -31,7 +31,7 @@ class Text(NamedTuple):
     letters: str  # of the masks
 
 
-def masked(rng: Rng, library: Corpus, masks: int, deep: bool) -> Text:
+def sample_masked_text(rng: Rng, library: Corpus, masks: int, deep: bool) -> Text:
     """A text with so many masks, or as many as can be had; with `deep` each hangs on the one before."""
     best: tuple[Fact, ...] = ()
     marks = -1
@@ -65,7 +65,7 @@ def solve(library: Corpus, facts: tuple[Fact, ...]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def shown(text: Text) -> str:
+def render_sentences(text: Text) -> str:
     """The sentences."""
     out = []
     for k in text.order:
@@ -85,7 +85,7 @@ def words_for(library: Corpus, text: Text) -> list[str]:
     return [step.found for _, step in sorted(zip(text.letters, steps))]
 
 
-def unmasking(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
+def next_lookups(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
     """What is to be looked up next by one who knows only what the log has shown."""
     steps = solve(library, text.facts)
     settled: list[bool] = []
@@ -96,7 +96,7 @@ def unmasking(library: Corpus, log: Log, text: Text) -> list[Search | Open]:
             settled.append(False)
             continue
         value = fact.number or (steps[fact.value].found if fact.back else "")
-        calls = candidates(library, log, fact.relation, value) if fact.back else missing(library, log, step.thing, fact.relation)
+        calls = candidates(library, log, fact.relation, value) if fact.back else lookups_missing(library, log, step.thing, fact.relation)
         settled.append(not calls)
         out += calls
     return list(dict.fromkeys(out))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.corpus.index import ranked
-from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, missing, unread
+from rlgym.generators.corpus.index import rank_pages
+from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, lookups_missing, unread
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
-from rlgym.generators.corpus.world import Corpus, about, decisive, named, place, silence, state, truth
+from rlgym.generators.corpus.world import Corpus, about, decisive, place, silence, state, thing_name, truth
 
 
 class Hop(NamedTuple):
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 def write_question(library: Corpus, question: Question) -> str:
     """What is asked for, in words."""
-    text = named(library.things[question.start])
+    text = thing_name(library.things[question.start])
     for hop in question.hops:
         facts = RELATIONS[hop.relation]
         text = (facts.back if hop.back else facts.ask).format(x=text)
@@ -70,7 +70,7 @@ def sample(rng: Rng, library: Corpus, hops: int, back: int = 0) -> Question:
     return best or sample(rng, library, max(1, hops - (not back)), 0)
 
 
-def unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
+def make_unanswerable(rng: Rng, library: Corpus, question: Question) -> Corpus:
     """The library made silent about one step of the question, its last one most often, unless all go backwards."""
     steps = trail(library, question)
     forward = [step for step, hop in zip(steps, question.hops) if not hop.back]
@@ -109,7 +109,7 @@ def look_ups(library: Corpus, log: Log, question: Question) -> list[Search | Ope
         if hop.back:
             if calls := candidates(library, log, hop.relation, value):
                 return calls
-        elif calls := missing(library, log, step.thing, step.relation):
+        elif calls := lookups_missing(library, log, step.thing, step.relation):
             return calls
         value = step.found
     return []
@@ -132,12 +132,12 @@ def agenda(rng: Rng, library: Corpus, count: int, hops: int, silent: float) -> t
     questions = tuple(found)
     for question in questions:
         if rng.chance(silent) and trail(library, question)[-1].page:
-            muted = unanswerable(rng, library, question)
+            muted = make_unanswerable(rng, library, question)
             library = muted if any(trail(muted, other)[-1].page for other in questions) else library
     return library, tuple(rng.shuffled(questions))
 
 
-def rumoured(rng: Rng, library: Corpus, question: Question) -> str:
+def rumoured_answer(rng: Rng, library: Corpus, question: Question) -> str:
     """A wrong answer: what a page that does not count says about the last fact, or else what pages say of other things."""
     step, relation = trail(library, question)[-1], question.hops[-1].relation
     claims = [stated[0] for page in library.pages if (stated := state(page, relation)) and stated[0] != step.found]
@@ -173,13 +173,13 @@ def reasons(library: Corpus, log: Log, question: Question) -> list[str]:
             return [*notes, f"Fact {number} on the way is yet to be found, with every page that may speak of it."]
         pages = [f"{page.code} ({page.source} of {page.year})" for page in about(library, step.thing)]
         verdict = f"{step.page} counts" if step.page else "none of them tells it that counts"
-        notes.append(f"Fact {number}, {step.relation} of {named(library.things[step.thing])}: of {', '.join(pages)}, {verdict}.")
+        notes.append(f"Fact {number}, {step.relation} of {thing_name(library.things[step.thing])}: of {', '.join(pages)}, {verdict}.")
     return notes
 
 
 def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Search | Open]:
     """Look-ups to find the one thing with this value: all pages that name the value, then all that is said of those that have it somewhere."""
-    hits = ranked(library, value.split()[-1])
+    hits = rank_pages(library, value.split()[-1])
     pages = -(-len(hits) // SHOWN)
     query = value.split()[-1]
     if searches := [Search(query=query, page=k) for k in range(1, pages + 1) if (query, k) not in log.searched]:
@@ -191,7 +191,7 @@ def candidates(library: Corpus, log: Log, relation: str, value: str) -> list[Sea
     out: list[Search | Open] = []
     for page in near:
         if (stated := state(page, relation)) and stated[0] == value:
-            out += missing(library, log, page.thing, relation)
+            out += lookups_missing(library, log, page.thing, relation)
     return list(dict.fromkeys(out))
 
 

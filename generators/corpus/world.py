@@ -147,13 +147,13 @@ def place(library: Corpus, name: str) -> int:
     return next(i for i, thing in enumerate(library.things) if thing.name == name)
 
 
-def named(thing: Thing) -> str:
+def thing_name(thing: Thing) -> str:
     return NAMED[thing.kind].format(thing.name)
 
 
 def title(library: Corpus, page: Page) -> str:
     thing = library.things[page.thing]
-    return f"{named(thing)} ({page.source} of {page.year})".removeprefix("the ")
+    return f"{thing_name(thing)} ({page.source} of {page.year})".removeprefix("the ")
 
 
 def text(library: Corpus, page: Page, section: int) -> str:
@@ -161,7 +161,7 @@ def text(library: Corpus, page: Page, section: int) -> str:
     return " ".join(_sentence(library, page, line) for line in page.sections[section - 1][1])
 
 
-def ruled(rule: Rule) -> str:
+def describe_rule(rule: Rule) -> str:
     """The rule in words."""
     if not rule.order:
         return "Of the pages that mention a fact, only the one of the latest year counts for it."
@@ -193,7 +193,7 @@ def introduce(library: Corpus) -> str:
     return (
         f"All that is known is in a library of {len(library.pages)} pages, which can only be read with tools. Each page is about "
         "one thing, the one in its title. A fact is stated only on pages about the thing that it describes: the founder of a company is named on pages "
-        "about the company, not on pages about the founder. " + (ruled(library.rule) if several else "No thing has two pages.")
+        "about the company, not on pages about the founder. " + (describe_rule(library.rule) if several else "No thing has two pages.")
     )
 
 
@@ -249,5 +249,5 @@ def _sentence(library: Corpus, page: Page, line: Line) -> str:
     thing = library.things[page.thing]
     says = RELATIONS[line.relation].says if line.relation else BESIDE
     kind = RELATIONS[line.relation].value if line.relation else library.things[place(library, line.value)].kind
-    sentence = says[line.said].format(x=named(thing), y=NAMED[kind].format(line.value) if kind in NAMED else line.value)
+    sentence = says[line.said].format(x=thing_name(thing), y=NAMED[kind].format(line.value) if kind in NAMED else line.value)
     return sentence[:1].upper() + sentence[1:]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rlgym.core.rng import Rng
 from rlgym.generators.databases.parent_child import Database, Setting
 from rlgym.generators.databases.questions import Question
-from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.instances import constants, edges, instance, sample_database_with_ties
 from rlgym.generators.tables.probes import probes
 
 _CLAUSE = re.compile(r" AND (?:[cd]\.)?[a-z]+ (?:<>|=|>|<=) (?:'\w+'|\d+\b)(?! AND)")
@@ -36,7 +36,7 @@ def distinguishing_databases(
     """
     bounds = constants(question.sql)
     chosen = [instance(rng, s, parents, children, unknown, bounds) for parents, children in sizes]
-    chosen += [tied(rng, s, 10, bounds), *(edges(rng, s, question.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
+    chosen += [sample_database_with_ties(rng, s, 10, bounds), *(edges(rng, s, question.sql, 14, most) for most in (1, 1, 2, 3, 4, 6))]
     chosen += probes(rng, s, question.sql)
     most = len(chosen) + 2
     alive = [mutant for mutant in mutants(question.sql) if not any(fails(db, mutant) for db in chosen)]

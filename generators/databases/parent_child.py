@@ -98,12 +98,12 @@ def schema(setting: Setting) -> tuple[tuple[str, tuple[str, ...]], tuple[str, tu
     return (s.parents, parents), (s.children, children)
 
 
-def shown_schema(setting: Setting) -> str:
+def render_schema(setting: Setting) -> str:
     """The schema as CREATE TABLE statements."""
     return "\n".join(f"CREATE TABLE {name} ({', '.join(columns)});" for name, columns in schema(setting))
 
 
-def shown_rows(setting: Setting, database: Database) -> str:
+def render_rows(setting: Setting, database: Database) -> str:
     """Both tables with all their rows, as plain text."""
     blocks = []
     for (name, columns), rows in zip(schema(setting), (database.parents, database.children), strict=True):

@@ -69,7 +69,9 @@ def commands(setting: Setting) -> dict[str, str]:
     }
 
 
-def played(setting: Setting, script: Script, tries: Sequence[Try]) -> tuple[tuple[bool, ...], dict[str, tuple[list[str], list[Row]]]]:
+def replay_script(
+    setting: Setting, script: Script, tries: Sequence[Try]
+) -> tuple[tuple[bool, ...], dict[str, tuple[list[str], list[Row]]]]:
     """Which inserts and deletions go through on the tables that a script creates, and the tables afterwards. QueryFailed if it does not run."""
     texts = commands(setting)
     with Scratch() as scratch:
@@ -88,7 +90,7 @@ def audit_schema(data: Requirements, tries: int = 120, most: int = 60) -> Audit:
     def is_wrong(script: Script) -> bool:
         try:
             for attempt, (accepted, tables_after) in zip(further, expected, strict=True):
-                got, stored = played(setting, script, attempt)
+                got, stored = replay_script(setting, script, attempt)
                 if got != accepted or any(
                     sorted(stored[name][1], key=repr) != sorted(rows, key=repr) for name, rows in tables_after.items()
                 ):

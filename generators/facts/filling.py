@@ -44,7 +44,7 @@ The people of {place} dance to {tune} on the longest day.
 A letter from {place} to {place2} takes two days, three in {weather}.""".split("\n")
 
 
-def filling(rng: Rng, count: int, places: Sequence[str], people: Sequence[str]) -> list[str]:
+def sample_filler(rng: Rng, count: int, places: Sequence[str], people: Sequence[str]) -> list[str]:
     """`count` sentences that name only these places and people, and say nothing that is ever asked for."""
     out: dict[str, None] = {}
     while len(out) < count:

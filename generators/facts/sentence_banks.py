@@ -77,7 +77,7 @@ def passage(rng: Rng, sentences: Sequence[str], low: int = 4, high: int = 8) -> 
     return "\n\n".join(out)
 
 
-def numbered(sentences: Iterable[str]) -> str:
+def numbered_list(sentences: Iterable[str]) -> str:
     """Sentences as a list, one a line, numbered from 1."""
     return "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(sentences, 1))
 

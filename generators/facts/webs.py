@@ -163,7 +163,7 @@ def step(facts: dict[tuple[str, str], str], at: str, hop: str) -> tuple[str, lis
 
 def phrase(world: World, start: str, hops: Sequence[str]) -> str:
     """The thing that the hops lead to, in words: the teacher of the founder of the Blick-guild."""
-    out = named(start)
+    out = name_with_article(start)
     for hop in hops:
         name = hop.rstrip("<")
         kind = world.relations[name][0]
@@ -229,6 +229,6 @@ def follow_hops(facts: Iterable[Fact], start: str, hops: Sequence[str]) -> Gener
     return at
 
 
-def named(thing: str) -> str:
+def name_with_article(thing: str) -> str:
     """A name as it stands in a sentence, with an article where it takes one."""
     return f"the {thing}" if thing.endswith(("-guild", "-wind")) or thing in _SHIPS else thing

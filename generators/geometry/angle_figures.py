@@ -99,7 +99,7 @@ def follow(facts: Sequence[Fact], given: Mapping[str, int]) -> list[tuple[str, F
         unused = [fact for fact in unused if not fact.names <= known]
 
 
-def needed(steps: Sequence[tuple[str, Fact]], target: str) -> list[tuple[str, Fact]]:
+def needed_steps(steps: Sequence[tuple[str, Fact]], target: str) -> list[tuple[str, Fact]]:
     """Those steps without which one angle does not follow."""
     needed_names, kept = {target}, list[tuple[str, Fact]]()
     for name, fact in reversed(steps):

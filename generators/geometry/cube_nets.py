@@ -71,7 +71,7 @@ def nets(row_of_four: bool) -> tuple[tuple[Cell, ...], ...]:
     return tuple(sorted(set(found)))
 
 
-def turned(cube: dict[str, str], turn: str) -> dict[str, str]:
+def turn_cube(cube: dict[str, str], turn: str) -> dict[str, str]:
     """The faces by their sides after one turn."""
     ring = TURNS[turn]
     return cube | {new: cube[old] for old, new in zip(ring, (*ring[1:], ring[0]))}

@@ -11,7 +11,7 @@ Move = tuple[tuple[int, int, int], ...]  # for each new coordinate: sign, which 
 AXES = "xyz"
 
 
-def moved(move: Move, point: Point) -> Point:
+def apply_symmetry(move: Move, point: Point) -> Point:
     return tuple(sign * point[axis] + added for sign, axis, added in move)
 
 

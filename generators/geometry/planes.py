@@ -59,7 +59,7 @@ def on_segment(p: Spot, a: Spot, b: Spot) -> bool:
     return not cross(a, b, p) and min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
 
 
-def where(p: Spot, corners: Sequence[Spot]) -> str:
+def locate_point(p: Spot, corners: Sequence[Spot]) -> str:
     """inside, outside or edge; of a line that crosses itself, by the number of crossings on the way out."""
     odd = False
     for a, b in edges(corners):
@@ -139,7 +139,7 @@ def hole(rng: Rng, outer: Sequence[Point], size: int) -> list[Point]:
         reach = rng.integer(2, max(3, size // 4))
         x, y = rng.integer(0, size), rng.integer(0, size)
         cut = [(x + rng.integer(0, reach), y + rng.integer(0, reach)) for _ in range(rng.integer(3, 4))]
-        if len(set(cut)) < len(cut) or not is_simple(cut) or where(cut[0], outer) != "inside":
+        if len(set(cut)) < len(cut) or not is_simple(cut) or locate_point(cut[0], outer) != "inside":
             continue
         if not any(meet(*side, *other) for side in edges(cut) for other in edges(outer)):
             return cut

@@ -44,7 +44,7 @@ def cheapest_tree(edges: Sequence[Edge], case: Case) -> Tree | None:
     return Tree(sum(edges[i][2] for i in chosen), tuple(chosen)) if len(chosen) == len(nodes) - 1 else None
 
 
-def crowded(edges: Sequence[Edge], chosen: Sequence[int], most: int) -> str:
+def most_crowded_node(edges: Sequence[Edge], chosen: Sequence[int], most: int) -> str:
     """The node with the most edges too many, the first one of these; empty if there is none."""
     degree = Counter(node for i in chosen for node in edges[i][:2])
     node = min(degree, key=lambda node: (-degree[node], node))
@@ -69,7 +69,7 @@ def limited_tree(edges: Sequence[Edge], most: int, most_cases: int = 100_000) ->
         tree = cheapest_tree(edges, case)
         if tree is None or (best is not None and tree.total >= best.total):
             continue
-        node = crowded(edges, tree.edges, most)
+        node = most_crowded_node(edges, tree.edges, most)
         if not node:
             best = tree
         # An included edge stays included, so that a node with too many of these has no case left.

@@ -21,7 +21,7 @@ def near(kind: str, height: int, width: int) -> Near:
     if kind == "square":
         return regions.neighbours_by_cell(height, width)
     if kind == "king":
-        return regions.touching(height, width)
+        return regions.touching_neighbours(height, width)
     around = []
     for r in range(height):
         for c in range(width):

@@ -43,7 +43,7 @@ def _places(height: int, width: int, length: int) -> list[tuple[int, ...]]:
 
 def sample_fleet(rng: Rng, height: int, width: int, ships: Sequence[int]) -> set[int]:
     """The cells of a random fleet."""
-    around = regions.touching(height, width)
+    around = regions.touching_neighbours(height, width)
     while True:
         shut, filled = set[int](), set[int]()
         for length in ships:
@@ -61,7 +61,7 @@ def ship_lengths(board: Cells) -> tuple[int, ...] | None:
     """The lengths of the ships on a board, longest first; None where ships touch or are not straight."""
     height, width = len(board), len(board[0])
     filled = [cell for cell, sign in enumerate(sign for row in board for sign in row) if sign == "#"]
-    ships = regions.pieces(filled, regions.touching(height, width))
+    ships = regions.pieces(filled, regions.touching_neighbours(height, width))
     if any(len({cell // width for cell in ship}) > 1 and len({cell % width for cell in ship}) > 1 for ship in ships):
         return None
     return tuple(sorted(map(len, ships), reverse=True))
@@ -132,7 +132,7 @@ def fleet_constraint(ships: Sequence[int], height: int, width: int) -> Narrow:
 
 def fleets(ships: Sequence[int], numbers: Sequence[int], given: dict[int, int], height: int, width: int) -> Iterator[set[int]]:
     """Every fleet that fits the given numbers and cells, ship by ship; equal ships come in order of their places."""
-    around = regions.touching(height, width)
+    around = regions.touching_neighbours(height, width)
     spots = {length: _places(height, width, length) for length in set(ships)}
     numbers_left = list(numbers)
     needed = {cell for cell, value in given.items() if value}

@@ -22,7 +22,7 @@ def neighbours_by_cell(height: int, width: int) -> tuple[Region, ...]:
 
 
 @cache
-def touching(height: int, width: int) -> tuple[Region, ...]:
+def touching_neighbours(height: int, width: int) -> tuple[Region, ...]:
     """The neighbours of each cell, diagonal ones included."""
     near = []
     for cell in range(height * width):

@@ -40,7 +40,7 @@ def write(sentence: Sentence) -> str:
     return f"{prefix}: {f'if {premises} then ' if premises else ''}{conclusions}"
 
 
-def true(sentence: Sentence, model: Model, size: int, start: Sequence[int] = ()) -> bool:
+def is_true(sentence: Sentence, model: Model, size: int, start: Sequence[int] = ()) -> bool:
     """Whether the sentence is true in the model; what comes behind the first quantifiers, for given values of their variables."""
 
     def compiled(literals: Sequence[Literal]) -> list[tuple[frozenset[tuple[int, ...]], tuple[int, ...], bool]]:
@@ -72,13 +72,13 @@ def true(sentence: Sentence, model: Model, size: int, start: Sequence[int] = ())
 def cases(sentence: Sentence, model: Model, size: int) -> list[tuple[int, ...]]:
     """Of a sentence for all x, y, ...: the values for which the premises are true."""
     never = sentence.model_copy(update={"conclusions": ()})
-    return [at for at in product(range(1, size + 1), repeat=len(sentence.quantifiers)) if not true(never, model, size, at)]
+    return [at for at in product(range(1, size + 1), repeat=len(sentence.quantifiers)) if not is_true(never, model, size, at)]
 
 
 def choices(sentence: Sentence, model: Model, size: int) -> list[tuple[tuple[int, ...], int]]:
     """For all values of the variables before the first `there is`, a value that makes the rest true; LookupError where there is none."""
     before = product(range(1, size + 1), repeat=sentence.quantifiers.index("E"))
-    return [(at, next(value for value in range(1, size + 1) if true(sentence, model, size, (*at, value)))) for at in before]
+    return [(at, next(value for value in range(1, size + 1) if is_true(sentence, model, size, (*at, value)))) for at in before]
 
 
 def models(

@@ -15,7 +15,7 @@ class Rule:
     bars: int = 0
 
 
-def closed(facts: int, rules: Sequence[Rule]) -> int:
+def closure(facts: int, rules: Sequence[Rule]) -> int:
     """What holds when these facts do and rules without bars are followed to the end."""
     before = -1
     while facts != before:
@@ -26,9 +26,9 @@ def closed(facts: int, rules: Sequence[Rule]) -> int:
     return facts
 
 
-def settled(guess: int, rules: Sequence[Rule]) -> int:
+def reduct_closure(guess: int, rules: Sequence[Rule]) -> int:
     """What the rules make hold when bars are judged by the guess alone."""
-    return closed(0, [rule for rule in rules if not rule.bars & guess])
+    return closure(0, [rule for rule in rules if not rule.bars & guess])
 
 
 def smallest(sets: Iterable[int]) -> list[int]:

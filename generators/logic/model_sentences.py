@@ -19,7 +19,7 @@ def random(rng: Rng, size: int, names: str) -> Model:
     }
 
 
-def plain(size: int, names: str) -> list[Model]:
+def plain_models(size: int, names: str) -> list[Model]:
     """The models in which each predicate holds of nothing or of everything."""
     full = {name: frozenset(product(range(1, size + 1), repeat=ARITY[name])) for name in names}
     ways = product((False, True), repeat=len(names))
@@ -34,7 +34,7 @@ def literal(rng: Rng, names: str, variables: str) -> Literal:
     return Literal(name=name, variables="".join(rng.choice(variables) for _ in range(ARITY[name])), holds=rng.chance(0.6))
 
 
-def mixed(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence]:
+def mixed_sentences(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence]:
     for _ in count():
         quantifiers = rng.choice(PREFIXES[depth])
         variables = "xyz"[: len(quantifiers)]
@@ -52,9 +52,9 @@ def mixed(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence
             )
 
 
-def structured(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence]:
+def structured_sentences(rng: Rng, depth: str, names: str, planted: Model) -> Iterator[Sentence]:
     """Properties of a relation that the planted model happens to have are rare: mostly they are asked for in a weaker form."""
-    others = mixed(rng, depth, names, planted)
+    others = mixed_sentences(rng, depth, names, planted)
     for _ in count():
         name = rng.choice([name for name in names if ARITY[name] == 2] or [""])
         guard = rng.choice([Literal(name=predicate, variables=v, holds=rng.chance(0.5)) for predicate in "PQ" for v in "xy"])

@@ -84,7 +84,7 @@ def members(places: int, first: int = 0) -> tuple[int, ...]:
     return tuple(i + first for i in range(places.bit_length()) if places >> i & 1)
 
 
-def listed(places: int, first: int = 0) -> str:
+def list_places(places: int, first: int = 0) -> str:
     """The places in words."""
     return ", ".join(map(str, members(places, first))) or "no place"
 
@@ -99,7 +99,7 @@ def evaluation(formulas: Sequence[Formula], true: Mapping[str, int], apply: Appl
             if part not in names:
                 short = write((part[0], *(names[inner] for inner in part[1:])))
                 names[part] = f"f{len(names) - len(true) + 1}"
-                yield STEP(name=names[part], formula=short, places=listed(table[part], first)).accepting(marking.follows)
+                yield STEP(name=names[part], formula=short, places=list_places(table[part], first)).accepting(marking.follows)
 
 
 class Marking:
@@ -121,7 +121,7 @@ class Marking:
         if part not in self._wanted or part in self.true:
             return False
         true = self._apply(operator, [self.true[inner] for inner in part[1:]])
-        if places != listed(true, self._first):
+        if places != list_places(true, self._first):
             return False
         self._meant[name], self.true[part] = part, true
         return True

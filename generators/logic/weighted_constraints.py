@@ -43,7 +43,7 @@ def tables(constraints: Sequence[Constraint], variables: int) -> list[int]:
     return out
 
 
-def met(tables: Sequence[int], chosen: Sequence[int], variables: int) -> int:
+def satisfied_assignments(tables: Sequence[int], chosen: Sequence[int], variables: int) -> int:
     rows = truth_tables.every(variables)
     for k in chosen:
         rows &= tables[k]
@@ -67,11 +67,11 @@ def cores(constraints: Sequence[Constraint], variables: int) -> list[list[int]]:
     columns, weights_left, out = tables(constraints, variables), [constraint.points for constraint in constraints], list[list[int]]()
     while True:
         core = sorted((k for k, points in enumerate(weights_left) if points), key=lambda k: (len(constraints[k].literals), k))
-        if met(columns, core, variables):
+        if satisfied_assignments(columns, core, variables):
             return out
         for k in core[::-1]:
             rest = [other for other in core if other != k]
-            core = core if met(columns, rest, variables) else rest
+            core = core if satisfied_assignments(columns, rest, variables) else rest
         least = min(weights_left[k] for k in core)
         for k in core:
             weights_left[k] -= least

@@ -70,7 +70,7 @@ def respond(duel: Duel, me: int, mine: int, history: History, weights: Sequence[
     return Found(sum(each.worth for each in after), "", all(each.clear for each in after))
 
 
-def believed(duel: Duel, me: int, mine: int, history: History, strategy: Strategy, exact: bool = True) -> list[Weight]:
+def posterior_weights(duel: Duel, me: int, mine: int, history: History, strategy: Strategy, exact: bool = True) -> list[Weight]:
     """The weights of the other's hands after what was done: fractions, or floats."""
     out = []
     number: Callable[[int], Weight] = Fraction if exact else float
@@ -90,7 +90,9 @@ def believed(duel: Duel, me: int, mine: int, history: History, strategy: Strateg
 def response(duel: Duel, me: int, strategy: Strategy, exact: bool = True) -> tuple[Weight, bool]:
     """What a best response gains on average per deal, and whether it is the only one where it leads."""
     all_deals = sum(duel.dealt(first, second) for first in range(duel.hands) for second in range(duel.hands))
-    responses = [respond(duel, me, mine, (), believed(duel, me, mine, (), strategy, exact), strategy) for mine in range(duel.hands)]
+    responses = [
+        respond(duel, me, mine, (), posterior_weights(duel, me, mine, (), strategy, exact), strategy) for mine in range(duel.hands)
+    ]
     return sum(each.worth for each in responses) / all_deals, all(each.clear for each in responses)
 
 

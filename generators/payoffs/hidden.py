@@ -115,13 +115,13 @@ def gained(state: Played) -> tuple[int, int]:
     return mine, theirs
 
 
-def over(state: Played) -> bool:
+def is_over(state: Played) -> bool:
     rounds_left = state.game.rounds - len(state.past)
     return not state.pending and (not rounds_left or not state.game.moves(now(state), rounds_left))
 
 
 def returns(state: Played) -> tuple[float, ...] | None:
-    return tuple(points / state.game.scale for points in gained(state)) if over(state) else None
+    return tuple(points / state.game.scale for points in gained(state)) if is_over(state) else None
 
 
 def target_return(state: Played) -> float:
@@ -131,12 +131,12 @@ def target_return(state: Played) -> float:
 def best(state: Played) -> Move:
     """The first player's move of least regret, from what it has seen; the other player's by its rule."""
     if state.pending:
-        return replied(state)
-    solution, places = solve(state.game), fitting(state)
+        return reply_of_rule(state)
+    solution, places = solve(state.game), consistent_places(state)
     return solution.best(places, state.game.rounds - len(state.past)) if places else legal(state)[0]
 
 
-def fitting(state: Played) -> tuple[Place, ...]:
+def consistent_places(state: Played) -> tuple[Place, ...]:
     """The places that fit what the first player saw; none if the other follows no rule."""
     seen, at = [], state.game.begin()
     for move, reply in state.past:
@@ -145,7 +145,7 @@ def fitting(state: Played) -> tuple[Place, ...]:
     return solve(state.game).left(seen)
 
 
-def replied(state: Played) -> Move:
+def reply_of_rule(state: Played) -> Move:
     """What the rule makes of what stands; something legal, should the rule not know it."""
     move: Move = state.game.reply(state.kind, now(state), state.pending)
     allowed = legal(state)
@@ -167,7 +167,7 @@ def turns(state: Played) -> int:
 def explain(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", what: str = "rule") -> list[str]:
     """What is known of the other player, and what follows; `written` is the best move as the answer says it."""
     solution = solve(state.game)
-    candidates = [names[kind] for kind, _ in fitting(state)]
+    candidates = [names[kind] for kind, _ in consistent_places(state)]
     if len(candidates) == 1:
         return [f"Only {what} {candidates[0]} fits what was seen.", f"The best against it from here on begins with: {written}"]
     return [
@@ -176,7 +176,7 @@ def explain(state: Played, written: str, names: Sequence[str] = "ABCDEFGHIJ", wh
     ]
 
 
-def earned(rng: Rng, game: Game, plain: Sequence[Sequence[Move]] = (), tries: int = 40) -> int | None:
+def sample_exploitable_kind(rng: Rng, game: Game, plain: Sequence[Sequence[Move]] = (), tries: int = 40) -> int | None:
     """A kind against which neither moves at random nor any of the `plain` plans gain what is sure; None if there is none, or too much to look at."""
     try:
         solution = solve(game)

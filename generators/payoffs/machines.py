@@ -70,7 +70,7 @@ def to_move(state: Rounds) -> int:
     return len(state.pending)
 
 
-def played(state: R, move: int) -> R:
+def play_move(state: R, move: int) -> R:
     """The state after the move of who is to move."""
     pending = (*state.pending, move)
     if len(pending) <= len(state.others):
@@ -122,10 +122,10 @@ def best(state: Rounds) -> int:
     """The first player's move of least regret, from what it has seen; the other player's, which is its rule."""
     if state.pending:
         return reply(state)
-    return advised(state.repeated, state.past)
+    return best_response(state.repeated, state.past)
 
 
-def advised(repeated: Repeated, past: Sequence[tuple[int, int]]) -> int:
+def best_response(repeated: Repeated, past: Sequence[tuple[int, int]]) -> int:
     rounds_left = repeated.rounds - len(past)
     places = solve(repeated).left(past)
     return solve(repeated).best(places, rounds_left) if places else 0
@@ -141,7 +141,7 @@ def reply(state: Rounds) -> int:
     return reply_code // state.options ** (len(state.pending) - 1) % state.options if state.options else reply_code
 
 
-def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
+def best_fixed_total(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
     """What moves that do not look at the replies gain."""
     inside, total = repeated.first(kind), 0
     for move in moves:
@@ -150,19 +150,20 @@ def reached(repeated: Repeated, kind: int, moves: Sequence[int]) -> int:
     return total
 
 
-def earned(rng: Rng, repeated: Repeated, tries: int = 24, among: Sequence[int] | None = None) -> int | None:
+def sample_exploitable_kind(rng: Rng, repeated: Repeated, tries: int = 24, among: Sequence[int] | None = None) -> int | None:
     """A kind of machine against which neither the same move again and again nor moves at random gain what is sure; None if there is none.
 
     `among` names the kinds that may be chosen, all of them where it is not given.
     """
     solution = solve(repeated)
     moves = range(len(repeated.pay))
-    plain = [max(reached(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
+    plain = [max(best_fixed_total(repeated, kind, [move] * repeated.rounds) for move in moves) for kind in range(repeated.kinds)]
     kinds = rng.shuffled([kind for kind in among or range(repeated.kinds) if plain[kind] < solution.alone[kind]])
     try:
         for kind in kinds:
             if plain[kind] < solution.sure[kind] and all(
-                reached(repeated, kind, [rng.choice(moves) for _ in range(repeated.rounds)]) < solution.sure[kind] for _ in range(tries)
+                best_fixed_total(repeated, kind, [rng.choice(moves) for _ in range(repeated.rounds)]) < solution.sure[kind]
+                for _ in range(tries)
             ):
                 return kind
     except TooMuch:

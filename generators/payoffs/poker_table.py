@@ -42,7 +42,7 @@ def row(poker: Poker, hand: int, history: History) -> int:
 
 
 @lru_cache(maxsize=64)
-def charted(poker: Poker, chart: Chart) -> duels.Strategy:
+def strategy_of_chart(poker: Poker, chart: Chart) -> duels.Strategy:
     """A chart as a strategy; where raising is not allowed any more, its weight goes to calling."""
 
     def strategy(hand: int, history: History) -> tuple[int, ...]:
@@ -58,13 +58,13 @@ def charted(poker: Poker, chart: Chart) -> duels.Strategy:
 @lru_cache(maxsize=20_000)
 def advice(poker: Poker, chart: Chart, seat: int, mine: int, history: History) -> Found:
     """The best response to the chart in a hand, computed exactly."""
-    strategy = charted(poker, chart)
-    return duels.respond(poker, seat, mine, history, duels.believed(poker, seat, mine, history, strategy, exact=False), strategy)
+    strategy = strategy_of_chart(poker, chart)
+    return duels.respond(poker, seat, mine, history, duels.posterior_weights(poker, seat, mine, history, strategy, exact=False), strategy)
 
 
 def clear(poker: Poker, chart: Chart) -> bool:
     """Whether the best response is the only one, wherever it leads, from both seats."""
-    return all(duels.response(poker, seat, charted(poker, chart), exact=False)[1] for seat in (0, 1))
+    return all(duels.response(poker, seat, strategy_of_chart(poker, chart), exact=False)[1] for seat in (0, 1))
 
 
 def sample(rng: Rng, poker: Poker, hands: int, most: int) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, ...], ...]]:
@@ -118,14 +118,14 @@ def target_return(table: Table) -> float:
     return table.need / largest(table)
 
 
-def advised(table: Table) -> str:
+def best_response_move(table: Table) -> str:
     """The best response of the first player to the chart; the first legal move after a move that the chart never makes."""
     return advice(table.poker, table.chart, position(table), table.deals[table.hand][0], table.history).move or legal(table)[0]
 
 
 def by_chart(table: Table) -> str:
     """What the chart makes the other player do, by the draw for it."""
-    weights = charted(table.poker, table.chart)(table.deals[table.hand][1], table.history)
+    weights = strategy_of_chart(table.poker, table.chart)(table.deals[table.hand][1], table.history)
     return sample_from(weights, legal(table), _draw(table.poker, 1 - position(table), table.draws[table.hand], table.history))
 
 
@@ -152,7 +152,7 @@ def play(
     poker: Poker, chart: Chart, deals: Sequence[tuple[int, int, int]], draws: Sequence[tuple[int, ...]], begins: int, choose: Choice
 ) -> int:
     """The points of somebody who chooses so, over all hands."""
-    strategy, total = charted(poker, chart), 0
+    strategy, total = strategy_of_chart(poker, chart), 0
     for hand, (mine, theirs, public) in enumerate(deals):
         seat = (begins + hand) % 2
         history: History = ()
@@ -168,7 +168,7 @@ def play(
     return total
 
 
-def needed(
+def required_gain(
     rng: Rng, poker: Poker, chart: Chart, deals: Sequence[tuple[int, int, int]], draws: Sequence[tuple[int, ...]], begins: int
 ) -> int | None:
     """What the best response gains with these cards; None if it is not above what play at random, or always the same, gains."""
@@ -219,7 +219,7 @@ def _course(poker: Poker, history: History, seat: int, names: Sequence[str]) -> 
 def explain(table: Table, names: Sequence[str]) -> list[str]:
     """How likely each card of the other is now, and the move that follows."""
     seat, mine = position(table), table.deals[table.hand][0]
-    weights = duels.believed(table.poker, seat, mine, table.history, charted(table.poker, table.chart))
+    weights = duels.posterior_weights(table.poker, seat, mine, table.history, strategy_of_chart(table.poker, table.chart))
     total_weight = sum(weights)
     likely = (
         ", ".join(f"the {names[k]} {weight / total_weight}" for k, weight in enumerate(weights) if weight)
@@ -228,5 +228,5 @@ def explain(table: Table, names: Sequence[str]) -> list[str]:
     )
     return [
         f"After what was done, the chances of the other's card are: {likely}.",
-        f"The move that gains most on average is: {advised(table)}",
+        f"The move that gains most on average is: {best_response_move(table)}",
     ]

@@ -157,7 +157,7 @@ def _evaluate_step(step: Step, a: int, b: int, width: int) -> int:
     return step.block.meaning(_evaluate_step(step.inner, a, b, width) if step.inner else x, y, width)
 
 
-def worked(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
+def evaluate_circuit(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
     """What y and z are; z is 0 where there is none."""
     y = next(
         _evaluate_step(step, a, b, circuit.width)
@@ -173,7 +173,7 @@ def worked(circuit: Circuit, a: int, b: int) -> tuple[int, int]:
 def tables(circuit: Circuit) -> dict[str, list[int]]:
     """The outputs for all inputs, a bit for each combination, of which a has the lower bits."""
     w = circuit.width
-    rows = [worked(circuit, k % 2**w, k >> w) for k in range(4**w)]
+    rows = [evaluate_circuit(circuit, k % 2**w, k >> w) for k in range(4**w)]
     by_output = {"y": [sum((y >> i & 1) << k for k, (y, _) in enumerate(rows)) for i in range(w)]}
     return by_output | ({"z": [sum(z << k for k, (_, z) in enumerate(rows))]} if circuit.flags else {})
 
@@ -198,7 +198,7 @@ def verilog(circuit: Circuit) -> list[str]:
     return lines
 
 
-def near(circuit: Circuit) -> list[Circuit]:
+def near_miss_circuits(circuit: Circuit) -> list[Circuit]:
     """Circuits that a careless reader would take for this one."""
     variants = [replace(circuit, cases=circuit.cases[1:])] if len(circuit.cases) > 1 else []
     for i, (test, step) in enumerate(circuit.cases):

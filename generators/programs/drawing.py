@@ -94,7 +94,7 @@ def lines_to_do(source: str) -> int:
     return sum(line.strip() not in ("", "else:", "try:", "finally:") for line in source.split("\n"))
 
 
-def numbered(source: str) -> str:
+def number_lines(source: str) -> str:
     """The program with its lines numbered from 1."""
     lines = source.split("\n")
     width = len(str(len(lines)))

@@ -100,7 +100,7 @@ def _between(kind: int, left: ast.expr, right: ast.expr, lines: list[str], sign:
     return kind, place, place + len(sign), other
 
 
-def plain(source: str) -> str:
+def normalize_source(source: str) -> str:
     """The program as ast would write it, which faults and rewritings start from."""
     return ast.unparse(syntax.program(source))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.machine_programs import going
+from rlgym.generators.programs.machine_programs import jump_offset
 from rlgym.generators.programs.machines import CELLS, Instruction, Machine
 
 # A number, a letter, ("+" | "-" | "*", e, f), ("if", (sign, e, f), g, h), or ("sum" | "product", letter, count, e): over letter = 1 to count.
@@ -105,7 +105,7 @@ class _Line:
     number: int | str | None = None
 
 
-def compiled(machine: Machine, goal: Goal, letters: str, *, mirrored: bool = False) -> list[Instruction]:
+def compile_goal(machine: Machine, goal: Goal, letters: str, *, mirrored: bool = False) -> list[Instruction]:
     """A program that finds the letters' values on the stack, the last on top, and puts out the goal's value.
 
     `mirrored` makes another one: sides exchanged, conditions reversed, loops counted the other way where both can be.
@@ -120,7 +120,7 @@ def compiled(machine: Machine, goal: Goal, letters: str, *, mirrored: bool = Fal
             done.append(line)
     program: list[Instruction] = []
     for place, line in enumerate(done):
-        number = going(machine, place, places[line.number]) if isinstance(line.number, str) else line.number
+        number = jump_offset(machine, place, places[line.number]) if isinstance(line.number, str) else line.number
         program.append((machine.name(line.kind),) if number is None else (machine.name(line.kind), number))
     return program
 

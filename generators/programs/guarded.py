@@ -199,7 +199,7 @@ def pieces(program: str) -> list[str]:
     return out
 
 
-def before(program: str, condition: str, most: int = 1 << 20) -> str:
+def weakest_precondition(program: str, condition: str, most: int = 1 << 20) -> str:
     """The condition that must hold before the program so that this one holds after it, put in backwards statement by statement.
 
     It is left half done as soon as it has more than `most` characters."""

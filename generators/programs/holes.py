@@ -44,7 +44,7 @@ def slip(program: interpreter.Program, values: list[int]) -> object:
 
 def cut_out(template: str, reference: str) -> dict[str, str]:
     """The expressions that were cut out, by the names of their holes."""
-    return {hole: ast.unparse(node) for hole, node in matched(template, reference) or ()}
+    return {hole: ast.unparse(node) for hole, node in match_template(template, reference) or ()}
 
 
 def cut(rng: Rng, program: str, count: int, least: int) -> str:
@@ -77,13 +77,13 @@ def fill(template: str, holes: dict[str, str], rest: str = "") -> str:
 
 def misfit(template: str, program: str) -> str:
     """Why the program is not the template with expressions for its holes; nothing if it is."""
-    fillers = matched(template, program)
+    fillers = match_template(template, program)
     if fillers is None:
         return "more than the holes was changed"
     return "a hole is left" if any(isinstance(node, ast.Name) and node.id == hole for hole, node in fillers) else ""
 
 
-def matched(template: str, program: str) -> list[tuple[str, ast.AST]] | None:
+def match_template(template: str, program: str) -> list[tuple[str, ast.AST]] | None:
     """What stands in the place of each hole, if the programs are equal everywhere else."""
     fillers: list[tuple[str, ast.AST]] = []
     todo: list[tuple[object, object]] = [(syntax.program(template), syntax.program(program))]

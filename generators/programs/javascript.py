@@ -67,8 +67,8 @@ def sample(rng: Rng, knobs: Knobs) -> Drawn:
 
 
 def _outputs_of_both(source: str, given: Sequence[Arguments]) -> tuple[list[Any], list[Any]] | None:
-    python = returned(source, given)
-    javascript = returned(as_if_javascript(source), given) if python else None
+    python = run_program(source, given)
+    javascript = run_program(as_if_javascript(source), given) if python else None
     if not python or not javascript or 7 * sum(first != second for first, second in zip(python, javascript, strict=True)) < len(given):
         return None
     return python, javascript
@@ -84,7 +84,7 @@ def describe(takes: str) -> str:
     return f"values, a list of 1 to {LONGEST} integers from -9 to 20" + ", and k, an integer from 0 to 9" * (takes == "both")
 
 
-def returned(source: str, given: Sequence[Arguments], fuel: int = 1500) -> list[Any] | None:
+def run_program(source: str, given: Sequence[Arguments], fuel: int = 1500) -> list[Any] | None:
     """What the program returns, tuples as lists; nothing if it fails on one of the inputs, or goes beyond the bounds."""
     try:
         program = interpreter.program(source)

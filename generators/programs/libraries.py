@@ -92,7 +92,7 @@ class Library:
     def usual_{name["toll"]}(self, items):
         return 17 * len(items)
     def {name["weigh"]}(self, items):
-        if len(items) > {weighed(library)}:
+        if len(items) > {max_weighings(library)}:
             raise ValueError("too many items")
         return {{item: (item * item + {n[5]} * item) % {n[6]} + 1 for item in items}}
     def estimate_{name["weigh"]}(self, item):
@@ -108,7 +108,7 @@ del sys, Library, NoToll
 """
 
 
-def weighed(library: Library) -> int:
+def max_weighings(library: Library) -> int:
     """How many items may be weighed at once."""
     return min(library.size, 5)
 
@@ -137,7 +137,7 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
         ),
         (
             f"{name['weigh']}(items)",
-            f"A dictionary from each of these items to its weight. Takes a list of at most {weighed(library)} items; ValueError is raised for more.",
+            f"A dictionary from each of these items to its weight. Takes a list of at most {max_weighings(library)} items; ValueError is raised for more.",
         ),
         (f"{name['bond']}({pair})", "How strongly `item` is bound to `to`, an integer from 0 to 40. This is not symmetric."),
     ]
@@ -229,7 +229,7 @@ def program(library: Library, steps: Sequence[Stage], slip: str = "", other: boo
     scale = {"fine": "coarse", "coarse": "fine"} if slip == "scale" else {"fine": "fine", "coarse": "coarse"}
     first = library.first + (slip == "first page")
     pair = "v, to" if library.turned != (slip == "bond") else "to, v"
-    many = 1 if other else weighed(library) + (slip == "many") * 40
+    many = 1 if other else max_weighings(library) + (slip == "many") * 40
     helpers = {
         "fine grade": f"def fine_grade(items):\n    return [{name['grade']}(v, scale={scale['fine']!r}) for v in items]",
         "coarse grade": f"def coarse_grade(items):\n    return [{name['grade']}(v, scale={scale['coarse']!r}) for v in items]",

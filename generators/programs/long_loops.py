@@ -24,7 +24,7 @@ class LongLoop:
     slips: tuple[Values, ...]
 
 
-def repeated(one_pass: Callable[[Values], Values], values: Values, times: int) -> tuple[Values, int, int]:
+def repeat_passes(one_pass: Callable[[Values], Values], values: Values, times: int) -> tuple[Values, int, int]:
     """The list after so many passes, the passes before it first comes again, and the length of the cycle; the cycle must not be long."""
     seen: dict[tuple[int, ...], int] = {}
     states: list[Values] = []
@@ -44,10 +44,10 @@ def solitaire(rng: Rng) -> LongLoop:
     while True:
         values = sorted(rng.integer(1, 9) for _ in range(rng.integer(4, 6)))
         times = rng.integer(10**6, 10**9)
-        last, first, cycle = repeated(_deal, values, times)
+        last, first, cycle = repeat_passes(_deal, values, times)
         if 19 <= sum(values) <= 30 and first >= 8 and cycle > 2:
             break
-    turn = repeated(_deal, values, first)[0]
+    turn = repeat_passes(_deal, values, first)[0]
     rest = (times - first) % cycle
     return LongLoop(
         f"for _ in range({times}):\n    values = sorted([v - 1 for v in values if v > 1] + [len(values)])",
@@ -56,7 +56,7 @@ def solitaire(rng: Rng) -> LongLoop:
             (f"{first} passes lead to a list that comes again after {cycle} more passes", turn),
             (f"of the other {times - first} passes only {rest} count, the remainder modulo {cycle}", last),
         ),
-        tuple(repeated(_deal, values, times + more)[0] for more in (-1, 1, -first)),
+        tuple(repeat_passes(_deal, values, times + more)[0] for more in (-1, 1, -first)),
     )
 
 
@@ -77,7 +77,7 @@ def carousel(rng: Rng) -> LongLoop:
     values = [rng.integer(0, modulus - 1) for _ in range(size)]
     times = rng.integer(10**6, 10**9)
     turn = partial(_turn, order=order, modulus=modulus)
-    last, _, _ = repeated(turn, values, times)
+    last, _, _ = repeat_passes(turn, values, times)
     stages, now, left = list[tuple[str, Values]](), values, times
     for cycle in cycles:
         rounds, more, gain = times // len(cycle), times % len(cycle), sum(cycle)
@@ -89,14 +89,14 @@ def carousel(rng: Rng) -> LongLoop:
         )
         stages.append((words, now))
     code = f"order = {order}\nfor _ in range({times}):\n    values = [(values[j] + j) % {modulus} for j in order]"
-    return LongLoop(code, values, tuple(stages), tuple(repeated(turn, values, times + more)[0] for more in (-1, 1)))
+    return LongLoop(code, values, tuple(stages), tuple(repeat_passes(turn, values, times + more)[0] for more in (-1, 1)))
 
 
 def _turn(values: Values, order: list[int], modulus: int) -> Values:
     return [(values[j] + j) % modulus for j in order]
 
 
-def mixing(rng: Rng, *, squared: bool = False) -> LongLoop:
+def sample_mixing_loop(rng: Rng, *, squared: bool = False) -> LongLoop:
     """Adds multiples of neighbours modulo a prime p: p ** k passes are one pass with the neighbour p ** k places away.
 
     Modulo the square of p this is wrong: there p ** k passes are p passes with the neighbour p ** (k - 1) places away.
@@ -135,6 +135,6 @@ def _mix(values: Values, a: int, b: int, away: int, modulus: int) -> Values:
 
 
 LOOPS: dict[str, tuple[Callable[[Rng], LongLoop], ...]] = {
-    "repeating": (solitaire, carousel, mixing),
-    "hidden": (partial(mixing, squared=True),),
+    "repeating": (solitaire, carousel, sample_mixing_loop),
+    "hidden": (partial(sample_mixing_loop, squared=True),),
 }

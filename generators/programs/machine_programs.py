@@ -37,10 +37,10 @@ def _instruction(rng: Rng, machine: Machine, kind: str, place: int, length: int)
         case "store" | "load":
             return machine.name(kind), rng.integer(0, CELLS - 1)
         case "jump" | "jump_if":
-            return machine.name(kind), going(machine, place, rng.integer(0, length))
+            return machine.name(kind), jump_offset(machine, place, rng.integer(0, length))
     return (machine.name(kind),)
 
 
-def going(machine: Machine, place: int, target: int) -> int:
+def jump_offset(machine: Machine, place: int, target: int) -> int:
     """The number that a jump at this place needs to get to that one."""
     return target - {"number": 0, "here": place, "next": place + 1}[machine.target]

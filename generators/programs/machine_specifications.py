@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs.machine_programs import going, programs
+from rlgym.generators.programs.machine_programs import jump_offset, programs
 from rlgym.generators.programs.machines import (
     CELLS,
     MOST_STEPS,
@@ -68,7 +68,7 @@ def words(machine: Machine) -> str:
     return "\n".join(lines) + f"\nInstructions are numbered from 0 and executed in order{jumps}. {missing}{wrapped}"
 
 
-def ending(steps: int = MOST_STEPS) -> str:
+def describe_ending(steps: int = MOST_STEPS) -> str:
     return f"A program ends when the number of the next instruction is negative or too large, or after {steps} executed instructions."
 
 
@@ -76,7 +76,7 @@ def specification(rng: Rng, kinds: int, longest: int) -> Specification:
     """An interpreter for a machine with the first `kinds` kinds of instructions."""
     machine = sample(rng, KINDS[:kinds])
     text = (
-        f"A machine has a stack of integers, initially empty, and these instructions:\n{words(machine)} {ending()}\n\nWrite a Python function "
+        f"A machine has a stack of integers, initially empty, and these instructions:\n{words(machine)} {describe_ending()}\n\nWrite a Python function "
         "solve(program) that returns the list of the numbers that a program prints, in order. The program is a list of instructions, each a tuple "
         f"of a name and, where it has one, a number; it may be empty, and has at most {longest} instructions. Every instruction is one of those above, with "
         "a number only where it takes one; numbers of cells are right, others may be any integers."
@@ -138,7 +138,7 @@ def _distinguishing_programs(machine: Machine, longest: int) -> list[tuple[list[
             for value in (-1, 0, 1):
                 for start, end in ((3, 1), (2, 5), (2, 2), (4, 9), (1, 0), (2, -1)):
                     body: list[Instruction] = [(push, 7), (push, value), out, out, out, out]
-                    few.append([*body[:start], (machine.name(kind), going(machine, start, end)), *body[start:]])
+                    few.append([*body[:start], (machine.name(kind), jump_offset(machine, start, end)), *body[start:]])
     return [(program,) for program in many + few if len(program) <= longest]
 
 

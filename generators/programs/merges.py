@@ -141,7 +141,7 @@ def _sample_other_value(rng: Rng, line: Line, slot: int) -> int:
     return rng.choice([number for number in range(low, high + 1) if number != line.slots[slot]])
 
 
-def edited(file: File, edits: Iterable[Edit]) -> File:
+def apply_edits(file: File, edits: Iterable[Edit]) -> File:
     """The file after these edits. What is added at one place stands in the order of the edits."""
     order = {"swap": 0, "number": 1, "add": 2, "rename": 3, "apart": 4}
     for edit in sorted(edits, key=lambda edit: -order[edit.what], reverse=True):
@@ -204,11 +204,11 @@ def conflict(base: str, ours: str, theirs: str) -> str:
     return "\n".join([*sides[0][:same], *marked, *rest[0][len(rest[0]) - end :]])
 
 
-def near(base: File, ours: Sequence[Edit], theirs: Sequence[Edit]) -> list[File]:
+def near_miss_files(base: File, ours: Sequence[Edit], theirs: Sequence[Edit]) -> list[File]:
     """Files in which an edit was lost, or what both add stands in the wrong order; some of them may do the same."""
     every = [*ours, *theirs]
-    lost = [edited(base, [edit for edit in every if edit is not dropped]) for dropped in every]
-    return [edited(base, ours), edited(base, theirs), edited(base, [*theirs, *ours]), *lost]
+    lost = [apply_edits(base, [edit for edit in every if edit is not dropped]) for dropped in every]
+    return [apply_edits(base, ours), apply_edits(base, theirs), apply_edits(base, [*theirs, *ours]), *lost]
 
 
 def phrase(base: File, edits: Sequence[Edit]) -> str:

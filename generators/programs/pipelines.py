@@ -19,7 +19,7 @@ from rlgym.generators.programs.list_ends import ENDS
 from rlgym.generators.programs.list_steps import STEPS
 from rlgym.generators.programs.pipeline_steps import Input, Meaning, Step
 from rlgym.generators.programs.step_chains import pipeline
-from rlgym.generators.programs.suites import chosen, differs
+from rlgym.generators.programs.suites import choose_tests, differs
 
 REDRAWN = 24
 
@@ -60,7 +60,7 @@ class Drawn:
     @cached_property
     def renumbered(self) -> list[Meaning]:
         """What the pipeline comes to with other numbers in one step."""
-        return renumbered(self.steps)
+        return renumbered_meanings(self.steps)
 
     @property
     def few(self) -> tuple[Input, ...]:
@@ -69,7 +69,7 @@ class Drawn:
     def tests(self, *more: Meaning) -> list[tuple[str, str]]:
         """Hidden tests that tell the pipeline from its misreadings, from those with other numbers, and from further wrong programs."""
         wrong = [*more, *(meaning for _, meaning in self.misread), *self.renumbered]
-        return chosen(self.right, wrong, self.inputs, least=30, most=80, twice=3)
+        return choose_tests(self.right, wrong, self.inputs, least=30, most=80, twice=3)
 
     def example(self, arguments: Input) -> tuple[str, str]:
         return repr(arguments), repr(self.right(*arguments))
@@ -104,7 +104,7 @@ def program(codes: Sequence[str]) -> str:
     return f"def solve(values):\n{inner(*codes)}"
 
 
-def composed(rng: Rng, codes: Sequence[str]) -> str:
+def compose_functions(rng: Rng, codes: Sequence[str]) -> str:
     """The same program with a function for each statement, defined in any order, and all of them applied in one expression."""
     names = rng.sample(
         ("fold", "pass_on", "turn", "reduce", "step", "adapt", "shape", "trim", "merge", "pick", "move", "rank"), min(12, len(codes))
@@ -130,14 +130,14 @@ def misread(steps: Sequence[Step]) -> list[tuple[str, Meaning]]:
     codes, changed = [step.code for step in steps], _changes(steps)
     near = [(i, code, meaning) for i, step in enumerate(steps) for code, meaning in step.near]
     out = [(program([*codes[:i], code, *codes[i + 1 :]]), changed(i, [meaning], i + 1)) for i, code, meaning in near]
-    out += [(program(codes[:i] + codes[i + 1 :]), meaning) for i, meaning in enumerate(left_out(steps))]
+    out += [(program(codes[:i] + codes[i + 1 :]), meaning) for i, meaning in enumerate(meanings_without_a_step(steps))]
     for i in range(len(steps) - 2):
         swapped = program([*codes[:i], codes[i + 1], codes[i], *codes[i + 2 :]])
         out.append((swapped, changed(i, [steps[i + 1].meaning, steps[i].meaning], i + 2)))
     return out
 
 
-def renumbered(steps: Sequence[Step]) -> list[Meaning]:
+def renumbered_meanings(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to if one of them has other numbers or conditions, each kind drawn REDRAWN times."""
     rng, changed = Rng("renumbered", *(step.code for step in steps)), _changes(steps)
     out: list[Meaning] = []
@@ -197,7 +197,7 @@ def sample_identifiable_pipeline(rng: Rng, length: int, kinds: int, branches: in
         steps = pipeline(rng, length, kinds, branches)
         right = meant([step.meaning for step in steps])
         if _outputs_vary(right, few) and all(
-            differs(right, without, few) for without in [*left_out(steps), *_single_branch_meanings(steps)]
+            differs(right, without, few) for without in [*meanings_without_a_step(steps), *_single_branch_meanings(steps)]
         ):
             return steps
 
@@ -217,7 +217,7 @@ def _single_branch_meanings(steps: Sequence[Step]) -> list[Meaning]:
     return [changed(i, [variant], i + 1) for i, step in enumerate(steps) for variant in step.ways]
 
 
-def left_out(steps: Sequence[Step]) -> list[Meaning]:
+def meanings_without_a_step(steps: Sequence[Step]) -> list[Meaning]:
     """What the steps come to without the first, without the second, and so on; the ending is always there."""
     changed = _changes(steps)
     return [changed(i, [], i + 1) for i in range(len(steps) - 1)]

@@ -115,7 +115,7 @@ def always(claim: Any, known: Sequence[Any]) -> bool:
     raise Undecided("the solver could not decide that condition within its limit of work")
 
 
-def worked(text: str, values: Mapping[str, int]) -> int:
+def evaluate(text: str, values: Mapping[str, int]) -> int:
     """The value of a condition or a term of our own for these integers."""
     return _evaluate(_parse(text), values)
 

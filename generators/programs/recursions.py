@@ -138,7 +138,7 @@ def _value(rules: Rules, known: dict[tuple[int, int, int], int], n: int, a: int 
         if n <= function.lowest:
             known[todo.pop()] = function.base.value(n, a, 0, 0)
             continue
-        branch = taken(function, n)
+        branch = branch_taken(function, n)
         below = branch.carried.value(n, a, 0, 0) if rules.carry else 0
         first = (branch.first.to, branch.first.number.value(n, a, 0, 0), below)
         if first not in known:
@@ -155,12 +155,12 @@ def _value(rules: Rules, known: dict[tuple[int, int, int], int], n: int, a: int 
     return known[goal]
 
 
-def taken(function: Function, n: int) -> Branch:
+def branch_taken(function: Function, n: int) -> Branch:
     """The branch for n."""
     return next((branch for branch in function.branches[:-1] if n % branch.by == branch.rest), function.branches[-1])
 
 
-def near(rules: Rules) -> Iterator[Rules]:
+def near_miss_rules(rules: Rules) -> Iterator[Rules]:
     """Rules that a careless reader would take for these."""
     for i, function in enumerate(rules.functions):
         for changed in _mutants(function):
@@ -262,7 +262,7 @@ def _stack_program(rules: Rules) -> str:
     return "def solve(n, a):\n" + indent("\n".join(lines), "    ")
 
 
-def stacked(rules: Rules) -> str:
+def program_with_stack(rules: Rules) -> str:
     """A program that keeps the calls that wait in a list, and what is known in a dictionary."""
     takes = "n, a" if rules.carry else "n"
 

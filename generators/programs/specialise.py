@@ -40,10 +40,10 @@ def reference_to(function: Meaning) -> str:
 def program(function: str, rules: str) -> str:
     """The program `solve` that the function is once its keyword arguments are these; both as texts."""
     module, _, name = function.partition(":")
-    return written(getattr(import_module(module), name), ast.literal_eval(rules))
+    return specialised_source(getattr(import_module(module), name), ast.literal_eval(rules))
 
 
-def written(function: Meaning, rules: Rules) -> str:
+def specialised_source(function: Meaning, rules: Rules) -> str:
     """The program `solve` that a function is once its keyword arguments are these.
 
     The functions of its module that it calls come with it, each once for every set of keyword arguments that it is called with.

@@ -94,7 +94,7 @@ def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
     }
     ranked = sorted(fit[:10], key=lambda arguments: -mutants_failing[repr(arguments)])
     shown = [(repr(arguments), repr(right(*arguments))) for arguments in ranked[:examples]]
-    tests = suites.chosen(
+    tests = suites.choose_tests(
         right,
         [partial(other, **rules) for other, rules in wrong],
         specification.inputs,

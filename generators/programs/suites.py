@@ -18,7 +18,9 @@ FAILED = object()
 LIMITS = Limits(seconds=0.5, memory_mb=128)
 
 
-def chosen(right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: int = 20, most: int = 60, twice: int = 2) -> list[Test]:
+def choose_tests(
+    right: Meaning, wrong: Sequence[Meaning], inputs: Inputs, *, least: int = 20, most: int = 60, twice: int = 2
+) -> list[Test]:
     """Tests from these inputs, in their order: the first `least`, and later ones that find out what those before have not.
 
     right  the specification as a function

@@ -120,6 +120,6 @@ def sample(rng: Rng, branches: int, statements: int, deepest: int) -> tuple[str,
             return writing.source, [{name: str(kind) for name, kind in (types or {}).items()} for types in every]
 
 
-def counted(types: Sequence[dict[str, str]], name: str, kind: str) -> int:
+def count_values_of_type(types: Sequence[dict[str, str]], name: str, kind: str) -> int:
     """For how many n the variable gets the type."""
     return sum(held[name] == kind for held in types)

@@ -111,12 +111,14 @@ class _ModuleReader(ExpressionReader):
 def head(takes: Ports, gives: Ports) -> str:
     """The head of the module."""
     ports = [
-        f"{direction} {ranged(width)}{name}" for direction, all_ports in (("input", takes), ("output", gives)) for name, width in all_ports
+        f"{direction} {bit_range(width)}{name}"
+        for direction, all_ports in (("input", takes), ("output", gives))
+        for name, width in all_ports
     ]
     return f"module top({', '.join(ports)});"
 
 
-def ranged(width: int) -> str:
+def bit_range(width: int) -> str:
     return f"[{width - 1}:0] " if width > 1 else ""
 
 

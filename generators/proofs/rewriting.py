@@ -50,7 +50,7 @@ def apply(laws: Sequence[Law], before: Term, after: Term) -> tuple[int, bool, Pa
             for forwards in (True, False):
                 first, second = (left, right) if forwards else (right, left)
                 bindings: Bindings = {}
-                if matched(first, old, bindings) and matched(second, new, bindings):
+                if match(first, old, bindings) and match(second, new, bindings):
                     return number, forwards, path, bindings
     return None
 
@@ -65,7 +65,7 @@ def _differing_subterms(path: Path, before: Term, after: Term) -> Iterator[tuple
         yield path, before, after
 
 
-def matched(pattern: Term, term: Term, bindings: Bindings) -> bool:
+def match(pattern: Term, term: Term, bindings: Bindings) -> bool:
     """Whether terms put in for the pattern's variables give the term; they are added to the bindings."""
     if isinstance(pattern, str):
         return bindings.setdefault(pattern, term) == term
@@ -74,7 +74,7 @@ def matched(pattern: Term, term: Term, bindings: Bindings) -> bool:
     for i in range(1, len(pattern)):
         part, inner = pattern[i], term[i]
         # Variables at once: half of all calls would be for them.
-        if not (bindings.setdefault(part, inner) == inner if isinstance(part, str) else matched(part, inner, bindings)):
+        if not (bindings.setdefault(part, inner) == inner if isinstance(part, str) else match(part, inner, bindings)):
             return False
     return True
 
@@ -178,6 +178,6 @@ def _next(theory: str, term: Term, inner: bool) -> tuple[Path, Bindings, tuple[T
     for rule in _rules(theory):
         for path, part in reversed(places) if inner else places:
             bindings: Bindings = {}
-            if matched(rule[0], part, bindings):
+            if match(rule[0], part, bindings):
                 return path, bindings, rule
     return None

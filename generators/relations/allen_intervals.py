@@ -166,7 +166,7 @@ EXAMPLES: tuple[tuple[Span, Span], ...] = tuple(
 )
 
 
-def named(relations: int) -> str:
+def relation_names(relations: int) -> str:
     """The names of a set of relations."""
     return " or ".join(NAMES[k] for k in members(relations))
 

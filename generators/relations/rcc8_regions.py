@@ -158,7 +158,7 @@ def _span(rng: Rng, low: int, high: int) -> int:
     return (1 << end) - (1 << start)
 
 
-def named(relations: int) -> str:
+def relation_names(relations: int) -> str:
     return " or ".join(NAMES[k] for k in members(relations)) or "nothing"
 
 

@@ -12,7 +12,7 @@ Clause = tuple[Literal, ...]  # at least one of them holds
 Theory = Sequence[Clause]
 
 
-def negated(literal: Literal) -> Literal:
+def negate(literal: Literal) -> Literal:
     return literal[0], not literal[1]
 
 
@@ -51,7 +51,7 @@ def core(clauses: Theory, claim: Clause) -> list[int]:
     kept = list(range(len(clauses)))
     for at in range(len(clauses)):
         fewer = [k for k in kept if k != at]
-        if model([clauses[k] for k in fewer], map(negated, claim)) is None:
+        if model([clauses[k] for k in fewer], map(negate, claim)) is None:
             kept = fewer
     return kept
 
@@ -105,7 +105,7 @@ def sample_claims(
             if len(follow) != 1:
                 continue
             claim = ways[follow[0]]
-            if not propagate(clauses, map(negated, claim))[1]:
+            if not propagate(clauses, map(negate, claim))[1]:
                 hard.append(claim)
             elif rng.chance(0.5):
                 wrong.append(ways[follow[0] ^ rng.choice((1, 2))])

@@ -59,7 +59,7 @@ def table(reaction: Reaction) -> tuple[tuple[str, ...], tuple[tuple[int, ...], .
     )
 
 
-def balanced(reaction: Reaction) -> tuple[int, ...] | None:
+def balance(reaction: Reaction) -> tuple[int, ...] | None:
     """The smallest whole coefficients, where the balance fixes them up to a common factor and all are positive."""
     basis = null_space(table(reaction)[1])
     if len(basis) != 1:
@@ -95,7 +95,7 @@ def _times(ion: str, count: int) -> str:
     return f"({ion}){count}" if len(re.findall(r"[A-Z]", ion)) > 1 or ion[-1].isdigit() else f"{ion}{count}"
 
 
-def burning(rng: Rng, most: int, others: str = "") -> Reaction:
+def sample_combustion(rng: Rng, most: int, others: str = "") -> Reaction:
     """A molecule burns."""
     fuel = hydrocarbon(rng, most, others)
     ashes = {"N": "NO2", "S": "SO2", "P": "P4O10", "Cl": "HCl"}
@@ -164,7 +164,7 @@ def ashes(rng: Rng, elements: int, most: int) -> Reaction:
             ((compound, before), (*products, "H^+", "H2O")),
             ((compound, before, "H2O"), (*products, "H^+")),
         ):
-            if balanced(reaction):
+            if balance(reaction):
                 return reaction
 
 
@@ -182,7 +182,7 @@ def invent(rng: Rng, substances: int, most: int) -> Reaction:
             continue
         names = ["".join(f"{element}{count if count > 1 else ''}" for element, count in zip(elements, row) if count) for row in counts]
         reaction = tuple(names[:reactants]), tuple(names[reactants:])
-        if len(set(names)) == substances and balanced(reaction):
+        if len(set(names)) == substances and balance(reaction):
             return reaction
 
 

@@ -24,7 +24,7 @@ def complement(strand: str, pairs: Mapping[str, str]) -> str:
     return "".join(pairs[letter] for letter in reversed(strand))
 
 
-def changed(strand: str, change: Sequence[str]) -> str:
+def mutate(strand: str, change: Sequence[str]) -> str:
     """After one change: swap PLACE LETTER, delete FROM TO, insert PLACE LETTERS (after that place), turn FROM TO. Places count from 1."""
     kind, first, second = change
     at = int(first)

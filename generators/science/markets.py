@@ -84,7 +84,7 @@ class Market(TaskData):
         return None
 
 
-def trading(market: Market, names: Sequence[str], work: Working, price: Fraction) -> Fraction:
+def clearing_price_lines(market: Market, names: Sequence[str], work: Working, price: Fraction) -> Fraction:
     """Lines that lead to the clearing price, of which it is known which groups trade at it: what they want at price 0, and the slopes."""
     tops, buying, selling = list[Fraction](), list[int](), list[int]()
     share = (

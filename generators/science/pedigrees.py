@@ -37,7 +37,7 @@ def genotypes(person: Person, linked: bool) -> tuple[int, ...]:
     return (2,) if person.ill else (0, 1)
 
 
-def passed(mother: int, father: int, person: Person, own: int, linked: bool) -> Fraction:
+def transmission_probability(mother: int, father: int, person: Person, own: int, linked: bool) -> Fraction:
     """The chance that parents with so many faulty alleles have a child with `own`."""
     chance_of_one = Fraction(mother, 2)
     if linked and person.male:
@@ -61,7 +61,7 @@ def by_all_genotypes(people: Sequence[Person], linked: bool) -> Fraction:
         for held, chance in known.items():
             for own in genotypes(person, linked):
                 if person.mother >= 0:
-                    share = passed(held[person.mother], held[person.father], person, own, linked)
+                    share = transmission_probability(held[person.mother], held[person.father], person, own, linked)
                 else:
                     share = ONE if linked and person.male else prior(person, own)
                 # The genotype of somebody without later children need not be distinguished any more.
@@ -113,7 +113,7 @@ class Peeling:
             return self.work.facts[name][0]
         terms, numbers = [], list[Fraction]()
         for own in genotypes(person, self.linked):
-            share = passed(a, b, person, own, self.linked)
+            share = transmission_probability(a, b, person, own, self.linked)
             if not share:
                 continue
             below = ONE
@@ -142,7 +142,9 @@ def family(rng: Rng, size: int, generations: int, linked: bool) -> list[Person]:
     def born(mother: int, father: int) -> int:
         male = rng.chance(0.5)
         shares = [
-            passed(affected[mother], affected[father], Person(name="", male=male, mother=0, father=0, ill=False, odds=0), own, linked)
+            transmission_probability(
+                affected[mother], affected[father], Person(name="", male=male, mother=0, father=0, ill=False, odds=0), own, linked
+            )
             for own in range(3 - (linked and male))
         ]
         affected.append(rng.weighted(range(len(shares)), [int(4 * share) for share in shares]))

@@ -35,7 +35,7 @@ def fits(pot: Pot, reaction: Reaction) -> bool:
     return all(there >= need for there, need in zip(pot, reaction[0]))
 
 
-def after(pot: Pot, reaction: Reaction) -> Pot:
+def pot_after(pot: Pot, reaction: Reaction) -> Pot:
     """What is there after a reaction."""
     return tuple(there - need + made for there, need, made in zip(pot, *reaction))
 
@@ -47,7 +47,7 @@ def reachable(start: Pot, reactions: Sequence[Reaction]) -> dict[Pot, int]:
         if len(steps) > MOST:
             break
         for reaction in reactions:
-            if fits(pot, reaction) and (new := after(pot, reaction)) not in steps:
+            if fits(pot, reaction) and (new := pot_after(pot, reaction)) not in steps:
                 steps[new] = steps[pot] + 1
                 queue.append(new)
     return steps
@@ -66,7 +66,7 @@ def plans(start: Pot, reactions: Sequence[Reaction], kind: int, amount: int, ste
         if (pot, depth_left) not in failed:
             for number, reaction in enumerate(reactions, 1):
                 if fits(pot, reaction):
-                    for rest in search(after(pot, reaction), depth_left - 1):
+                    for rest in search(pot_after(pot, reaction), depth_left - 1):
                         extended = True
                         yield (number, *rest)
         if not extended:

@@ -191,7 +191,7 @@ def mobile(rng: Rng, count: int, weights: float) -> list[Rod]:
     return rods
 
 
-def balanced(work: Working, rods: Sequence[Rod]) -> Fraction:
+def balance_lines(work: Working, rods: Sequence[Rod]) -> Fraction:
     """Lines for the weight that balances each rod, and for what each weighs with all that hangs on it."""
     totals: list[Fraction] = []
     for k, rod in enumerate(rods, 1):

@@ -11,7 +11,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 Ship = tuple[int, ...]
 
 
-def named(cell: int, width: int) -> str:
+def cell_name(cell: int, width: int) -> str:
     """The column's letter and the row's number, both from the top left: 0 is a1."""
     return f"{LETTERS[cell % width]}{cell // width + 1}"
 

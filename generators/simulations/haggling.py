@@ -35,14 +35,14 @@ def drop(seller: Seller, unit: int, back: int, number: int, rise: int) -> int:
     return rise // unit * back * (2 if seller.mood and number % seller.mood == 0 else 1)
 
 
-def offered(seller: Seller, talk: Talk, amount: int) -> Talk:
+def make_offer(seller: Seller, talk: Talk, amount: int) -> Talk:
     """The talk after an offer whose rise is allowed."""
     rise = amount - talk.bid
     lowered = min(drop(seller, seller.unit, seller.back, len(talk.rises) + 1, rise), talk.ask - seller.floor)
     return Talk(talk.ask - lowered, amount, (*talk.rises, (rise, lowered)))
 
 
-def fitting(seller: Seller, rises: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def consistent_strategies(seller: Seller, rises: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Units and backs that fit what was seen; the last drop may have been cut short by the floor."""
     return [
         (unit, back)
@@ -58,7 +58,7 @@ def next_rise(seller: Seller, talk: Talk) -> int:
     Where no rise keeps bid and price apart, the least one that makes them meet below the price buys.
     """
     number, gap = len(talk.rises) + 1, talk.ask - talk.bid
-    pairs = fitting(seller, talk.rises)
+    pairs = consistent_strategies(seller, talk.rises)
     if not pairs:
         return 0  # the price was lowered by less than the rule says: it is at its floor
     rises = range(seller.least, seller.most + 1)
@@ -78,7 +78,7 @@ def bargain(seller: Seller) -> Talk:
     """The talk of such a buyer up to where he accepts, or bid and price meet."""
     talk = Talk(seller.ask, seller.bid)
     while talk.bid < talk.ask and (rise := next_rise(seller, talk)):
-        talk = offered(seller, talk, talk.bid + rise)
+        talk = make_offer(seller, talk, talk.bid + rise)
     return talk
 
 
@@ -86,7 +86,7 @@ def buys_boldly(seller: Seller, bound: int) -> bool:
     """Whether one buys for at most `bound` who always rises by as much as the seller takes seriously, whatever the unit."""
     talk = Talk(seller.ask, seller.bid)
     while talk.bid < min(bound, talk.ask):
-        talk = offered(seller, talk, min(bound, talk.bid + seller.most))
+        talk = make_offer(seller, talk, min(bound, talk.bid + seller.most))
     return price_of(talk) <= bound
 
 

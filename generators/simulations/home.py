@@ -58,7 +58,7 @@ def after(home: Home, states: States, move: Move) -> States:
 
 
 @lru_cache(256)
-def reached(home: Home, first: States) -> dict[States, tuple[Move, ...]]:
+def breadth_first_search(home: Home, first: States) -> dict[States, tuple[Move, ...]]:
     """The fewest moves to every state that is reached without the siren."""
     plans: dict[States, tuple[Move, ...]] = {first: ()}
     queue = [first]
@@ -99,9 +99,9 @@ def home(rng: Rng, devices: int, rules: int, indirect: int, moves: int) -> tuple
         drawn = tuple(_rule(rng, made, number) for number in range(rules))
         candidate = Home(tuple(made), drawn)
         first = ("off", *(rng.choice(device.values) for device in made[1:]))
-        plans = reached(candidate, first)
+        plans = breadth_first_search(candidate, first)
         depth = min(moves, max(map(len, plans.values())))
-        far, loud = [states for states, plan in plans.items() if len(plan) == depth], reached(without_siren(candidate), first)
+        far, loud = [states for states, plan in plans.items() if len(plan) == depth], breadth_first_search(without_siren(candidate), first)
         ringing = [states for states in far if _rings(candidate, first, loud[states])]
         goal, mark = rng.choice(ringing or far), (bool(ringing), depth)
         if best is None or mark > best[0]:

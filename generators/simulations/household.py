@@ -101,6 +101,6 @@ def meant(house: House, job: Job) -> tuple[int, ...]:
     return tuple(k for k, thing in enumerate(house.things) if (thing.name == job.thing if job.thing else thing.kind == job.kind))
 
 
-def done(house: House, job: Job, at: Sequence[int], states: Sequence[str]) -> bool:
+def is_done(house: House, job: Job, at: Sequence[int], states: Sequence[str]) -> bool:
     there = [k for k in meant(house, job) if at[k] == job.target and (not job.how or states[k] == APPLIANCES[job.how][1])]
     return len(there) == job.wanted

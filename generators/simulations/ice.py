@@ -32,7 +32,7 @@ class Here(NamedTuple):
     broken: tuple[int, ...] = ()
 
 
-def after(lake: Lake, position: Here, direction: str) -> Here:
+def slide(lake: Lake, position: Here, direction: str) -> Here:
     """Where a move leads: on from cell to cell while they are ice, up to a rock or the edge."""
     moves = (position.moves + 1) % lake.every if lake.every else 0
     if lake.every and not moves:
@@ -58,7 +58,7 @@ def shortest_path(lake: Lake, position: Here) -> tuple[str, ...] | None:
     """The fewest moves to the goal."""
 
     def options(state: Here) -> dict[str, Here]:
-        return {direction: there for direction in WAYS if not lost(lake, there := after(lake, state, direction)) and there != state}
+        return {direction: there for direction in WAYS if not lost(lake, there := slide(lake, state, direction)) and there != state}
 
     return plan(position, options, lambda state: lake.signs[state.cell] == GOAL, MOST_STATES)
 
@@ -87,7 +87,7 @@ def _straight(drawn: Lake, moves: int) -> bool:
     for direction in WAYS:
         position = Here(drawn.first)
         for _ in range(moves + 4):
-            position = after(drawn, position, direction)
+            position = slide(drawn, position, direction)
             if lost(drawn, position):
                 break
             if drawn.signs[position.cell] == GOAL:

@@ -12,7 +12,7 @@ Cells = frozenset[int]
 Clue = tuple[Cells, int]  # closed cells and how many of them are mined
 
 
-def opened(start: int, mines: Cells, width: int, height: int) -> list[int]:
+def cells_opened(start: int, mines: Cells, width: int, height: int) -> list[int]:
     """The cells that opening a cell without a mine opens: where no neighbour is mined, all neighbours too, and so on."""
     opened_cells, queue = {start: None}, [start]
     for cell in queue:
@@ -52,13 +52,13 @@ def surely(shown: Mapping[int, int], width: int, height: int, pairs: bool) -> tu
 @lru_cache(512)
 def rounds(mines: Cells, first: int, width: int, height: int, pairs: bool) -> int:
     """Turns in which the field is opened without guessing; 0 where that is not possible."""
-    shown, count = frozenset(opened(first, mines, width, height)), 0
+    shown, count = frozenset(cells_opened(first, mines, width, height)), 0
     while len(shown) < width * height - len(mines):
         safe, _ = surely(numbers(shown, mines, width, height), width, height, pairs)
         if not safe:
             return 0
         count += 1
-        shown = shown.union(*(opened(cell, mines, width, height) for cell in safe))
+        shown = shown.union(*(cells_opened(cell, mines, width, height) for cell in safe))
     return count
 
 

@@ -30,13 +30,13 @@ def meant(net: Network) -> Values:
     out: dict[Setting, str] = {}
     for a, b in (*net.links, *net.maintenance):
         for source, there in ((a, b), (b, a)):
-            out["port", source, named(there)] = "down" if (a, b) in net.maintenance else "up"
+            out["port", source, router_name(there)] = "down" if (a, b) in net.maintenance else "up"
     for host, home in net.hosts:
         distance = distances(net, home)
         for router in range(net.routers):
             out["drop", router, host] = "dropped" if (router, host) in net.policy else "passed"
             if router != home:
-                out["route", router, host] = named(min(near for near in neighbours(net, router) if distance[near] < distance[router]))
+                out["route", router, host] = router_name(min(near for near in neighbours(net, router) if distance[near] < distance[router]))
     return out
 
 
@@ -56,7 +56,7 @@ def neighbours(net: Network, router: int) -> tuple[int, ...]:
     return tuple(sorted(b if a == router else a for a, b in net.links if router in (a, b)))
 
 
-def named(router: int) -> str:
+def router_name(router: int) -> str:
     return f"r{router + 1}"
 
 
@@ -109,7 +109,9 @@ def faults(rng: Rng, net: Network, count: int, kinds: tuple[str, ...]) -> tuple[
             setting, value = ("drop", router, target), "dropped"
         elif kind == "route":
             away = [
-                named(near) for near in neighbours(net, router) if distances(net, dict(net.hosts)[target])[near] > path[::-1].index(router)
+                router_name(near)
+                for near in neighbours(net, router)
+                if distances(net, dict(net.hosts)[target])[near] > path[::-1].index(router)
             ]
             setting, value = ("route", router, target), rng.choice(away) if away else after
         if setting not in wrong and value != right[setting] and not trace(net, {**right, **wrong, setting: value}, source, target)[1]:

@@ -44,11 +44,11 @@ def case(rng: Rng, people: Sequence[str], rooms: Sequence[str], lying: LYING) ->
             for who in range(len(people))
         )
         candidate = Case(tuple(people), tuple(rooms), lying, numbers, at, says)
-        if solve(candidate, everything(candidate)) is not None:
+        if solve(candidate, all_statements(candidate)) is not None:
             return candidate
 
 
-def everything(case: Case) -> list[Statement]:
+def all_statements(case: Case) -> list[Statement]:
     people = range(len(case.people))
     traces = [(-1, room, case.at.count(room)) for room in range(1, len(case.rooms))]
     return [*traces, *((who, of, case.says[who][of]) for who in people for of in people)]

@@ -61,7 +61,7 @@ def hands(dice: int) -> Spread:
 
 
 @lru_cache(maxsize=20_000)
-def fitting(dice: int, others: int, acts: tuple[tuple[Bid | None, Bid], ...]) -> Spread:
+def consistent_hands(dice: int, others: int, acts: tuple[tuple[Bid | None, Bid], ...]) -> Spread:
     """The hands of a player who made these bids, each after the bid before it."""
     return tuple((hand, weight) for hand, weight in hands(dice) if all(rule(hand, before, others) == made for before, made in acts))
 

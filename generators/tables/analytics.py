@@ -11,7 +11,7 @@ from typing import Any
 from rlgym.core.rng import Rng
 from rlgym.generators.databases.parent_child import Database, Setting, article, integer_cell
 from rlgym.generators.tables.analytic_question import AnalyticQuestion, Rows, children_in_order, with_known_amount
-from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.instances import constants, edges, instance, sample_database_with_ties
 from rlgym.generators.tables.probes import probes
 from rlgym.generators.tables.window_questions import frames, islands, latest, records, rises
 
@@ -42,7 +42,7 @@ def distinguishing_databases(
         )
         chosen.append(best)
         alive = _indistinguishable_answers(question, best, alive)
-    busy = tied(rng, s, 6, bounds)
+    busy = sample_database_with_ties(rng, s, 6, bounds)
     last = Database(parents=busy.parents, children=tuple((*row[:3], row[3], rng.choice((3, 4))) for row in busy.children))
     return (*chosen, last, edges(rng, s, question.sql, 10, 2), *probes(rng, s, question.sql))
 

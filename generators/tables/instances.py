@@ -82,7 +82,7 @@ def edges(rng: Rng, setting: Setting, sql: str, parents: int, most: int) -> Data
     return Database(parents=tuple(people), children=tuple(rows))
 
 
-def tied(rng: Rng, setting: Setting, parents: int, bounds: tuple[int, ...]) -> Database:
+def sample_database_with_ties(rng: Rng, setting: Setting, parents: int, bounds: tuple[int, ...]) -> Database:
     """A database full of ties: two groups, a few different amounts and times, one or two children for nearly every parent."""
     drawn = instance(rng, setting, parents, 2 * parents, 5, bounds)
     near = rng.choice([bound for bound in bounds if bound >= 20] or [50])

@@ -24,7 +24,7 @@ def lost_lines(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line[1] == LOST]
 
 
-def lacking(lines: Sequence[Line], sums: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+def missing_amounts(lines: Sequence[Line], sums: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
     """What the lines with a known customer leave of each customer's pieces and total."""
     return [
         (who, pieces - sum(line[2] for line in lines if line[1] == who), total - sum(line[4] for line in lines if line[1] == who))
@@ -47,7 +47,7 @@ def fillings(lines: Sequence[Line], sums: Sequence[tuple[str, int, int]]) -> Ite
                 if (sum(lost[i][2] for i in chosen), sum(lost[i][4] for i in chosen)) == (pieces, total):
                     yield from fill(tuple(i for i in left if i not in chosen), wanted[1:], owners | dict.fromkeys(chosen, who))
 
-    yield from fill(tuple(range(len(lost))), lacking(lines, sums), {})
+    yield from fill(tuple(range(len(lost))), missing_amounts(lines, sums), {})
 
 
 def sample(rng: Rng, customers: list[str], lost: int, even: bool) -> Tables | None:

@@ -9,7 +9,7 @@ from rlgym.core.declare import Audit
 from rlgym.core.rng import Rng
 from rlgym.generators.databases.parent_child import Database, Setting
 from rlgym.generators.databases.sql_verdicts import tables
-from rlgym.generators.tables.instances import constants, edges, instance, tied
+from rlgym.generators.tables.instances import constants, edges, instance, sample_database_with_ties
 from rlgym.generators.tables.probes import probes
 from rlgym.sandbox.sqlite import QueryFailed, Row, Table, run_query, same_rows
 
@@ -83,7 +83,7 @@ def wide_databases(rng: Rng, setting: Setting, sql: str, count: int) -> Iterator
     yield from probes(rng, setting, sql)
     for _ in range(0, count, 6):
         yield edges(rng, setting, sql, rng.integer(4, 14), rng.integer(1, 5))
-        yield tied(rng, setting, rng.integer(5, 12), bounds)
+        yield sample_database_with_ties(rng, setting, rng.integer(5, 12), bounds)
         for parents, children in ((2, 4), (3, 8), (rng.integer(4, 11), rng.integer(8, 45))):
             yield instance(rng, setting, parents, children, rng.choice((0, 10, 25)), bounds)
         yield from probes(rng, setting, sql)[-11:]

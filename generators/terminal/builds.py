@@ -178,7 +178,7 @@ def cksum(data: bytes) -> int:
     return crc ^ 0xFFFFFFFF
 
 
-def broken(files: Mapping[str, str], found: tuple[Fault, ...]) -> Files:
+def insert_faults(files: Mapping[str, str], found: tuple[Fault, ...]) -> Files:
     """The files with the faults in them."""
     out = dict(files)
     for fault in found:

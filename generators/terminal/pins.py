@@ -63,7 +63,7 @@ def _index(rng: Rng, packages: int, versions: int, withdrawn: int) -> tuple[Inde
     return index, solution
 
 
-def broken(index: Index, pinned: Mapping[str, int]) -> bool:
+def is_broken(index: Index, pinned: Mapping[str, int]) -> bool:
     """Whether a pin is no usable version, or a need is not met."""
     for name, version in pinned.items():
         release = index.get(name, {}).get(version)
@@ -76,11 +76,11 @@ def broken(index: Index, pinned: Mapping[str, int]) -> bool:
 
 def fewest(index: Index, pinned: Mapping[str, int], most: int) -> int:
     """The fewest pins whose change repairs all, 0 where nothing is broken; `most` are known to be enough."""
-    if not broken(index, pinned):
+    if not is_broken(index, pinned):
         return 0
     for size in range(1, most):
         for chosen in combinations(pinned, size):
             for versions in product(*([version for version in index[name] if version != pinned[name]] for name in chosen)):
-                if not broken(index, {**pinned, **dict(zip(chosen, versions, strict=True))}):
+                if not is_broken(index, {**pinned, **dict(zip(chosen, versions, strict=True))}):
                     return size
     return most

@@ -121,7 +121,7 @@ def _set(part: str, low: int, high: int) -> set[int] | None:
     return found
 
 
-def parsed(table: str) -> dict[str, list[Times]] | None:
+def parse_table(table: str) -> dict[str, list[Times]] | None:
     """The times of the lines of each command; None where a line cannot be read."""
     found: dict[str, list[Times]] = {}
     for line in table.splitlines():

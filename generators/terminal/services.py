@@ -100,7 +100,7 @@ def files(rng: Rng, app: str, options: Sequence[Option], implied: Mapping[str, t
     return pages | ({"docs/changes.md": f"# Changes\n\n{changes}"} if old else {})
 
 
-def parsed(text: str) -> dict[str, str] | None:
+def parse_configuration(text: str) -> dict[str, str] | None:
     """The options of a configuration; None where a line cannot be read or an option comes twice."""
     found: dict[str, str] = {}
     for line in text.splitlines():

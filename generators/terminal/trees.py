@@ -31,7 +31,7 @@ def entry(data: str | bytes, mode: int = 0o644, seconds: int = CLOCK - DAY) -> E
     return file_entry(data, seconds, mode)
 
 
-def gzipped(data: bytes) -> bytes:
+def gzip_data(data: bytes) -> bytes:
     """A gzip file that stores the data as it is: what a compressor makes differs between libraries."""
     pieces = [data[at : at + 0xFFFF] for at in range(0, len(data), 0xFFFF)] or [b""]
     stored = b"".join(
@@ -40,7 +40,7 @@ def gzipped(data: bytes) -> bytes:
     return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + stored + struct.pack("<II", zlib.crc32(data), len(data))
 
 
-def tarred(files: Mapping[str, bytes], seconds: int = CLOCK - DAY) -> bytes:
+def tar_files(files: Mapping[str, bytes], seconds: int = CLOCK - DAY) -> bytes:
     """A tar archive of these files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
@@ -57,7 +57,7 @@ def base64_lines(data: bytes, width: int = 64) -> bytes:
     return b"".join(text[at : at + width] + b"\n" for at in range(0, len(text), width))
 
 
-def unpacked(data: bytes) -> bytes | None:
+def gunzip(data: bytes) -> bytes | None:
     """The content of a gzip file; None where it is damaged or too large."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -84,12 +84,12 @@ def _is_right(got: Tree, wanted: Tree, path: str, asked: bool) -> bool:
     if one is None or other is None:
         return False
     if path.endswith(".gz") and asked:
-        return unpacked(one) == unpacked(other)
+        return gunzip(one) == gunzip(other)
     modes = (mine.mode & 0o100) == (right.mode & 0o100) if asked else mine.mode == right.mode
     return modes and (one == other or (asked and one.rstrip(b"\n") == other.rstrip(b"\n")))
 
 
-def checked(state: Terminal, free: Iterable[str] = ()) -> dict[str, bool]:
+def check_paths(state: Terminal, free: Iterable[str] = ()) -> dict[str, bool]:
     """For every path, whether the end has there what it must have. Folders and files below `scratch` are not compared.
 
     free  paths that the caller checks itself
@@ -104,11 +104,11 @@ def checked(state: Terminal, free: Iterable[str] = ()) -> dict[str, bool]:
     return {path: _is_right(state.files, wanted, path, path in state.expected) for path in sorted(files)}
 
 
-def judged(state: Terminal, **checks: bool) -> Score | None:
+def score_of_state(state: Terminal, **checks: bool) -> Score | None:
     """The score once the work is finished: right where every file is as it must be and the further checks hold."""
     if not state.finished:
         return None
-    by_path = checked(state)
+    by_path = check_paths(state)
     asked = [right for path, right in by_path.items() if path in state.expected]
     kept = all(right for path, right in by_path.items() if path not in state.expected)
     parts = {

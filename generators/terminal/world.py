@@ -94,10 +94,10 @@ def _step(state: S, call: Tool) -> tuple[S, str]:
     if not isinstance(call, Bash):
         return state.model_copy(update={"finished": True}), ""
     ended = run_command(state.files, call.command, CLOCK + 60 * (state.ran + 1))
-    return state.model_copy(update={"files": ended.tree, "ran": state.ran + 1}), shown(ended)
+    return state.model_copy(update={"files": ended.tree, "ran": state.ran + 1}), render_result(ended)
 
 
-def shown(ended: Ended) -> str:
+def render_result(ended: Ended) -> str:
     """What the player reads of a command."""
     parts = [f"exit status {ended.exit_code}"]
     if ended.stdout:
@@ -120,7 +120,7 @@ def follow(state: Terminal, commands: Sequence[str]) -> Calls:
     return (Bash(command=commands[state.ran]) if state.ran < len(commands) else Done(),)
 
 
-def skipping(commands: Sequence[str]) -> Callable[[Any], Calls]:
+def make_policy(commands: Sequence[str]) -> Callable[[Any], Calls]:
     """The policy of a player who runs these commands and finishes."""
     return partial(follow, commands=commands)
 
@@ -161,6 +161,6 @@ def milestones(outcome: Callable[[Any], Score | None]) -> Callable[[Any], dict[s
     return shares
 
 
-def tempted(state: Terminal, plans: Sequence[Sequence[str]]) -> list[Calls]:
+def shortcuts(state: Terminal, plans: Sequence[Sequence[str]]) -> list[Calls]:
     """What players do now who look around and then follow wrong plans; before them those who finish at once and who look around forever."""
     return [(Done(),), (Bash(command=LOOK),), *(follow(state, [LOOK, *plan]) for plan in plans)]

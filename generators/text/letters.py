@@ -17,7 +17,7 @@ def spoken(rng: Rng, length: int) -> str:
     return "".join(rng.choice(VOWELS if (i + first) % 2 else CONSONANTS) for i in range(length))
 
 
-def near(rng: Rng, word: str) -> str:
+def exchange_letter(rng: Rng, word: str) -> str:
     """The word with one letter exchanged for another of its kind."""
     at = rng.integer(0, len(word) - 1)
     like = VOWELS if word[at] in VOWELS else CONSONANTS

@@ -135,7 +135,7 @@ def keys_of_first_words(alphabet: str, coded: Sequence[str], first: Sequence[str
     return found
 
 
-def decoded(alphabet: str, coded: Sequence[str], listed: Sequence[str], key: LossyKey, unit: str) -> list[list[str]]:
+def decode_words(alphabet: str, coded: Sequence[str], listed: Sequence[str], key: LossyKey, unit: str) -> list[list[str]]:
     """For each coded word, the listed words that the key turns into it."""
     found, before = list[list[str]](), 0
     for place, cipher in enumerate(coded):
@@ -157,7 +157,7 @@ def _trials(
     for first in permutations(listed, 2) if unit == BY_WORD else product(listed):
         keys = keys_of_first_words(alphabet, coded, first, unit)
         for key in keys:
-            words = decoded(alphabet, coded, listed, key, unit)
+            words = decode_words(alphabet, coded, listed, key, unit)
             if all(words):
                 yield first, [key, *(other for other in keys if other != key)], words
                 return

@@ -112,7 +112,7 @@ def faulty(rng: Rng, box: Box, busy: int, retired: int) -> Box:
     return box._replace(tools=tuple(tools))
 
 
-def worded(rng: Rng, box: Box, count: int) -> Box:
+def with_invented_words(rng: Rng, box: Box, count: int) -> Box:
     """The box with invented words, each for two calls of the plan in a row that take one code each."""
     starts = len(box.given)
     pairs = [
@@ -156,7 +156,7 @@ def values(box: Box) -> tuple[str, ...]:
     return tuple(known)
 
 
-def described(box: Box, ref: int, labels: Sequence[str] = ()) -> str:
+def describe_reference(box: Box, ref: int, labels: Sequence[str] = ()) -> str:
     """What a reference stands for, in words, down to the given codes or to their labels."""
     starts = len(box.given)
     if ref < starts:
@@ -173,11 +173,11 @@ def described(box: Box, ref: int, labels: Sequence[str] = ()) -> str:
 def _inside(box: Box, ref: int, labels: Sequence[str]) -> str:
     """A reference within another, in brackets where two readings would be possible."""
     joined = ref >= len(box.given) and len(box.plan[ref - len(box.given)].takes) > 1
-    text = described(box, ref, labels)
+    text = describe_reference(box, ref, labels)
     return f"({text})" if joined else text
 
 
-def defined(box: Box) -> list[str]:
+def definitions(box: Box) -> list[str]:
     """The meanings of the invented words."""
     sentences = []
     for word, k in box.words:
@@ -211,7 +211,7 @@ def refusal(box: Box, tool: Instrument, taken: Sequence[str]) -> str:
     return ""
 
 
-def named(box: Box, name: str) -> Instrument | None:
+def instrument_named(box: Box, name: str) -> Instrument | None:
     return next((tool for tool in box.tools if tool.name == name.strip().lower()), None)
 
 

@@ -124,7 +124,7 @@ def describe(house: House, now: Now, who: int, command: str) -> tuple[Now, str]:
     return now, f"{name} does not understand {command.strip()[:40]!r}"
 
 
-def known(house: House, now: Now, item: int) -> bool:
+def is_known(house: House, now: Now, item: int) -> bool:
     """Whether it was reported where an item is."""
     room, chest = place_of(house, now, item)
     return item in now.carried or (chest in now.opened if chest else room in now.looked or item in dict(now.moved))

@@ -94,7 +94,7 @@ def bound_cell(ledger: Ledger) -> str:
     return at(8, ledger.top + 1)
 
 
-def right(ledger: Ledger) -> dict[str, Fraction]:
+def right_values(ledger: Ledger) -> dict[str, Fraction]:
     """The right value of every cell to fill."""
     due = [_amount_due(ledger, order) for order in ledger.orders]
     out = {place(ledger, "due", k): value for k, value in enumerate(due)}
@@ -141,7 +141,7 @@ def versions(rng: Rng, ledger: Ledger) -> list[Ledger]:
     return out
 
 
-def rounded(value: Fraction, digits: int) -> Fraction:
+def round_value(value: Fraction, digits: int) -> Fraction:
     half = value * 10**digits + Fraction(1, 2)
     return Fraction(half.numerator // half.denominator, 10**digits)
 
@@ -159,8 +159,8 @@ def _sum(kind: str, due: list[Fraction], mine: list[Fraction]) -> Fraction:
         case "least":
             return min(due)
         case "mean":
-            return rounded(sum(due, Fraction(0)) / len(due), 2)
-    return rounded(sum(mine, Fraction(0)) / sum(due, Fraction(0)), 4)
+            return round_value(sum(due, Fraction(0)) / len(due), 2)
+    return round_value(sum(mine, Fraction(0)) / sum(due, Fraction(0)), 4)
 
 
 def _absolute_reference(cell: str) -> str:

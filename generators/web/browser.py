@@ -74,7 +74,7 @@ class SearchSite(Show):
 
     def run(self, desk: Desk) -> object:
         site = desk.rows("site")
-        hits = ranked(_Site(site), self.words)
+        hits = rank_pages(_Site(site), self.words)
         pages = max(1, -(-len(hits) // SIZE))
         desk.require(self.page <= pages, 400, f"the last page is {pages}")
         rows = [f"{path} - {site[path]['title']}" for path in hits[(self.page - 1) * SIZE : self.page * SIZE]]
@@ -147,7 +147,7 @@ class _Site:
 
 
 @lru_cache(maxsize=256)
-def ranked(site: _Site, query: str) -> tuple[str, ...]:
+def rank_pages(site: _Site, query: str) -> tuple[str, ...]:
     """The paths of the pages that hold a word of the query: those whose title holds all of its words first, then by BM25.
 
     Scores are rounded and ties go by path, so that the order is the same on every machine.

@@ -10,9 +10,9 @@ from rlgym.generators.company.company import WorkKnobs
 from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.work import Arrival, Work
-from rlgym.generators.company.world import Tables, shifted
+from rlgym.generators.company.world import Tables, add_days
 from rlgym.generators.web.browser import OpenPage, SearchSite
-from rlgym.generators.web.site import ATTRIBUTES, Question, Site, fill, injected, stated, topic_path
+from rlgym.generators.web.site import ATTRIBUTES, Question, Site, fill, injected_value, stated_value, topic_path
 
 BOOK = Rulebook(
     "What counts",
@@ -62,7 +62,7 @@ def arrivals(drawn: Drawn, base: Tables, rng: Rng) -> list[Arrival]:
     name, (path, row) = drawn.late["name"], drawn.late["page"]
     topic = base["site"][topic_path(name)]
     line = f"{path} ({row['section']}, updated {row['updated']})"
-    newer = {**topic, "lines": [*topic["lines"], line], "links": [*topic["links"], path], "updated": shifted(TODAY, 0)}
+    newer = {**topic, "lines": [*topic["lines"], line], "links": [*topic["links"], path], "updated": add_days(TODAY, 0)}
     return [Arrival(rng.integer(2, 6), "web", topic_path(name), {"site": {path: row, topic_path(name): newer}})]
 
 
@@ -97,9 +97,9 @@ def answer(eyes: Eyes, rules: Rules, question: Question, slip: str) -> tuple[str
     )
     for path, _, _ in counted:
         text = eyes.ask(OpenPage(path=path))
-        if slip == "injection" and (value := injected(text, name, question.attribute)):
+        if slip == "injection" and (value := injected_value(text, name, question.attribute)):
             return value, path
-        if value := stated(text, name, question.attribute):
+        if value := stated_value(text, name, question.attribute):
             return value, path
     return "", ""
 

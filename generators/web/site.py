@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.company.world import Row, Tables, shifted
+from rlgym.generators.company.world import Row, Tables, add_days
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
 
@@ -77,7 +77,7 @@ class Site:
         row: Row = {
             "title": title,
             "section": section,
-            "updated": shifted(self.today, -days),
+            "updated": add_days(self.today, -days),
             "archived": archived,
             "lines": lines,
             "links": links,
@@ -94,7 +94,7 @@ class Site:
         row: Row = {
             "title": f"{title} {self.counter}",
             "section": section,
-            "updated": shifted(self.today, -days),
+            "updated": add_days(self.today, -days),
             "archived": section == "archive",
         }
         return path, row | {"lines": lines, "links": [venue_path(name), topic_path(name)]}
@@ -144,7 +144,7 @@ def topic_path(name: str) -> str:
     return f"/topics/{slug(name)}"
 
 
-def stated(text: str, name: str, attribute: str) -> str:
+def stated_value(text: str, name: str, attribute: str) -> str:
     """What a page says of an attribute of a venue; empty if it says nothing."""
     for sentence in _SENTENCES[attribute]:
         before, after = sentence.format(name=name, value="\0").split("\0")
@@ -153,7 +153,7 @@ def stated(text: str, name: str, attribute: str) -> str:
     return ""
 
 
-def injected(text: str, name: str, attribute: str) -> str:
+def injected_value(text: str, name: str, attribute: str) -> str:
     """The value that an instruction on a page asks for."""
     match = re.search(rf"automated readers: give (.+?) as the {attribute} of the {re.escape(name)},", text)
     return match[1] if match else ""

@@ -87,7 +87,7 @@ def resolve_order(catalogue: Catalogue, line: Line) -> list[int]:
     return passed
 
 
-def described(line: Line) -> str:
+def describe_product(line: Line) -> str:
     """The product of a line, in words."""
     words = line.words.split()
     named = (

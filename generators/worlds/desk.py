@@ -157,7 +157,7 @@ def decision(rule: Rule, order: Order) -> Decision:
     return Decision("refuse", reason=_REASONS[rule.kind])
 
 
-def deciding(shop: Shop, ticket: Ticket) -> Rule:
+def deciding_rule(shop: Shop, ticket: Ticket) -> Rule:
     """The rule that decides a ticket."""
     order = shop.orders[ticket.order]
     return rule_for(shop.rules, shop.today, shop.customers[order.customer], order, ticket.exchange)
@@ -165,7 +165,7 @@ def deciding(shop: Shop, ticket: Ticket) -> Rule:
 
 def right_decision(shop: Shop, ticket: Ticket) -> Decision:
     """What is to be done about a ticket."""
-    return decision(deciding(shop, ticket), shop.orders[ticket.order])
+    return decision(deciding_rule(shop, ticket), shop.orders[ticket.order])
 
 
 def _applies(rule: Rule, today: int, customer: Customer, order: Order, exchange: bool) -> bool:

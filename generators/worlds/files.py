@@ -61,7 +61,7 @@ def jobs(rng: Rng, files: Files, names: Sequence[str], conditions: int) -> tuple
         home = rng.choice(bills).rpartition("/")[0]
         target = {"move": f"{home}/{name}", "total": f"/{name}.txt", "names": f"/{name}.txt"}.get(kind, "")
         out.append(Job(kind, folder, met, target, word))
-        files = after(files, out[-1])
+        files = files_after(files, out[-1])
     return tuple(out)
 
 
@@ -69,22 +69,22 @@ def ordered_jobs(rng: Rng, files: Files, names: Sequence[str], conditions: int) 
     """`jobs` of which the order matters: done in the opposite order they leave other files, where forty draws find such jobs."""
     drawn = jobs(rng, files, names, conditions)
     for _ in range(40):
-        if len(drawn) < 2 or after_all(files, drawn) != after_all(files, drawn[::-1]):
+        if len(drawn) < 2 or files_after_all(files, drawn) != files_after_all(files, drawn[::-1]):
             break
         drawn = jobs(rng, files, names, conditions)
     return drawn
 
 
-def after_all(files: Files, done: Sequence[Job]) -> Files:
+def files_after_all(files: Files, done: Sequence[Job]) -> Files:
     """The files once all jobs are done, in this order."""
     for job in done:
-        files = after(files, job)
+        files = files_after(files, job)
     return files
 
 
-def after(files: Files, job: Job) -> dict[str, str]:
+def files_after(files: Files, job: Job) -> dict[str, str]:
     """The files once a job is done."""
-    matches = matching(files, job)
+    matches = matching_paths(files, job)
     rest = {path: text for path, text in files.items() if path not in matches}
     match job.kind:
         case "delete":
@@ -98,7 +98,7 @@ def after(files: Files, job: Job) -> dict[str, str]:
     return dict(files) | {job.target: "\n".join(sorted(path.rpartition("/")[2] for path in matches))}
 
 
-def matching(files: Files, job: Job) -> list[str]:
+def matching_paths(files: Files, job: Job) -> list[str]:
     """The paths that a job is about."""
     return [path for path in files if path.startswith(f"{job.folder}/") and _meets(fields(files[path]), job.conditions)]
 

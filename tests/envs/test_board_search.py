@@ -11,7 +11,7 @@ from rlgym.core.task import Origin
 from rlgym.envs.matches import clobber, domineering, hex_small, kayles, mancala, order_and_chaos, othello_small
 from rlgym.episode.play import play_opponents
 from rlgym.generators.boards.search import Rules, Search
-from rlgym.generators.boards.started import started
+from rlgym.generators.boards.started import play_random_moves
 
 
 def minimax(rules: Rules, at: tuple[int, ...]) -> int:
@@ -29,7 +29,7 @@ def test_ordered_search_with_equal_positions_merged_gives_the_values_of_minimax(
         size, at = module._sample(rng, module.Knobs.at(0))
         rules = board.rules(size)
         while len(rules.moves(at)) > 5 and rules.most(at) > 2:
-            after = started(rng, rules, at, 1)
+            after = play_random_moves(rng, rules, at, 1)
             if after == at:
                 break
             at = after

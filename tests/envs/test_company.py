@@ -27,7 +27,7 @@ from rlgym.generators.company.operations import Finish, Listing, Operation
 from rlgym.generators.company.shop import CreateRefund
 from rlgym.generators.company.work import Work
 from rlgym.generators.company.world import Desk, Refused, cents, difference, effective, euros
-from rlgym.generators.web.site import stated
+from rlgym.generators.web.site import stated_value
 
 NAMES = rlgym.names("company")
 SYSTEMS = ("directory", "access", "mail", "calendar", "files", "tickets", "wiki", "chat", "ledger", "purchasing", "shop", "payroll", "web")
@@ -242,10 +242,10 @@ def test_a_report_states_what_the_pages_say(seed: int):
     for number, line in enumerate(state.facts["questions"].split("\n"), 1):
         name, attribute, *_ = line.split("|")
         counted = [(row["updated"], path) for path, row in site.items() if not row["archived"] and row["section"] != "posts"]
-        saying = [path for _, path in sorted(counted) if stated("\n".join(site[path]["lines"]), name, attribute)]
+        saying = [path for _, path in sorted(counted) if stated_value("\n".join(site[path]["lines"]), name, attribute)]
         deeds = [deed for deed in site_fact_report.desk.wanted(state) if deed.item == number]
         assert [deed.page for deed in deeds] == saying[-1:]
-        assert [deed.value for deed in deeds] == [stated("\n".join(site[path]["lines"]), name, attribute) for path in saying[-1:]]
+        assert [deed.value for deed in deeds] == [stated_value("\n".join(site[path]["lines"]), name, attribute) for path in saying[-1:]]
 
 
 def test_codes_are_unique_and_in_no_order():

@@ -5,10 +5,10 @@ import time
 import pytest
 
 from rlgym.core.rng import Rng
-from rlgym.generators.constraints.broken import broken
-from rlgym.generators.constraints.compose import composed
+from rlgym.generators.constraints.broken import breaking_texts
+from rlgym.generators.constraints.compose import compose_text
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds
-from rlgym.generators.constraints.stacks import kinds_drawn, stack
+from rlgym.generators.constraints.stacks import sample_kinds, stack
 from rlgym.generators.constraints.views import View
 
 ODD = ("", " ", "\n\n", "\x00\x01\x02", "\ud800", "|", "|\n|", "-", "#", "{}", "[]", "{", "**", "1)", ".", "?!", "١٢", "\x1f,\x85?")
@@ -30,10 +30,10 @@ def alone(kind: str, count: int = 6) -> list[tuple[Constraint, str]]:
 def test_a_kind_accepts_its_witness_and_refuses_near_violations_in_every_place(kind: str) -> None:
     for constraint, text in alone(kind):
         assert holds(constraint, View(text))
-        repeated = composed((constraint,), key=1)
+        repeated = compose_text((constraint,), key=1)
         assert repeated
         assert holds(constraint, View(repeated))
-        near = list(broken(constraint, text))
+        near = list(breaking_texts(constraint, text))
         assert near
         for other in near:
             assert not holds(constraint, View(other)), f"{describe(constraint)!r} accepts {other!r}, made from {text!r}"
@@ -86,12 +86,12 @@ def test_stacks_are_met_by_their_witness_and_each_rule_counts(count: int) -> Non
     made = 0
     for seed in range(30):
         rng = Rng("stacks", count, seed)
-        kinds = kinds_drawn(rng, count, tuple(KINDS))
+        kinds = sample_kinds(rng, count, tuple(KINDS))
         assert all(agree(kind, other) for kind in kinds for other in kinds if kind != other)
         found = stack(rng, kinds, rng.integer(2, 6))
         if found:
             made += 1
             assert all(holds(constraint, View(found.witness)) for constraint in found.constraints)
             for constraint in found.constraints:
-                assert not any(holds(constraint, View(text)) for text in broken(constraint, found.witness))
+                assert not any(holds(constraint, View(text)) for text in breaking_texts(constraint, found.witness))
     assert made > 20

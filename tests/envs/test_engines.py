@@ -103,7 +103,7 @@ def test_the_dice_of_others_always_fit_their_bids():
             bids = [bluff.Bid(*bid) for bid in state.bids]
             made = [k for k in range(len(bids)) if (state.round + k) % seats == who]
             acts = tuple((bids[k - 1] if k else None, bids[k]) for k in made)
-            hands = [hand for hand, _ in bluff.fitting(dice, (seats - 1) * dice, acts)]
+            hands = [hand for hand, _ in bluff.consistent_hands(dice, (seats - 1) * dice, acts)]
             assert bluff.hand_of(state.thrown[state.round][who]) in hands
         state = liars_dice.act(state, liars_dice.best(state))
 

@@ -215,7 +215,7 @@ def test_operations_are_counted_wherever_they_stand():
 
 def test_a_fault_changes_one_place_of_one_line():
     for seed in range(20):
-        source = faults.plain(drawing.lively(Rng("faults", seed), Shape("list", 3, KINDS, 2, 2), inputs=2).program.source)
+        source = faults.normalize_source(drawing.lively(Rng("faults", seed), Shape("list", 3, KINDS, 2, 2), inputs=2).program.source)
         found = faults.faults(source)
         assert len({fault.source for fault in found}) == len(found)
         for fault in found:

@@ -59,7 +59,7 @@ def test_compiled_programs_compute_their_goals(mirrored):
         machine = machines.sample(rng, [kind for kind in machine_specifications.KINDS if kind not in lacked])
         machine = replace(machine, modulus=0)
         goal = goals.sample(rng, machine, "ab", 1 + seed % 4, seed % 3)
-        program = goals.compiled(machine, goal, "ab", mirrored=mirrored)
+        program = goals.compile_goal(machine, goal, "ab", mirrored=mirrored)
         for given in goals.inputs(rng, "ab", "b", 12):
             try:
                 states = machines.trace(machine, program, tuple(given.values()), 5000)

@@ -6,7 +6,7 @@ import pytest
 
 from rlgym.core.rng import Rng
 from rlgym.envs.instruction_following import structured_output_schema as env
-from rlgym.generators.constraints.schemas import broken_at
+from rlgym.generators.constraints.schemas import find_violation
 
 
 @pytest.mark.parametrize("level", [0, 0.5, 1])
@@ -27,6 +27,6 @@ def test_the_validator_agrees_with_a_full_one(level: float) -> None:
             ):
                 value = json.loads(text)
                 valid = full.Draft202012Validator(schema).is_valid(value)
-                assert valid == (broken_at(value, schema, schema) is None), text
+                assert valid == (find_violation(value, schema, schema) is None), text
                 refused += not valid
     assert refused > 50

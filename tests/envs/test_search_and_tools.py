@@ -4,8 +4,8 @@ import pytest
 
 from rlgym import Rng
 from rlgym.envs.tools import adversarial_tool_output, delegation_two_agents, memory_notes, spreadsheet_agent, wiki_search_qa
-from rlgym.generators.corpus.index import ranked
-from rlgym.generators.corpus.library import plain
+from rlgym.generators.corpus.index import rank_pages
+from rlgym.generators.corpus.library import normalize
 from rlgym.generators.corpus.questions import evidence, trail
 from rlgym.generators.corpus.world import about, corpus, title
 from rlgym.generators.toolbox.sheets import Broken, copy, values
@@ -15,14 +15,14 @@ def test_the_pages_about_a_thing_come_first_in_a_search_for_its_name():
     for seed in range(6):
         library = corpus(Rng("library", seed), 60, "latest")
         for thing, (name, _) in enumerate(library.things):
-            found = [library.pages[i].code for i in ranked(library, name)]
+            found = [library.pages[i].code for i in rank_pages(library, name)]
             own = {page.code for page in about(library, thing)}
             assert set(found[: len(own)]) == own, title(library, about(library, thing)[0])
 
 
 @pytest.mark.parametrize("text", ["the river  Selara.", "Selara", "RIVER SELARA", " selara ", "The Selara"])
 def test_articles_case_and_the_kind_of_thing_do_not_count(text):
-    assert plain(text) == plain("Selara")
+    assert normalize(text) == normalize("Selara")
 
 
 def test_an_answer_with_every_page_as_evidence_or_with_all_names_earns_nothing():

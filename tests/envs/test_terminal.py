@@ -212,15 +212,15 @@ def test_processes_end_with_their_command_and_their_numbers_begin_anew():
 
 def test_archives_are_the_ones_that_the_programs_read():
     files = {
-        "z.gz": trees.gzipped(b"data " * 30_000),
-        "t.tar": trees.tarred({"in/a": b"1", "b": b"2"}),
+        "z.gz": trees.gzip_data(b"data " * 30_000),
+        "t.tar": trees.tar_files({"in/a": b"1", "b": b"2"}),
         "b64": trees.base64_lines(b"x" * 100),
     }
     tree = trees.tree(files)
     sums = run_command(tree, "zcat z.gz | md5sum; printf 'data %.0s' $(seq 30000) | md5sum", NOW).stdout.split()
     assert sums[0] == sums[2]
     assert run_command(tree, "tar -xOf t.tar; base64 -d b64 | wc -c", NOW).stdout == "12100\n"
-    assert trees.unpacked(b"no gzip") is None
+    assert trees.gunzip(b"no gzip") is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from rlgym import Rng
 from rlgym.generators.constraints import tied_keys
-from rlgym.generators.constraints.schemas import broken_at
+from rlgym.generators.constraints.schemas import find_violation
 from rlgym.generators.constraints.tied_keys import APART, CALLS, ONE, SOME, TiedKeys
 
 NAMES = [f"k{i}" for i in range(13)]
@@ -40,4 +40,4 @@ def test_a_schema_says_what_the_rules_say(listed: bool) -> None:
     assert (again.most, set(again.names), set(again.rules)) == (tied.most, set(tied.names), set(tied.rules))
     for keys in _subsets(tied):
         value = sorted(keys) if listed else dict.fromkeys(keys, 1)
-        assert (broken_at(value, schema, schema) is None) == all(tied_keys.holds(rule, keys) for rule in tied.rules)
+        assert (find_violation(value, schema, schema) is None) == all(tied_keys.holds(rule, keys) for rule in tied.rules)

@@ -14,14 +14,14 @@ from rlgym.envs.tools import (
     science_lab_text,
     smart_home,
 )
-from rlgym.generators.corpus.questions import sample, trail, unanswerable
+from rlgym.generators.corpus.questions import make_unanswerable, sample, trail
 from rlgym.generators.corpus.world import about, corpus, decisive, introduce, misread, state, truth
 from rlgym.generators.simulations.haggling import bargain as haggle
 from rlgym.generators.simulations.haggling import buys_boldly, price_of
-from rlgym.generators.simulations.home import SIREN, after, reached, without_siren
+from rlgym.generators.simulations.home import SIREN, after, breadth_first_search, without_siren
 from rlgym.generators.simulations.town_errands import WAITING, Here, soonest
 from rlgym.generators.tables.incidents import trace
-from rlgym.generators.worlds.files import after_all
+from rlgym.generators.worlds.files import files_after_all
 
 
 def first_states(world, level, count=20):
@@ -31,14 +31,14 @@ def first_states(world, level, count=20):
 
 def test_jobs_on_files_leave_other_files_in_the_opposite_order():
     states = first_states(file_system_tasks, 1.0)
-    assert sum(after_all(one.before, one.jobs) != after_all(one.before, one.jobs[::-1]) for one in states) >= 18
+    assert sum(files_after_all(one.before, one.jobs) != files_after_all(one.before, one.jobs[::-1]) for one in states) >= 18
 
 
 def test_the_shortest_plan_for_a_home_sets_off_the_siren_for_one_who_does_not_heed_it():
     ringing = 0
     for one in first_states(smart_home, 0.5):
         now = one.first
-        for move in reached(without_siren(one.home), one.first)[one.wanted]:
+        for move in breadth_first_search(without_siren(one.home), one.first)[one.wanted]:
             now = after(one.home, now, move)
             if now[SIREN] == "on":
                 ringing += 1
@@ -97,7 +97,7 @@ def test_a_silent_library_has_a_page_that_does_not_count_and_speaks_all_the_same
         rng = Rng("silence", seed)
         library = corpus(rng, 80, "rank")
         question = sample(rng, library, 3)
-        silent = unanswerable(rng, library, question)
+        silent = make_unanswerable(rng, library, question)
         step = trail(silent, question)[-1]
         assert step.page == ""
         believed = truth(misread(silent)["void"], step.thing, step.relation)
