@@ -150,7 +150,7 @@ def _lines(rng: Rng, at_first: Wants, wants: Wants) -> list[Record]:
         rows.append(line("", topic, _phrase(rng, topic, at_first), **_facts(topic, at_first), **until))
     if changed:
         regret = rng.choice(("I must correct myself. ", "We have talked it over again. ", "There is a change. "))
-        rows.append(line("", "more 1", regret + _phrase(rng, changed, wants, again=True), more="yes", **_facts(changed, wants)))
+        rows.append(line("", "more 1", _phrase(rng, changed, wants, again=True), lead=regret, more="yes", **_facts(changed, wants)))
     nothing = rng.choice(("No, that is all.", "No, nothing else.", "That was everything, thank you."))
     return [*rows, line("", "more 2" if changed else "more 1", nothing, more="no")]
 

@@ -148,8 +148,8 @@ def find_line(records: Sequence[Record], person: str, name: str) -> Record | Non
 def line(person: str, name: str, says: str, **facts: Any) -> Record:
     """What a person says about a topic, with the facts that it states.
 
-    Two facts are about the talk itself: `brings_up` names the matter that is spoken of from then on, and `until` the line that takes
-    this one back; once that has been stated, it is what the person says instead.
+    Three facts are about the talk itself: `brings_up` names the matter that is spoken of from then on, `until` the line that takes this one
+    back, which is what the person says instead once it has been stated, and `lead` is what comes before the words at their first time.
     """
     return Record("answer", f"{person} {name}".strip().lower(), {**facts, "says": says})
 
@@ -177,7 +177,8 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
             name = topic(meaning, number)
             for about in dict.fromkeys((_matter(person, chat, meaning), "")):
                 if record := find_line(state.records, person.code, f"{name} {about}".strip()):
-                    line = _spoken_line(_current(state.records, record, chat))
+                    record = _current(state.records, record, chat)
+                    line = _spoken_line(record, record.code in chat.stated)
                     return _naming(meaning.about, line) if several_matters else line
         several = any(
             record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer"
@@ -241,8 +242,9 @@ def _cased(matter: str) -> str:
     return _CODE.sub(lambda code: code[0].upper(), matter)
 
 
-def _spoken_line(record: Record) -> Line:
-    return Line(record.code, record.word("says"), str(record.facts.get("brings_up", "")))
+def _spoken_line(record: Record, again: bool = False) -> Line:
+    lead = "" if again else str(record.facts.get("lead", ""))
+    return Line(record.code, lead + record.word("says"), str(record.facts.get("brings_up", "")))
 
 
 def _union(old: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:

@@ -141,3 +141,55 @@ def test_a_guest_who_corrects_a_limit_is_taken_at_the_last_word() -> None:
                 break
         assert end is None or end.value == 0
     assert corrected >= 10
+
+
+OTHER_WORDS = {
+    "retail_service": {
+        "What is your e-mail address?": "Before we begin, could you confirm the email address on your account, please?",
+        "Which town do you live in?": "There may be more than one customer of your name, so may I ask which town you're from?",
+        "How can I help you?": "Thank you! Now, what can I do for you today?",
+        "Is there anything else?": "Got it, I've noted that. Do you have any other requests?",
+        "Which colour would you like?": "What color should the new one be?",
+        "Why do you want that?": "May I ask what the reason is?",
+        "What would you like instead?": "What would you like me to do with it instead?",
+    },
+    "hotel_concierge": {
+        "How much may it cost in all?": "To begin with, what's your total budget for everyone?",
+        "Is there anything that you do not eat?": "Does anybody have dietary restrictions or allergies?",
+        "Can you climb stairs?": "Would stairs be a problem for any of you?",
+        "At what times of the day would it suit you?": "Do you have any time constraints today?",
+        "Are there themes that you dislike?": "Are there any themes or activities you'd rather avoid?",
+        "Is there anything else?": "Thank you! Is there anything else I should take into account?",
+        "Is there anything else besides that?": "Noted, thanks. Any further wishes or changes?",
+    },
+    "clarify_before_acting": {
+        "What is the subject?": "several files fit. Could you tell me what the file should be about?",
+        "Which town is it for?": "I found more than one. Which town do you have in mind?",
+        "Which year is it from?": "the files differ in their years. Which one is it?",
+        "Which state is it in?": "do you need the draft, the final or the signed version?",
+    },
+}
+
+
+@pytest.mark.parametrize("name", OTHER_WORDS)
+def test_an_oracle_in_the_words_of_an_agent_wins(name: str) -> None:
+    desk = environment(name)
+    for level in (0.0, 0.5, 1.0):
+        for seed in range(4):
+            _, state = _drawn(name, seed, level)
+            for _ in range(desk.turns(state)):
+                calls = [json.loads(call) for call in desk.answer.render(desk.best(state)).split("\n")]
+                for call in (call for call in calls if "text" in call["arguments"]):
+                    text = (
+                        call["arguments"]["text"]
+                        .replace("About the ", "Regarding the ")
+                        .replace("That cannot be done. ", "I'm afraid that isn't possible. ")
+                    )
+                    for plain, other in OTHER_WORDS[name].items():
+                        text = text.replace(plain, other)
+                    call["arguments"]["text"] = text
+                state = desk.act(state, desk.answer.parse("\n".join(map(json.dumps, calls))))
+                if score := desk.outcome(state):
+                    break
+            assert score is not None
+            assert score.value == 1, (level, seed)
