@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from rlgym.generators.geometry.integer_triangles import scalene_triangles, scalene_triangles_by_trial
+from rlgym.generators.stories.false_sentences import Equation, Sentences, numbers_by_bases, only_numbers
 from rlgym.generators.stories.unordered import Changes, answers_by_meeting, has_one_answer
 
 
@@ -19,3 +20,10 @@ def test_changes_whose_order_does_not_show_have_two_answers():
     both = changes.model_copy(update={"after": (95, 1)})
     assert answers_by_meeting(both) == {Fraction(50), Fraction(100)}
     assert not has_one_answer(both)
+
+
+def test_numbers_of_which_too_many_sentences_are_true_are_not_the_ones():
+    said = [Equation(weights=weights, total=total) for weights, total in (((1, 1), 7), ((1, -1), 1), ((1, 0), 4), ((1, 1), 9), ((0, 1), 2))]
+    sentences = Sentences(names=("Ann", "Ben"), said=tuple(said), certain=(), false=2)
+    assert only_numbers(sentences) == numbers_by_bases(sentences) == (4, 3)
+    assert only_numbers(sentences.model_copy(update={"false": 1})) is None

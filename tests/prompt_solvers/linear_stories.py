@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import combinations
 
 import sympy
 
@@ -202,8 +203,45 @@ INTRODUCTIONS = [
 ]
 
 
+GROUPS = [
+    (re.compile(rf"Together, {LIST} have (?P<d>\d+) \w+\.$"), None),
+    (re.compile(rf"{LIST} have (?P<d>\d+) \w+ between them\.$"), None),
+    (re.compile(rf"The \w+ of {LIST} add up to (?P<d>\d+)\.$"), None),
+    (re.compile(rf"Together, {LIST} have (?P<d>\d+) more \w+ than (?P<than>.*)\.$"), "than"),
+    (re.compile(rf"If {LIST} gave away (?P<d>\d+) \w+, they would be left with as many as (?P<than>.*)\.$"), "than"),
+    (re.compile(rf"The \w+ of {LIST} together outnumber those of (?P<than>.*) by (?P<d>\d+)\.$"), "than"),
+]
+
+
+def _solve_partly_true(text: str, true: int) -> str:
+    """Numbers of which exactly so many sentences are true: any four sentences give the numbers of four people."""
+    _, *lines, question = text.splitlines()
+    equations = []
+    for line in lines:
+        sentence = re.sub(r"^\d+\. ", "", line)
+        found, than = next((match, than) for pattern, than in GROUPS if (match := pattern.match(sentence)))
+        equations.append(total_of(found["list"]) - int(found["d"]) - (total_of(found["than"]) if than else 0))
+    names = sorted(set().union(*(equation.free_symbols for equation in equations)), key=str)
+    rows = [[int(equation.coeff(name)) for name in names] + [int(equation.subs(dict.fromkeys(names, 0)))] for equation in equations]
+    fitting = set()
+    for chosen in combinations(rows, len(names)):
+        matrix = sympy.Matrix([row[:-1] for row in chosen])
+        if matrix.det() == 0:
+            continue
+        values = list(matrix.LUsolve(sympy.Matrix([-row[-1] for row in chosen])))
+        holding = sum(sum(a * v for a, v in zip(row, values)) + row[-1] == 0 for row in rows)
+        if holding == true and all(value.is_integer and value > 0 for value in values):
+            fitting.add(tuple(map(int, values)))
+    (numbers,) = fitting
+    people = re.search(rf"do(?:es)? {LIST} have", question)
+    assert people is not None
+    return str(total_of(people["list"]).subs(dict(zip(names, numbers, strict=True))))
+
+
 def solve_story(prompt: str) -> str:
     """The answer to a story about numbers of things or about how many things people have."""
+    if counted := re.search(r"Exactly (\d+) of these \d+ sentences are true:", prompt):
+        return _solve_partly_true(problem(prompt), int(counted[1]))
     equations, rest = read_equations(problem(prompt), PEOPLE + THINGS, INTRODUCTIONS)
     target = question_of(rest)
     assert len(rest) == 1, rest
