@@ -1,0 +1,105 @@
+"""Matches of several seats: what hints say by a convention, and what orders tell a dealer."""
+
+from itertools import product
+
+import pytest
+
+import rlgym
+from rlgym.envs.matches import fireworks as fireworks_match
+from rlgym.envs.matches import market_making
+from rlgym.generators.payoffs import dealing
+from rlgym.generators.social import fireworks
+
+
+def test_by_the_convention_of_sums_each_player_reads_the_digit_of_the_own_hand():
+    read = 0
+    for seed in range(1, 6):
+        state = rlgym.task("fireworks", seed, level=1.0).data
+        while fireworks_match.returns(state) is None:
+            rules, cards, table = state.rules, state.cards, state.table
+            state = fireworks_match.act(state, fireworks_match.best(state))
+            if state.events[-1].deed.kind == fireworks.HINT:
+                digits = [fireworks.first_fitting(rules, cards, table, seat) for seat in range(rules.seats)]
+                digits[table.mover] = 0
+                assert list(state.table.advice) == digits
+                read += any(digits)
+    assert read > 20
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_a_move_by_the_convention_does_not_depend_on_cards_that_its_player_cannot_see(level):
+    for seed in range(1, 4):
+        state = rlgym.task("fireworks", seed, level=level).data
+        rng = rlgym.Rng("unseen", seed)
+        while fireworks_match.returns(state) is None:
+            table = state.table
+            unseen = [*table.hands[table.mover], *range(table.drawn, len(state.cards))]
+            mixed = list(state.cards)
+            for place, card in zip(unseen, rng.shuffled([state.cards[each] for each in unseen]), strict=True):
+                mixed[place] = card
+            other = fireworks.convention(state.rules, tuple(mixed), table)
+            assert other == fireworks.convention(state.rules, state.cards, table)
+            state = fireworks_match.act(state, fireworks_match.best(state))
+
+
+def test_an_error_discards_the_card_and_the_third_one_ends_the_game():
+    rules = fireworks.Rules(seats=2, colours=2, numbers=3, hand=3, hints=4, summed=False)
+    cards = ((0, 2), (0, 1), (0, 3), (1, 1), (1, 2), (1, 3), *[(0, 1)] * 6)
+    table = fireworks.deal(rules)
+    table = fireworks.after(rules, cards, table, fireworks.Deed(fireworks.PLAY, 0))
+    assert (table.errors, table.score, table.discarded, table.hands[0]) == (1, 0, (0,), (1, 2, 6))
+    table = fireworks.after(rules, cards, table, fireworks.Deed(fireworks.PLAY, 0))
+    assert (table.errors, table.piles) == (1, (0, 1))
+    assert not fireworks.over(rules, table)
+    assert fireworks.over(rules, table._replace(errors=3))
+
+
+def test_the_weights_of_values_are_those_of_a_count_of_all_cases():
+    market = dealing.Market(top=6, crowd=2, informed=3, error=2, drift=2, limit=3)
+    quote = (2, 4)
+    for wanted in ((0, 0), (1, 0), (1, 1), (2, 0)):
+        counted = [0] * (market.top + 1)
+        for value in range(market.top + 1):
+            prices = [value] * market.informed * 5 + [value + error for error in range(-2, 3)] * (dealing.TENTHS - market.informed)
+            cases = sum(dealing.orders(quote, pair) == wanted for pair in product(prices, repeat=2))
+            for up in (True, False):
+                counted[market.moved(value, up)] += cases
+        # The count takes traders in order; which of two different traders comes first is not seen.
+        orders = 2 if set(wanted) | {2 - sum(wanted)} == {0, 1} else 1
+        weights = dealing.posterior(market, dealing.prior(market), quote, wanted)
+        assert [orders * weight for weight in weights] == counted
+
+
+def test_the_best_quote_has_the_most_expected_profit_of_all():
+    market = dealing.Market(top=9, crowd=4, informed=2, error=3, drift=0, limit=4)
+    weights = dealing.posterior(market, dealing.prior(market), (3, 6), (2, 0))
+
+    def profit(quote):
+        bid, ask = quote
+        total = 0
+        for value, weight in enumerate(weights):
+            prices = [value] * 2 * 7 + [value + error for error in range(-3, 4)] * 8
+            total += weight * sum((ask - value) * (price > ask) + (value - bid) * (price < bid) for price in prices)
+        return total
+
+    best = dealing.best_quote(market, weights)
+    assert profit(best) == max(profit(quote) for quote in market_making._quotes(market.top))
+
+
+def test_trades_stop_at_the_limit_of_the_stock():
+    assert dealing.settle(3, 0, (5, 1)) == (4, 1)
+    assert dealing.settle(3, -3, (5, 1)) == (1, 1)
+    assert dealing.settle(3, 2, (0, 4)) == (0, 1)
+    assert dealing.account(3, [((1, 9), (5, 0)), ((2, 8), (0, 1))]) == (-2, 25)
+
+
+@pytest.mark.parametrize("name", ["fireworks", "market_making"])
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_the_oracle_reaches_the_target_and_greedy_play_does_not(name, level):
+    match = rlgym.environment(name)
+    for seed in (1, 2):
+        for player, reaches in ((match.best, True), (match.greedy, False)):
+            first = state = rlgym.task(name, seed, level=level).data
+            while (paid := match.returns(state)) is None:
+                state = match.act(state, player(state) if match.player(state) == 0 else match.greedy(state))
+            assert (paid[0] >= match.target_return(first)) is reaches
