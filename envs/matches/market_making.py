@@ -58,7 +58,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         most = max(0, *(_earned(state, habit) for habit in _habits(rng, top)))
         if 3 * most >= 2 * reached:
             continue
-        most = max(most, *(_earned(state, lambda *_, quote=quote: quote) for quote in every[::3]))  # type: ignore[misc]
+        most = max(most, *(_earned(state, lambda *_, quote=quote: quote) for quote in every[::3]))
         if most < reached:
             return state.model_copy(update={"need": most + 1 + (reached - most - 1) * knobs.demand // 100})
 
@@ -265,7 +265,7 @@ def _earned(state: State, choose: Choose) -> int:
 def _habits(rng: Rng, top: int) -> list[Choose]:
     """Quotes that follow the orders by a fixed step, random ones, and those as far from both ends of the range."""
     habits: list[Choose] = [_follow, *([lambda *_: rng.choice(_quotes(top))] * RANDOM_PLAYS)]
-    return [*habits, *(lambda *_, wide=wide: (wide, top - wide) for wide in range(top // 2))]  # type: ignore[misc]
+    return [*habits, *(lambda *_, wide=wide: (wide, top - wide) for wide in range(top // 2))]
 
 
 def _scale(state: State) -> int:

@@ -1,14 +1,15 @@
-"""Matches of several seats: what hints say by a convention, and what orders tell a dealer."""
+"""Matches of several seats: what hints say by a convention, what orders tell a dealer, and how a partner walks who learns of traps."""
 
 from itertools import product
 
 import pytest
 
 import rlgym
+from rlgym.envs.matches import blind_escape, market_making
 from rlgym.envs.matches import fireworks as fireworks_match
-from rlgym.envs.matches import market_making
+from rlgym.envs.matches.dice_race import Race
 from rlgym.generators.payoffs import dealing
-from rlgym.generators.social import fireworks
+from rlgym.generators.social import fireworks, floors
 
 
 def test_by_the_convention_of_sums_each_player_reads_the_digit_of_the_own_hand():
@@ -93,7 +94,7 @@ def test_trades_stop_at_the_limit_of_the_stock():
     assert dealing.account(3, [((1, 9), (5, 0)), ((2, 8), (0, 1))]) == (-2, 25)
 
 
-@pytest.mark.parametrize("name", ["fireworks", "market_making"])
+@pytest.mark.parametrize("name", ["blind_escape", "dice_race", "fireworks", "market_making"])
 @pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
 def test_the_oracle_reaches_the_target_and_greedy_play_does_not(name, level):
     match = rlgym.environment(name)
@@ -101,5 +102,59 @@ def test_the_oracle_reaches_the_target_and_greedy_play_does_not(name, level):
         for player, reaches in ((match.best, True), (match.greedy, False)):
             first = state = rlgym.task(name, seed, level=level).data
             while (paid := match.returns(state)) is None:
-                state = match.act(state, player(state) if match.player(state) == 0 else match.greedy(state))
-            assert (paid[0] >= match.target_return(first)) is reaches
+                others = match.lookahead if match.opponent(first) == "lookahead" else match.greedy
+                state = match.act(state, (player if match.player(state) == match.seat(first) else others)(state))
+            # A beginner may foresee only the partner's next step.
+            assert (paid[match.seat(first)] >= match.target_return(first)) is (reaches or (name, level) == ("blind_escape", 0.0))
+
+
+def test_the_plan_of_messages_needs_as_few_as_any_order_of_messages():
+    def fewest(size, at, traps, named, most):
+        """Every trap is tried at every step, also those that are not on the way."""
+        if at == size.exit:
+            return 0
+        best = most + 1
+        for trap in (None, *(traps - named)):
+            told = named if trap is None else named | {trap}
+            after = floors.step(size, at, told)[1]
+            cost = trap is not None
+            if after not in traps and after != at and cost <= min(most, best - 1):
+                best = min(best, cost + fewest(size, after, traps, told, min(most, best - 1) - cost))
+        return best
+
+    compared = 0
+    for seed in range(40):
+        rng, size = rlgym.Rng("plan", seed), floors.Size(4, 3)
+        traps = frozenset(cell for cell in range(1, size.exit) if rng.chance(0.3))
+        planned = floors.plan(size, 0, traps, frozenset(), 3)[0]
+        if planned <= 3:
+            assert planned == fewest(size, 0, traps, frozenset(), 3)
+            compared += planned > 0
+    assert compared > 5
+
+
+def test_the_way_of_the_partner_is_foreseen_and_its_silence_is_safe():
+    for seed in range(1, 9):
+        state = rlgym.task("blind_escape", seed, level=1.0).data
+        while blind_escape.returns(state) is None:
+            if blind_escape.player(state):
+                expected = floors.step(state.size, state.at[1], frozenset(state.named[1]))[1]
+                before, state = state, blind_escape.act(state, blind_escape.greedy(state))
+                warned = state.deeds[-1][0] == floors.TELL
+                assert state.at[1] == (before.at[1] if warned else expected)
+                if not warned and state.left[1]:
+                    near = {cell for _, cell in floors.neighbours(state.size)[state.at[0]]}
+                    assert near & set(state.traps[0]) <= set(state.named[0])
+            else:
+                state = blind_escape.act(state, blind_escape.best(state))
+
+
+def test_a_piece_hits_a_single_one_and_does_not_enter_a_blocked_point():
+    # Five points; what is left to go: 6 is not on the line, and point x of one player is 6 - x of the other.
+    rules = Race((5, 3, 2, 2, 1, 3, 1))
+    assert {move[0]: after for move, after, _ in rules.legal((6, 4, 2, 2, 0, 0))} == {4: (2, 2, 6, 2, 1, 1)}
+    single = {move[0]: after for move, after, _ in rules.legal((6, 4, 2, 1, 0, 0))}
+    assert single == {6: (6, 1, 4, 4, 1, 1), 4: (2, 1, 6, 2, 1, 1)}
+    assert rules.legal((0, 0, 2, 1, 1, 0)) == [((-1, 0), (2, 1, 0, 0, 2, 1), -1)]
+    assert rules.result((3, 1, 0, 0, 2, 1)) == -1
+    assert rules.result((3, 1, 2, 0, 4, 0)) == 0
