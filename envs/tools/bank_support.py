@@ -30,6 +30,7 @@ from rlgym.generators.services.policy import Policy, Rule, Seen, clauses, decidi
 from rlgym.generators.services.records import Eyes, Fact, Record
 from rlgym.generators.users.desk import Conversations, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 
@@ -194,6 +195,6 @@ environment = Game(
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
     version=5,
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

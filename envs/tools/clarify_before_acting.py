@@ -13,6 +13,7 @@ from rlgym.generators.services.office import Service
 from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Read
 from rlgym.generators.users.desk import Conversations, Say, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 
@@ -184,6 +185,6 @@ environment = Game(
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
     version=4,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -30,6 +30,7 @@ from rlgym.generators.services.records import Eyes, Record
 from rlgym.generators.users.clinic_phrases import instructions
 from rlgym.generators.users.desk import Conversations, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.slots import WEEKDAYS
 
@@ -222,7 +223,7 @@ environment = Game(
     shift=shift,
     concept="Hear all that a caller wants before you act, look up what decides it, and agree on a slot or a fee before you write it down.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
     version=3,
 )  # fmt: skip

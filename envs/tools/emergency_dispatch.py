@@ -29,6 +29,7 @@ from rlgym.generators.services.rescue import (
 )
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.users.calls import HUNG_UP, NO_CALL, count_turns, open_call, with_call
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 CODE = Field(max_length=40)
@@ -278,5 +279,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Calm the caller, ask where and what before anything else, and hear all calls before you give the scarce units away.",
     rules=rules,
-    milestones=milestones,
+    milestones=milestones, moods=moods,
 )  # fmt: skip

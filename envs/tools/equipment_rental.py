@@ -15,6 +15,7 @@ from rlgym.generators.services.rental import RULES, Customer, Machine, Policy, c
 from rlgym.generators.users import rental_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 DUTIES = ("licence", "power", "helmet", "insurance")
@@ -189,6 +190,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear the size, the days and what the place offers, compare all machines, and lower the price only as far as it must be.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from rlgym.generators.services.outings import TOPICS, Wants, heard, offer, plans
 from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Read, Record
 from rlgym.generators.users.desk import Conversations, Say, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 
@@ -200,6 +201,6 @@ environment = Game(
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
     version=5,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from rlgym.generators.services.office import Service
 from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Read, Record
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 ACCOUNT = ("date", "place", "report")
@@ -224,6 +225,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear the whole account, compare it with the report, let the caller explain what differs, and only then work out the sum.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Ch
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.luggage_phrases import LOOKS
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 
@@ -279,6 +280,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Compare the whole description with every bag of the flight, let the contents decide, and ask again about the one look that differs.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -27,6 +27,7 @@ from rlgym.generators.services.phone_tools import (
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, with_call
 from rlgym.generators.users.calls import settled as score_calls
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 PIN, WHERE, LOOK, TEST = "What is your PIN?", "Where are you now?", "What does your status bar show?", "Please run a speed test."
@@ -267,6 +268,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at the status bar again after every change, work from the first fault that it shows to the next, and ask before anything costs.",
     rules=rules,
-    milestones=milestones,
+    milestones=milestones, moods=moods,
     version=2,
 )  # fmt: skip

@@ -17,6 +17,7 @@ from rlgym.generators.services.retail import BOOK, shop
 from rlgym.generators.services.shop_chat import WISHES
 from rlgym.generators.users.desk import Conversations, Say, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 
@@ -277,6 +278,6 @@ environment = Game(
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
     version=5,
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -16,6 +16,7 @@ from rlgym.generators.services.repairs import RULES, Ending, Fault, Firm, Flat, 
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, settled, with_call
 from rlgym.generators.users.desk import CHARGE, OFFER
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 CODE = Field(max_length=20)
@@ -281,6 +282,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask in the order in which the answers can end the call: who calls, danger, what the caller can do, who pays, and only then the visit.",
     rules=rules,
-    milestones=milestones,
+    milestones=milestones, moods=moods,
     version=2,
 )  # fmt: skip

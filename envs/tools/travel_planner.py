@@ -14,6 +14,7 @@ from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Ch
 from rlgym.generators.services.travel import RULES, SHARE, TOPICS, Trip, Wishes, agency, fitting, rules_in_words, wishes_of
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.travel_phrases import LANDSCAPES
 
@@ -190,6 +191,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear both completely, rule out the trips that fail one of them, and let them give way only where nothing is left.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

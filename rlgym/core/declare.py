@@ -158,6 +158,7 @@ class Game(Generic[C, S, A]):
               longer be won has 0 in all of them. `make(..., turn_rewards=True)` pays their progress turn by turn
     no_rules  why a world of tools states no rule beyond its goal; empty where `rules` has them
     with_user (user) -> `act` in which a model speaks for the people of the world; what is true stays as it is
+    moods     (state) -> the mood, from 0 to 1, of each person who takes part, by name. `make(..., turn_rewards="emotion")` pays it
     """
 
     config: type[C]
@@ -183,6 +184,7 @@ class Game(Generic[C, S, A]):
     milestones: Callable[[S], Mapping[str, float]] | None = None
     no_rules: str = ""
     with_user: Callable[[UserModel], Callable[..., S]] | None = None
+    moods: Callable[[S], Mapping[str, float]] | None = None
     kind: ClassVar[str] = "game"
 
     @cached_property

@@ -18,7 +18,7 @@ from rlgym.episode.images import to_image as to_image
 from rlgym.episode.people import play_people
 from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, render_svg, start_episode
 from rlgym.episode.scoring import task_from_row
-from rlgym.episode.turn_rewards import milestones, turn_rewards
+from rlgym.episode.turn_rewards import emotion_rewards, milestones, moods, turn_rewards
 from rlgym.registry import environment
 
 
@@ -93,6 +93,16 @@ class Session:
     def turn_rewards(self) -> list[float]:
         """The reward of each turn so far: the progress over the environment's milestones. They sum to the score's value at the end."""
         return turn_rewards(self._declared, self._positions)
+
+    @property
+    def emotion_rewards(self) -> list[float]:
+        """The change of the people's emotion in each turn so far, which sums to the last emotion; EpisodeError where no people take part."""
+        return emotion_rewards(self._declared, self._positions)
+
+    @property
+    def moods(self) -> dict[str, float]:
+        """The mood, from 0 to 1, of each person of the world; empty where no people take part."""
+        return moods(self._declared, self._position)
 
     @property
     def milestones(self) -> dict[str, float]:

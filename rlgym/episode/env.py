@@ -26,7 +26,7 @@ from rlgym.episode.play import EpisodeState, Event, advance, check_requirements,
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.episode.scoring import check_answer_style
 from rlgym.episode.spaces import AnyText
-from rlgym.episode.turn_rewards import milestones, turn_rewards
+from rlgym.episode.turn_rewards import TurnRewards, emotion, emotion_rewards, milestones, moods, turn_rewards
 from rlgym.registry import environment, split_name
 
 Reward = Callable[[Score, str], float]
@@ -44,7 +44,8 @@ class Env(gymnasium.Env[str, str]):
     once the episode is over, `info["task"]` the task, `info["feedback"]` text that a model may be shown.
 
     With `turn_rewards` the reward of a many-turn environment is the progress of each turn, which sums to the score's value over an episode;
-    `info["milestones"]` has the share of each part that holds. For a single-turn environment `info["steps"]` has the steps of the response
+    `info["milestones"]` has the share of each part that holds. With `turn_rewards="emotion"` it is the change of the people's emotion, and
+    `info["moods"]` has the mood of each. For a single-turn environment `info["steps"]` has the steps of the response
     with a verdict each, and the reward stays the score.
     """
 
@@ -59,7 +60,7 @@ class Env(gymnasium.Env[str, str]):
         rewards: Reward | Sequence[Reward] | None = None,
         render_mode: str | None = None,
         split: str = "main",
-        turn_rewards: bool = False,
+        turn_rewards: TurnRewards = False,
         image_size: int = IMAGE_SIZE,
         user: UserModel | None = None,
         **knobs: Value,
@@ -76,6 +77,10 @@ class Env(gymnasium.Env[str, str]):
             require_images()
         self.image_size = check_image_size(image_size)
         self.turn_rewards = turn_rewards
+        if turn_rewards not in (True, False, "emotion"):
+            raise EpisodeError(f"turn_rewards is True, False or 'emotion', got {turn_rewards!r}")
+        if turn_rewards == "emotion" and getattr(self.declared, "moods", None) is None:
+            raise EpisodeError(f"no people take part in {name}: turn_rewards='emotion' needs an environment with people")
         self.observation_space = AnyText()
         self.action_space = AnyText()
         self._position: EpisodeState | None = None
@@ -126,7 +131,8 @@ class Env(gymnasium.Env[str, str]):
         score = self._position.score
         reward = 0.0 if score is None else score.value
         if self.turn_rewards:
-            [reward] = turn_rewards(self.declared, [before, self._position])
+            rewards_of = emotion_rewards if self.turn_rewards == "emotion" else turn_rewards
+            [reward] = rewards_of(self.declared, [before, self._position])
         if score is not None and not score.masked:
             reward += sum(shape(score, action) for shape in self.rewards)
         return self._position.observation, reward, score is not None, False, self._info(self._steps(action))
@@ -157,6 +163,10 @@ class Env(gymnasium.Env[str, str]):
         """The turn rewards from a snapshot of this episode up to now, in sum."""
         [progress] = turn_rewards(self.declared, [snapshot, self._now()])
         return progress
+
+    def emotion_since(self, snapshot: EpisodeState) -> float:
+        """The change of the people's emotion from a snapshot of this episode up to now; EpisodeError where no people take part."""
+        return emotion(self.declared, self._now()) - emotion(self.declared, snapshot)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -211,6 +221,8 @@ class Env(gymnasium.Env[str, str]):
         info = {"task": position.task, "turn": position.turn, "feedback": position.feedback, **extra}
         if position.score is not None:
             info |= {"score": position.score, "masked": position.score.masked}
+        if self.turn_rewards == "emotion":
+            info["moods"] = moods(self.declared, position)
         if self.turn_rewards and (shares := milestones(self.declared, position)):
             info["milestones"] = shares
         if not isinstance(self.declared, Environment) and (tools := getattr(self.declared.answer, "schemas", None)):
@@ -226,7 +238,7 @@ def make(
     rewards: Reward | Sequence[Reward] | None = None,
     render_mode: str | None = None,
     split: str = "main",
-    turn_rewards: bool = False,
+    turn_rewards: TurnRewards = False,
     image_size: int = IMAGE_SIZE,
     user: UserModel | None = None,
     target: float | None = None,
@@ -241,7 +253,8 @@ def make(
                   array, which gymnasium.wrappers.AddRenderObservation puts into the observation); the last two need the extra `images`
     split         "shift": tasks of a structurally different family under the same rules, where the environment has one
     turn_rewards  pay the progress of every turn instead of the score at the end, with the same sum; where an environment declares no
-                  milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`
+                  milestones, all of it comes with the last turn. A single-turn response gets verdicts on its steps in `info["steps"]`.
+                  "emotion" pays the change of the people's emotion, half of which is the progress
     image_size    the edge in pixels of the square that "png" and "rgb_array" draw
     user          a model that plays the people of a tool world, such as `rlgym.users.ModelUser`; the world's script stays the truth
     target        with `calibration`, instead of `level`: the share of tasks that a model is expected to solve

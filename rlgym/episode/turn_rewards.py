@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal
 
 from rlgym.core.declare import Declaration, Game
-from rlgym.core.errors import DeclarationError
+from rlgym.core.errors import DeclarationError, EpisodeError
 from rlgym.episode.play import EpisodeState
+
+TurnRewards = bool | Literal["emotion"]
+"""Whether every turn is rewarded, and whether by its progress or by the emotion of the people of the world."""
 
 
 def milestones(declared: Declaration, position: EpisodeState) -> dict[str, float]:
@@ -39,6 +43,32 @@ def turn_rewards(declared: Declaration, positions: Sequence[EpisodeState]) -> li
     """The reward of each turn of an episode, given its states from the first on. They sum to the score's value once there is a score."""
     potentials = [potential(declared, position) for position in positions]
     return [after - before for before, after in pairwise(potentials)]
+
+
+def moods(declared: Declaration, position: EpisodeState) -> dict[str, float]:
+    """The mood, from 0 to 1, of each person of the world; empty where no people take part."""
+    return dict(declared.moods(position.state)) if isinstance(declared, Game) and declared.moods is not None else {}
+
+
+def emotion(declared: Declaration, position: EpisodeState) -> float:
+    """How people feel about what was said and done, from 0 to 1: half the mean of their moods and half the `potential`; 0 at the start.
+
+    At the end it is half the mean mood and half the score's value, so that an episode that fails never earns more than one that succeeds.
+    EpisodeError where no people take part.
+
+    RLVER: Reinforcement Learning with Verifiable Emotion Rewards for Empathetic Agents.
+    """
+    if not isinstance(declared, Game) or declared.moods is None:
+        raise EpisodeError("no people take part in this environment: there is no emotion to reward")
+    if position.turn == 0:
+        return 0.0
+    return (_mean(moods(declared, position)) + potential(declared, position)) / 2
+
+
+def emotion_rewards(declared: Declaration, positions: Sequence[EpisodeState]) -> list[float]:
+    """The change of `emotion` in each turn, given the states of an episode from the first on; they sum to the last emotion."""
+    emotions = [emotion(declared, position) for position in positions]
+    return [after - before for before, after in pairwise(emotions)]
 
 
 def _milestone_shares(declared: Game[object, object, object], state: object) -> dict[str, float]:  # type: ignore[type-var]

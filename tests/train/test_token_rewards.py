@@ -7,9 +7,14 @@ from train.reward_cases import BRACKETS, oracle_working, respond_once, settings,
 
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 pytest.importorskip("transformers")
+from train.scripted import sums
+
 import rlgym
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
 from rlgym.train.rewards import token_rewards
 from rlgym.train.tasks.spec import TaskSettings
+from rlgym.train.validate.token_rewards import check_token_rewards
 
 
 def test_each_step_of_a_response_earns_what_its_verdict_is_worth():
@@ -112,3 +117,19 @@ def test_the_gains_over_the_milestones_sum_to_the_score():
         result = respond_once(name, chosen, result, env.oracle())
         gains += [span.reward for span in result.spans]
     assert sum(gains) == pytest.approx(result.score.value) == 1
+
+
+def test_the_emotion_of_the_people_is_paid_turn_by_turn():
+    chosen = settings(source="turns", turn_reward="emotion")
+    result, gains = start_episode("bank_support", chosen), []
+    env = rlgym.make("bank_support", turn_rewards="emotion")
+    while result.score is None:
+        env.restore(result.snapshot)
+        response = env.oracle()
+        result = respond_once("bank_support", chosen, result, response)
+        gains += [span.reward for span in result.spans]
+    *_, info = env.step(response)
+    assert sum(gains) == pytest.approx(sum(info["moods"].values()) / len(info["moods"]) / 2 + 0.5)
+    given = sums("m", "o", tasks=[{"names": ["maze_walk"]}], algorithm={"token_rewards": {"source": "turns", "turn_reward": "emotion"}})
+    with pytest.raises(TrainError, match="maze_walk has no people"):
+        check_token_rewards(Config.from_dict(given))

@@ -26,6 +26,10 @@ KINDS = ("right", "wrong", "unchecked", "untagged", *TAGS)
 """The kinds of spans: the verdict of a step or turn, or the tag of a turn. `Batch.kind_T` holds their positions in this list."""
 
 
+PAID_BY_CHANGE = ("milestones", "emotion")
+"""The rewards of turns that are changes of a potential; the others are verdicts."""
+
+
 @dataclass(frozen=True, slots=True)
 class RewardSpan:
     """A part of a response, end excluded, its reward, and its kind (one of `KINDS`).
@@ -66,8 +70,8 @@ def step_spans(env: rlgym.Env, response: str, config: TokenRewardConfig) -> tupl
 
 
 def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:
-    if config.turn_reward == "milestones":
-        progress = env.progress_since(before)  # type: ignore[arg-type]
+    if config.turn_reward in PAID_BY_CHANGE:
+        progress = (env.emotion_since if config.turn_reward == "emotion" else env.progress_since)(before)  # type: ignore[arg-type]
         return (RewardSpan(0, len(response), progress, "right" if progress >= 0 else "wrong"),)
     if config.turn_reward == "winnable":
         verdict = "right" if is_winnable(env) else "wrong"

@@ -14,7 +14,7 @@ from typing import Any
 from rlgym import Outcome, Score
 from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.sections import TrainError
-from rlgym.train.rewards.token_rewards import RewardSpan, after_first_wrong, token_positions
+from rlgym.train.rewards.token_rewards import PAID_BY_CHANGE, RewardSpan, after_first_wrong, token_positions
 from rlgym.train.rollout.branching import Branching
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
@@ -284,7 +284,7 @@ class RolloutWorker:
         ends = self.chat.character_ends(episode.tokens[first:])
         episode.spans += token_positions(spans, ends, first)
         chosen = self.settings.token_rewards
-        if chosen is not None and chosen.source == "turns" and chosen.turn_reward != "milestones":
+        if chosen is not None and chosen.source == "turns" and chosen.turn_reward not in PAID_BY_CHANGE:
             episode.spans = after_first_wrong(episode.spans, unchecked)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import rlgym
 from rlgym.core.declare import Environment
+from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.registry import ADVANTAGES, FILTERS, GROUP_REWARDS, REWARDS, Algorithm
@@ -44,7 +45,7 @@ def check_token_rewards(config: Config) -> None:
         _check_prefix_values(config)
     for part in config.tasks:
         for name in part.environments():
-            if problem := _problem(name, token_rewards.source, part.all_levels()[0], dict(part.knobs)):
+            if problem := _problem(name, token_rewards, part.all_levels()[0], dict(part.knobs)):
                 raise TrainError(
                     f"{FIELD}.source={token_rewards.source!r}: {name} {problem}; leave {name} out of tasks, or use source='outcome'"
                 )
@@ -64,13 +65,15 @@ def _check_prefix_values(config: Config) -> None:
             raise TrainError(f"{FIELD}.source='prefix_values' does not support algorithm.{field}: leave one of them out")
 
 
-def _problem(name: str, source: str, level: float, knobs: dict[str, Any]) -> str:
+def _problem(name: str, token_rewards: TokenRewardConfig, level: float, knobs: dict[str, Any]) -> str:
     """Why an environment has no token rewards of a source; empty where it has."""
-    declared = rlgym.environment(name)
+    declared, source, turn_reward = rlgym.environment(name), token_rewards.source, token_rewards.turn_reward
     if source == "prefix_values":
         return "" if isinstance(declared, Environment) else "has many turns"
     if source == "turns":
-        return "has a single turn" if isinstance(declared, Environment) else ""
+        if isinstance(declared, Environment):
+            return "has a single turn"
+        return "has no people" if turn_reward == "emotion" and getattr(declared, "moods", None) is None else ""
     if source == "steps":
         if not isinstance(declared, Environment):
             return "has turns, and no step checker"
