@@ -126,15 +126,16 @@ def handle(state: State, call: Tool, runner: Runner) -> tuple[State, str] | None
 def judge(state: State, runner: Runner) -> Score:
     if set(state.rejected) != set(state.spoiled):
         return Score.wrong("the changes that were reported are not exactly the wrong ones")
-    shown = sum(_demonstrates(state, change, lines, runner) for change, lines in state.rejected.items())
+    calls = [(f"{state.package}:run", lines) for lines in state.rejected.values()]
+    # The right code is the same for all reports, so it runs once.
+    right = [*runner.run(program(state.right, CALL), calls).outputs, *[None] * len(calls)]
+    shown = sum(_demonstrates(state, change, call, answer, runner) for change, call, answer in zip(state.rejected, calls, right))
     return Score.exact(shown == len(state.spoiled), f"{shown} of {len(state.spoiled)} inputs show their fault")
 
 
-def _demonstrates(state: State, change: int, lines: list[str], runner: Runner) -> bool:
+def _demonstrates(state: State, change: int, call: tuple[str, list[str]], right: object, runner: Runner) -> bool:
     """Whether the right package reads the lines, and gives another report than with the fault."""
-    calls = [(f"{state.package}:run", lines)]
-    right = runner.run(program(state.right, CALL), calls).answer()
-    wrong = runner.run(program(state.right | state.spoiled[change], CALL), calls).answer()
+    wrong = runner.run(program(state.right | state.spoiled[change], CALL), [call]).answer()
     return isinstance(right, Returned) and (not isinstance(wrong, Returned) or right.value != wrong.value)
 
 
