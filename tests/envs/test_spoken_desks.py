@@ -8,10 +8,10 @@ import pytest
 
 from rlgym import Rng
 from rlgym.answers import Tool
-from rlgym.envs.tools import bank_support, equipment_rental, insurance_claims, lost_luggage, travel_planner
+from rlgym.envs.tools import bank_support, equipment_rental, insurance_claims, lost_luggage, survey_interviews, travel_planner
 from rlgym.generators.services.claims import payment
 from rlgym.generators.services.luggage import RULES
-from rlgym.generators.services.records import Eyes, Record
+from rlgym.generators.services.records import Change, Eyes, Record
 from rlgym.generators.services.travel import Traveller, Trip, Wishes, final_wishes, fitting
 from rlgym.registry import environment
 
@@ -51,6 +51,14 @@ WORDS = {
         "Do you have a licence?": "May I ask whether you hold a license for heavy machinery?",
         "Do you have a helmet?": "Have you got your own hard hat, or do you need one?",
         "Do you want insurance?": "Would you like me to insure the machine for you?",
+    },
+    "survey_interviews": {
+        "Would you like to take part in a survey?": "Good evening! We're running a short survey. Do you have a few minutes for it?",
+        "A first question: How many cups of coffee do you drink a day?": "Great, thank you! How much coffee do you drink on a normal day?",
+        "How old are you?": "May I ask your age?",
+        "How many people live in your household?": "Including yourself, how many people live in your home?",
+        "Do you work?": "Are you currently employed?",
+        "Could you give me a number? How many hours do you sleep a night?": "Could you put a figure on that?",
     },
     "lost_luggage": {
         "How can I help you?": "Hello, you've reached the baggage desk. What happened?",
@@ -98,7 +106,7 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
         changes: list[Tool] = []
         while game.outcome(spoken) is None:
             best = game.best(spoken)
-            changes += [call for call in best if hasattr(call, "touches")]
+            changes += [call for call in best if isinstance(call, Change)]
             spoken = game.act(spoken, best)
         reads = [
             game.answer.parse(json.dumps({"tool": f"get_{record.kind}", "arguments": {"code": record.code}}))
@@ -117,7 +125,9 @@ def test_the_right_changes_without_a_word_to_anybody_are_worth_nothing(name: str
 @pytest.mark.parametrize("text", ["x" * 4000, "Was macht der Koffer?", "?!?", "\u202e?" * 900, "Is the moon made of cheese?"])
 def test_what_is_not_understood_reveals_nothing(name: str, text: str) -> None:
     game, state = first(name, 2, 0.5)
-    tool = {"travel_planner": "say_to_person", "equipment_rental": "say_to_customer"}.get(name, "say_to_caller")
+    tool = {"travel_planner": "say_to_person", "survey_interviews": "say_to_person", "equipment_rental": "say_to_customer"}.get(
+        name, "say_to_caller"
+    )
     call = json.dumps({"tool": tool, "arguments": {"to": state.people[0].code, "text": text}})
     after = game.act(state, game.answer.parse(call))
     assert (after.seen, after.read) == (state.seen, state.read)
@@ -223,3 +233,29 @@ def test_a_customer_answers_to_any_total_alike_so_that_the_right_one_does_not_sh
     assert "what" not in told.lower()
     dear = game.act(state, (equipment_rental.SayToCustomer(to=call, text="That would be 99999 coins. Deal?"),))
     assert dear.read == state.read
+
+
+def _interviewed(state, *texts: str):
+    for text in texts:
+        state = survey_interviews.desk.act(state, (survey_interviews.SayToPerson(to=state.people[0].code, text=text),))
+    return state
+
+
+def test_a_vague_answer_becomes_a_number_when_it_is_asked_for() -> None:
+    states = (survey_interviews.start(Rng("survey", seed), survey_interviews.Knobs.at(1)) for seed in range(60))
+    state = next(one for one in states if any(record.code == f"{one.people[0].code} vague_coffee".lower() for record in one.records))
+    code = state.people[0].code.lower()
+    vague = _interviewed(state, "Would you take part in our survey?", "How many cups of coffee do you drink?")
+    assert f"{code} vague_coffee" in vague.read
+    assert f"{code} exact_coffee" in _interviewed(vague, "Roughly how many would that be?").read
+    assert f"{code} exact_coffee" in _interviewed(vague, "How many cups of coffee is that?").read
+
+
+def test_a_question_before_consent_loses_though_the_form_is_right() -> None:
+    states = (survey_interviews.start(Rng("survey", seed), survey_interviews.Knobs.at(1)) for seed in range(60))
+    state = next(one for one in states if "consent" in one.rules)
+    for early, value in ((False, 1), (True, 0)):
+        played = _interviewed(state, "How long do you sleep?") if early else state
+        while survey_interviews.desk.outcome(played) is None:
+            played = survey_interviews.desk.act(played, survey_interviews.desk.best(played))
+        assert survey_interviews.desk.outcome(played).value == value

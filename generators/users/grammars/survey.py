@@ -1,0 +1,37 @@
+"""What people are asked in a survey about their days."""
+
+from __future__ import annotations
+
+from rlgym.generators.users.intents import Grammar
+
+GRAMMAR = Grammar(
+    asks={
+        "consent": r"\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|some|couple of) (?:minutes|questions)\b|"
+        r"\binterview you\b|"
+        r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|\bfor (?:a|our|this) (?:short )?(?:survey|study)\b",
+        "age": r"\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
+        "household": r"(?<!car in your )(?<!car in the )\bhousehold\b(?! (?:own|have|has))|\b(?:people|persons|of you) (?:\w+ ){0,2}(?:live|"
+        r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
+        "hours": r"\bworking hours\b|\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
+        "minutes": r"\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
+        r"office)\b(?=.*)(?<!do you go to work)",
+        "work": r"\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|\b(?:have|paid|in) (?:a |paid |any )?(?:job|"
+        r"work)\b(?! weekly)|\bare you (?:currently )?"
+        r"(?:working|retired|studying)\b|\bgo to work\b",
+        "km": r"\b(?:kilomet(?:re|er)s?|km|miles)\b|\bhow (?:far|much) do you drive\b|\bdistance\b",
+        "car": r"\bcars?\b",
+        "coffee": r"\bcoffees?\b|\bcups\b",
+        "sleep": r"\bsleep\w*\b|\b(?:a|per|each|every) night\b",
+        "books": r"\bbooks?\b|\bread\b",
+        "name": r"\byour (?:\w+ )?name\b",
+    },
+    hints={
+        "anything_else": r"\badd anything\b|\bto add\b|\belse\b",
+        "ask:exact": r"\bhow (?:many|much|often|long)\b|\bwhat do you mean\b|\b(?:be|little|bit|much) (?:a (?:bit|little) )?(?:more )?(?:precise|"
+        r"specific|exact)\b|\b(?:a|exact|approximate|rough|what|"
+        r"round) (?:number|figure|estimate)\b|"
+        r"\broughly\b|\bapproximately\b|\bhow many (?:exactly|would that be|is that)\b|\bexactly how many\b|\bestimate\b|\bnumber\b",
+        "open": r"\b(?:help|survey)\b",
+    },
+    excludes={"ask:minutes": ("ask:work",), "ask:hours": ("ask:work",), "ask:km": ("ask:car",)},
+)
