@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.logic import truth_tables
+from rlgym.generators.logic.resolution_search import model_or_refutation
 from rlgym.generators.numbers.bitsets import places
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -80,7 +81,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
-    return _decide(task.data, range(1, task.data.variables + 1))
+    return model_or_refutation(task.data.clauses, range(1, task.data.variables + 1))
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
@@ -206,75 +207,6 @@ def _refute(data: Data, answer: tuple[str, ...]) -> Score:
     return Score.exact(not known[-1], "the last step does not make the empty clause")
 
 
-def _decide(data: Data, order: range) -> tuple[str, ...]:
-    """A model, or the steps that a search without a model turns into: each failed split resolves on its variable."""
-    clauses = [frozenset(clause) for clause in data.clauses]
-    steps: list[str] = []
-    line_of: dict[frozenset[int], int] = {}
-    for i, clause in enumerate(clauses):
-        line_of.setdefault(clause, i)
-
-    def failing(true: frozenset[int], places: tuple[int, ...]) -> frozenset[int] | frozenset[str]:
-        """A known clause that is false under these literals, or the words of a model."""
-        for clause in line_of:
-            if all(-literal in true for literal in clause):
-                return clause
-        if not places:
-            return frozenset(f"x{literal}" if literal > 0 else f"-x{-literal}" for literal in true)
-        variable = _split(list(line_of), true, places)
-        rest = tuple(place for place in places if place != variable)
-        first = failing(true | {variable}, rest)
-        if _is_model(first) or -variable not in first:
-            return first
-        second = failing(true | {-variable}, rest)
-        if _is_model(second) or variable not in second:
-            return second
-        joined: frozenset[int] = frozenset(
-            literal for clause in (first, second) for literal in clause if isinstance(literal, int) and abs(literal) != variable
-        )
-        if joined not in line_of:
-            steps.append(f"{line_of[frozenset(_numbers(first))] + 1}+{line_of[frozenset(_numbers(second))] + 1}")
-            line_of[joined] = len(clauses) + len(steps) - 1
-        return joined
-
-    result = failing(frozenset(), tuple(order))
-    if _is_model(result):
-        return tuple(sorted((str(word) for word in result), key=lambda word: int(word.lstrip("-x"))))
-    return _needed_steps(len(clauses), steps)
-
-
-def _numbers(clause: frozenset[int] | frozenset[str]) -> list[int]:
-    return [literal for literal in clause if isinstance(literal, int)]
-
-
-def _is_model(result: frozenset[int] | frozenset[str]) -> bool:
-    return any(isinstance(word, str) for word in result)
-
-
-def _split(clauses: list[frozenset[int]], true: frozenset[int], places: tuple[int, ...]) -> int:
-    """A variable of the shortest clause that is still open."""
-    shortest: list[int] = []
-    for clause in clauses:
-        if not clause & true:
-            free = [abs(literal) for literal in clause if -literal not in true]
-            if not shortest or len(free) < len(shortest):
-                shortest = free
-    return min(shortest, key=places.index) if shortest else places[0]
-
-
-def _needed_steps(clauses: int, steps: list[str]) -> tuple[str, ...]:
-    """Only the steps that lead to the last one, numbered anew."""
-    pairs = [tuple(int(part) for part in step.split("+")) for step in steps]
-    used, waiting = set[int](), [clauses + len(steps)]
-    while waiting:
-        number = waiting.pop()
-        if number > clauses and number not in used:
-            used.add(number)
-            waiting += pairs[number - clauses - 1]
-    new = {number: clauses + i for i, number in enumerate(sorted(used), 1)}
-    return tuple("+".join(str(new.get(part, part)) for part in pairs[number - clauses - 1]) for number in sorted(used))
-
-
 def _render_clause(clause: Clause) -> str:
     return " or ".join(map(_literal, clause))
 
@@ -293,7 +225,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
         for row in places(models):
             yield tuple(f"{'' if row >> i & 1 else '-'}x{i + 1}" for i in range(data.variables))
         return
-    yield _decide(data, range(data.variables, 0, -1))
+    yield model_or_refutation(data.clauses, range(data.variables, 0, -1))
     yield tuple("+".join(reversed(word.split("+"))) for word in solve(task))
 
 
