@@ -197,6 +197,5 @@ environment = Environment(
     solution=SolutionByTask(lambda task: FALSE if task.data.sentences else LINKED),
     shift=shift,
     concept=CONCEPT,
-    chains=True,
     version=3,
 )

@@ -72,6 +72,6 @@ def test_only_the_last_answer_is_scored_and_the_chain_grows():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chain_sum:chained", "gcd_lcm:chained", "word_problem_chain:chained"])
+@pytest.mark.parametrize("name", ["chain_sum:chained", "gcd_lcm:chained", "word_problem_ages:chained"])
 def test_it_obeys_the_laws(name):
     assert not {law: finding.failures for law, finding in check(name, effort="least").findings.items() if not finding.passed}
