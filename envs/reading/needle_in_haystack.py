@@ -1,43 +1,27 @@
 """Find in a long chronicle who held a post in a year, and the sentences that say so.
 
-Posts are held until somebody else takes them. Other posts, other towns, other years and takings that came to nothing stand all around.
+Posts are held until somebody else takes them. Other posts, other towns, other years and takings that came to nothing stand all around. At the hard
+end nothing says who took the post when: the years in which it changed hands and remarks that compare its holders leave a single order of them.
 """
+
+from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
-from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts
+from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts, successions
+from rlgym.generators.facts.post_banks import BANK, FLOOD
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
+SAID = Step("Sentence {at}: {remark}")
+ORDER = Step("The post changed hands in the years {years}; of all orders of its holders only this one fits all remarks: {names}")
 SEEN = Step("Sentence {at}: {who} took the post in the year {year}.")
 TOWN = Step("Sentence {at}: the {colour} {sight} is in {town}.")
 HELD = Step("The last of them to take the post no later than the year {year} is {who}, in the year {since}.")
-BANK = Bank("""
-took: In the year {year}, {who} became the {post} of {town}. | {town} chose {who} as its {post} in the year {year}.
-took: From the year {year} on, the {post} of {town} was {who}. | {who} took over as {post} of {town} in the year {year}.
-took: The post of {post} at {town} went to {who} in the year {year}.
-sight: The {colour} {sight} stands in {town}. | Many travel to {town} only to see its {colour} {sight}.
-sight: It is {town} that has the {colour} {sight}. | Nowhere but in {town} is there a {colour} {sight}.
-nearly: In the year {year}, {who} was offered the post of {post} at {town}, but would not have it.
-nearly: There was talk in the year {year} of {who} as {post} of {town}, which came to nothing.
-nearly: {who} asked in vain to be made {post} of {town} in the year {year}.
-nearly: Had {town} had its way, {who} would have been its {post} from the year {year} on.
-""")
-FLOOD = Bank("""
-took: {year} years before the flood, {who} became the {post} of the {town}.
-took: The {town} took {who} on as its {post} {year} years before the flood.
-took: When the flood was still {year} years away, {who} was made the {post} of the {town}.
-took: {who} signed on with the {town} as its {post} {year} years before the flood.
-sight: The ship with the {colour} {sight} is the {town}. | By its {colour} {sight} everybody knows the {town}.
-sight: No ship but the {town} carries a {colour} {sight}. | A {colour} {sight} was built into the {town} alone.
-nearly: {year} years before the flood, {who} would have become the {post} of the {town}, had the ship not sailed early.
-nearly: {who} asked in vain to be made the {post} of the {town} {year} years before the flood.
-nearly: The {town} thought of {who} as its {post} {year} years before the flood, but thought better of it.
-nearly: {who} dreamed {year} years before the flood of being the {post} of the {town}.
-""")
 POSTS = "warden miller tollkeeper archivist beekeeper lamplighter gatekeeper judge physician treasurer cartographer astronomer".split()
 RANKS = "captain helmsman cook purser boatswain surgeon gunner carpenter lookout navigator".split()
 SHIPS = "Albatross Bramble Cormorant Dauntless Ember Falcon Gannet Harrier Icebird Juniper Kestrel Lantern Marigold Nightjar Osprey Petrel".split()
+HOLDERS = 9  # of a post whose order is asked for
 COLOURS = "red white green black golden silver blue grey".split()
 SIGHTS = "tower bell fountain clock statue gate organ sundial".split()
 
@@ -48,9 +32,9 @@ class Knobs(Config):
     question: str = knob(
         "dated",
         easy="named",
-        hard="described",
-        order=("named", "dated", "described"),
-        doc="whether the post was taken once, or again and again, and whether the town is named",
+        hard="ordered",
+        order=("named", "dated", "described", "ordered"),
+        doc="whether the post was taken once, or again and again, whether the town is named, and whether the order of its holders must be inferred",
     )
 
 
@@ -67,6 +51,8 @@ class Data(TaskData):
     town: str
     landmark: tuple[str, str] = ("", "")
     landmark_at: int = 0
+    remarks: tuple[tuple[int, str], ...] = ()  # sentences that the order of the holders follows from
+    years: tuple[int, ...] = ()  # in which the post changed hands
     answer: tuple[str, ...]
 
 
@@ -87,6 +73,11 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     marks = [(at, gaps) for at, (kind, gaps) in statements if kind == "sight" and f"the {gaps['colour']} {gaps['sight']}" in question]
     sign = -1 if task.data.flood else 1
     town = marks[0][1]["town"] if marks else ""
+    if task.data.remarks:
+        ours = [
+            (kind, gaps) for _, (kind, gaps) in statements if gaps.get("town") == town and f"the post of {gaps.get('post')} " in question
+        ]
+        return tuple(name.lower() for name in _solve_order(ours, -1 if task.data.flood else 1))
     year = int("".join(filter(str.isdigit, question.partition("?")[0])) or 0) or sign * 10**6
     towns = [town] if town else question.replace("?", " ").split()
     for at, (kind, gaps) in statements:
@@ -96,17 +87,54 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     return (latest[1].lower(), *map(str, sorted([latest[2], *(at for at, _ in marks)])))
 
 
+def _solve_order(statements: list[tuple[str, dict[str, str]]], sign: int) -> tuple[str, ...]:
+    """The only order of the holders for which every remark is true."""
+    names = sorted({gaps["who"] for kind, gaps in statements if kind == "held"})
+    years = sorted(sign * int(gaps["year"]) for kind, gaps in statements if kind in ("years", "changed", "ended"))
+    spans = list(pairwise(years))
+    remarks = [
+        (kind, gaps["who"], gaps.get("other", gaps["who"]), gaps.get("third", gaps["who"]), sign * int(gaps.get("year", 0)))
+        for kind, gaps in statements
+        if kind in successions.KINDS
+    ]
+    unfinished: list[tuple[str, ...]] = [()]
+    while unfinished:
+        order = unfinished.pop()
+        times = dict(zip(order, spans, strict=False))
+        for kind, who, other, third, year in remarks:
+            if not {who, other, third} <= times.keys() or order[-1] not in (who, other, third):
+                continue
+            (begin, end), (other_begin, other_end) = times[who], times[other]
+            if kind in ("between", "outside"):
+                fits = ((begin > other_begin) != (begin > times[third][0])) == (kind == "between")
+            elif kind == "longer":
+                fits = end - begin > other_end - other_begin
+            elif kind == "apart":
+                fits = begin != other_end and end != other_begin
+            else:
+                fits = begin > year if kind == "later" else end <= year
+            if not fits:
+                break
+        else:
+            if len(order) == len(names):
+                return order
+            unfinished += [(*order, name) for name in names if name not in order]
+    raise ValueError("no order fits the remarks")
+
+
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     return score_parts(answer, task.data.answer)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    if task.data.remarks:
+        return [right[::-1], (right[1], right[0], *right[2:]), (*right[1:], right[0]), right[:-1], tuple(sorted(right, reverse=True))]
     others = [(sighting.who.lower(), str(sighting.at)) for sighting in task.data.taken]
     return [*others[:2], (right[0],), right[:1] + right[:0:-1], (right[0], str(int(right[1]) + 1), *right[2:]), (*right, "1")]
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.prompt) / 10 + 20 * len(task.data.taken) + 60 * bool(task.data.landmark_at)
+    return len(task.prompt) / 10 + 20 * len(task.data.taken) + 60 * bool(task.data.landmark_at) + 150 * len(task.data.remarks)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -114,7 +142,11 @@ def derive(task: Task[Data]) -> Derivation:
     steps = [SEEN(at=holder.at, who=holder.who, year=abs(holder.year)) for holder in data.taken]
     if data.landmark_at:
         steps.insert(0, TOWN(at=data.landmark_at, colour=data.landmark[0], sight=data.landmark[1], town=data.town))
+    steps += [SAID(at=at, remark=remark) for at, remark in data.remarks]
     yield from any_order(steps)
+    if data.remarks:
+        yield ORDER(years=", ".join(str(abs(year)) for year in data.years), names=", ".join(data.answer))
+        return
     last = max((holder for holder in data.taken if holder.year <= data.year), key=lambda holder: holder.year)
     yield HELD(year=abs(data.year), who=last.who, since=abs(last.year))
 
@@ -133,9 +165,14 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     high = years[chosen + 1] - 1 if chosen + 1 < turns else years[chosen] + 15
     year = years[0] if knobs.question == "named" else rng.integer(years[chosen] + 1, high)
 
+    ordered, held = knobs.question == "ordered", rng.sample(people, HOLDERS)
+    bounds = sorted(sign * year for year in rng.sample(range(20, 400, 4), HOLDERS + 1)) if ordered else []
     statements = [
-        (("took", name, when), bank.say(rng, "took", year=abs(when), who=name, post=post, town=town)) for name, when in zip(holders, years)
+        (("took", name, when), bank.say(rng, "took", year=abs(when), who=name, post=post, town=town))
+        for name, when in zip(holders, [] if ordered else years)
     ]
+    if ordered:
+        statements += _order_statements(rng, bank, held, bounds, post, town)
     for k in range(knobs.rivals):
         where, what, when = rng.choice(places), rng.choice(posts), rng.integer(20, 400)
         kind = "nearly" if k % 3 == 0 else "took"
@@ -143,8 +180,27 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
             where, what = rng.choice(places[1:]), post
         elif kind == "nearly":
             where, what = town, post
+        if ordered and k % 3 == 2:
+            first, second, last = rng.sample(held, 3)
+            form = rng.choice(("held", "changed", *successions.KINDS))
+            statements.append(
+                (
+                    ("", "", 0),
+                    bank.say(
+                        rng,
+                        form,
+                        year=when,
+                        who=first,
+                        other=second,
+                        third=last,
+                        post=rng.choice((post, what)),
+                        town=rng.choice(places[1:]),
+                    ),
+                )
+            )
+            continue
         statements.append((("", "", 0), bank.say(rng, kind, year=when, who=rng.choice(people), post=what, town=where)))
-    if knobs.question == "described":
+    if knobs.question in ("described", "ordered"):
         for (colour, sight), place in landmarks.items():
             own = "sight" if place == town else ""
             statements.append(((own, "", 0), bank.say(rng, "sight", colour=colour, sight=sight, town=place)))
@@ -170,11 +226,29 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
         if knobs.question != "named"
         else ""
     )
+    question = f"Who {verb} the {post} of {place}{when_asked}? Give the name, followed by {needed}."
+    if ordered:
+        question = f"Who held the post of {post} of {place}, one after the other? Give all {HOLDERS} names in order of time, the first holder first."
     prompt = (
         f"Read this chronicle. Its sentences are numbered and are not in chronological order.{succession}\n\n"
         f"{passage(rng, [sentence for _, sentence in statements])}\n\n"
-        f"Who {verb} the {post} of {place}{when_asked}? Give the name, followed by {needed}."
+        f"{question}"
     )
+    if ordered:
+        return Task(
+            prompt,
+            Data(
+                taken=(),
+                year=0,
+                flood=flood,
+                town=town,
+                landmark=landmark,
+                landmark_at=landmark_at,
+                years=tuple(bounds),
+                remarks=tuple((at, sentence) for at, ((kind, _, _), sentence) in enumerate(statements, 1) if kind == "remark"),
+                answer=tuple(name.lower() for name in held),
+            ),
+        )
     who = next(sighting for sighting in taken if sighting.year == years[chosen])
     ats = sorted([who.at, *([landmark_at] if landmark_at else [])])
     data = Data(
@@ -189,10 +263,24 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     return Task(prompt, data)
 
 
+def _order_statements(
+    rng: Rng, bank: Bank, held: list[str], years: list[int], post: str, town: str
+) -> list[tuple[tuple[str, str, int], str]]:
+    """That each of them held the post, the years in which it changed hands, and remarks that leave this order alone."""
+    named = {"post": post, "town": town}
+    statements = [(("", "", 0), bank.say(rng, "held", who=name, **named)) for name in held]
+    kinds = ["years", *["changed"] * (len(years) - 2), "ended"]
+    statements += [(("", "", 0), bank.say(rng, kind, year=abs(year), **named)) for kind, year in zip(kinds, years, strict=True)]
+    for remark in successions.sample(rng, held, years):
+        gaps = {"who": remark.who, "other": remark.other, "third": remark.third, "year": abs(remark.year), **named}
+        statements.append((("remark", "", 0), bank.say(rng, remark.kind, **gaps)))
+    return statements
+
+
 environment = Environment(
-    Knobs, Words("the name and then one or two sentence numbers, in the stated order, separated by spaces", max_items=40, ignore_case=True),
+    Knobs, Words("the names and sentence numbers that are asked for, in the stated order, separated by spaces", max_items=40, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
-    concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for.",
-    version=3,
+    concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for; or rule out orders.",
+    version=4,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from prompt_solvers.registry import prompt_solver
 from prompt_solvers.templates import group, listed, matched, only, sentences
@@ -18,10 +19,79 @@ POSTS = {
     "Many travel to {t} only to see its {c} {x}": "sight",
     "The {c} {x} stands in {t}": "sight",
 }
+SUCCESSION = {
+    "{p} is remembered as {r} of {t}": "held",
+    "Once {p} was {r} of {t}": "held",
+    "In the year {n}, the post of {r} at {t} was created": "year",
+    "{t} had its first {r} in the year {n}": "year",
+    "In the year {n}, the post of {r} at {t} passed to somebody else": "year",
+    "{t} had a new {r} from the year {n} on": "year",
+    "In the year {n}, the post of {r} at {t} was done away with": "year",
+    "{t} gave up the post of {r} in the year {n}": "year",
+    "{p} was {r} of {t} between the times of {q} and {s}, whichever of the two came first": "between",
+    "As {r} of {t}, {p} came later than one of {q} and {s}, but earlier than the other one": "between",
+    "{p} was {r} of {t} either before both {q} and {s} or after both of them": "outside",
+    "As {r} of {t}, {p} did not come in the time between {q} and {s}": "outside",
+    "{p} was {r} of {t} for longer than {q} was": "longer",
+    "As {r} of {t}, {q} served a shorter time than {p}": "longer",
+    "As {r} of {t}, neither {p} nor {q} came directly after the other": "apart",
+    "At least one other person was {r} of {t} after one of {p} and {q} and before the other one": "apart",
+    "In the year {n}, {p} had not yet been {r} of {t}": "not yet",
+    "Not until after the year {n} did {p} become {r} of {t}": "not yet",
+    "In the year {n}, {p} was no longer {r} of {t}": "no longer",
+    "Before the year {n}, {p} ceased to be {r} of {t}": "no longer",
+}
+
+
+def orders_of_holders(facts: list[tuple[str, dict[str, str]]]) -> Iterator[list[str]]:
+    """Every order of the holders of a post that fits, found holder by holder."""
+    names = [w["p"] for kind, w in facts if kind == "held"]
+    years = sorted(int(w["n"]) for kind, w in facts if kind == "year")
+    assert len(years) == len(names) + 1
+
+    def is_possible(order: list[str]) -> bool:
+        for kind, w in facts:
+            if kind in ("held", "year") or w["p"] not in order:
+                continue
+            i = order.index(w["p"])
+            if (kind == "not yet" and years[i] < int(w["n"])) or (kind == "no longer" and years[i + 1] > int(w["n"])):
+                return False
+            if "q" in w and w["q"] in order:
+                j = order.index(w["q"])
+                if "s" in w and w["s"] in order:
+                    inside = (i < j) != (i < order.index(w["s"]))
+                    if inside != (kind == "between"):
+                        return False
+                if kind == "longer" and years[i + 1] - years[i] <= years[j + 1] - years[j]:
+                    return False
+                if kind == "apart" and abs(i - j) == 1:
+                    return False
+        return True
+
+    unfinished: list[list[str]] = [[]]
+    while unfinished:
+        order = unfinished.pop()
+        if len(order) == len(names):
+            yield order
+        unfinished += [[*order, name] for name in names if name not in order and is_possible([*order, name])]
 
 
 @prompt_solver("needle_in_haystack")
 def solve_needle_in_haystack(prompt: str) -> str:
+    ordered = re.search(r"Who held the post of (\w+) of the town with the (\w+ \w+), one after", prompt)
+    if ordered:
+        sights = [
+            w
+            for _, sentence in sentences(prompt).items()
+            for found in [matched(sentence, POSTS)]
+            if found and found[0] == "sight"
+            for w in [found[1]]
+        ]
+        town = only(w["t"] for w in sights if f"{w['c']} {w['x']}" == ordered[2])
+        said = [found for sentence in sentences(prompt).values() for found in [matched(sentence, SUCCESSION)] if found]
+        return only(
+            " ".join(order) for order in orders_of_holders([one for one in said if (one[1]["r"], one[1]["t"]) == (ordered[1], town)])
+        )
     facts = {n: found for n, sentence in sentences(prompt).items() for found in [matched(sentence, POSTS)] if found}
     question = group(r"\n\nWho (.*?)\?", prompt)
     role = group(r"(?:was|became) the (\w+) of", question)
