@@ -16,6 +16,7 @@ from typing import Any
 from rlgym.train.config.schema import Config
 from rlgym.train.data.collate import collate
 from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes
+from rlgym.train.logging.interference import Interference
 from rlgym.train.logging.metrics import (
     behaviour_metrics,
     episode_metrics,
@@ -130,7 +131,12 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
         metrics["appealed_false_negative_rate"] = appealed_rate(episodes, config)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
+    if run.interference is None:
+        run.interference = Interference.start(run)
     metrics |= replay_metrics | update_policy(run, with_auxiliary(episodes, config, run.step), timer)
+
+    if run.interference is not None:
+        metrics |= run.interference.measure(run)
 
     # The engine gets the new weights once it has finished sampling with the old ones.
     wait_for_next_rollout(run)

@@ -48,6 +48,8 @@ from rlgym.train.validate.scale import check_ranks_of_model, check_scale
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from rlgym.train.logging.interference import Interference
+
 PROMPTS_AT_START = 2
 """How many prompts of every environment and level are measured before a run."""
 
@@ -63,6 +65,7 @@ class Run:
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if there is one
+    interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
@@ -92,6 +95,7 @@ class Run:
     length_monitor: LengthMonitor = field(default_factory=LengthMonitor)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
+    interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
     prefetched: deque[RolloutBatch] = field(default_factory=deque)

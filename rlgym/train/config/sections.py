@@ -306,6 +306,12 @@ class LogConfig(Section):
 
     transcripts_per_step: int = Field(2, ge=0, description="sample episodes written per step")
     prefix_values: bool = Field(False, description="write each prefix that was continued, with its success rate, to prefix_values.jsonl")
+    interference_tasks: int = Field(
+        0,
+        ge=0,
+        le=1000,
+        description="held-out tasks per environment and level whose oracle's solutions are scored around every update; 0 for none",
+    )
     behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")
