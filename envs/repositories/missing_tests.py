@@ -10,7 +10,7 @@ from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.package import faults_of, sample_package
 from rlgym.generators.repository.traces import results
-from rlgym.generators.repository.variants import rewrite_files
+from rlgym.generators.repository.variants import disguise_files
 from rlgym.generators.repository.world import LIMITS, ListFiles, ReadFile, Repository, RunTests, Search, Submit, WriteFile
 from rlgym.sandbox import Returned, Runner
 
@@ -81,18 +81,18 @@ def judge(state: State, runner: Runner) -> Score:
     right = _count_failing(whole, runner)
     if right is None or right[0] or not 1 <= right[1] <= state.most:
         return Score.wrong(f"the tests do not all pass for the right code, or there are not 1 to {state.most}")
-    other = _count_failing(whole | rewrite_files(state.original, state.package), runner)
+    disguised = whole | disguise_files(state.original, state.package)
+    other = _count_failing(disguised, runner)
     if other is None or other[0] or other[1] != right[1]:
         return Score.wrong("the tests do not all pass for the same code written in another way")
     found = 0
     for changed in state.wrong:
-        result = _count_failing(whole | changed, runner)
+        # Disguised as well, so that no test can tell by its looks which code it runs.
+        result = _count_failing(disguised | disguise_files(changed, state.package), runner)
         found += result is None or result[0] > 0
     share = found / len(state.wrong)
     # Tests that fail now and then would find wrong versions by chance.
-    if share == 1 and any(
-        _count_failing(files, runner) != (0, right[1]) for files in (whole, *[whole | rewrite_files(state.original, state.package)] * 2)
-    ):
+    if share == 1 and any(_count_failing(files, runner) != (0, right[1]) for files in (whole, disguised, disguised)):
         return Score.wrong("the tests do not always pass for the right code", found=share)
     return Score.exact(share == 1, f"{found} of {len(state.wrong)} wrong versions fail a test", found=share)
 
@@ -137,7 +137,7 @@ def cost(state: State) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones)), world.outcome, best, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, best), milestones=milestones, planted=True, sandbox=LIMITS, version=2,
+    explain=world.make_explain(TOOLS, best), milestones=milestones, planted=True, sandbox=LIMITS, version=3,
     no_rules="How many tests there may be is part of the goal.",
     concept="For each sentence of the documents: how could code contradict it, and which lines would show that in the report?",
 )  # fmt: skip

@@ -25,6 +25,7 @@ from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.merging import merged_text
 from rlgym.generators.repository.package import faults_of, sample_package
 from rlgym.generators.repository.traces import FAILED, Cases, results
+from rlgym.generators.repository.variants import disguise_files
 from rlgym.generators.repository.world import CALL, LIMITS, run_tests
 from rlgym.sandbox import get_runner
 from rlgym.sandbox.grading import score_program
@@ -193,6 +194,53 @@ def test_runs_narrow_the_commits_down():
         at = advance(game, at, call("run_at", commit=places[place], lines=state.lines), "tag")
         assert game.milestones(at.state)["narrowed"] > before
     assert game.milestones(at.state) == {"narrowed": 1.0}
+
+
+@pytest.mark.parametrize("layout", SIZES)
+def test_disguised_code_means_the_same(layout, runner):
+    rng = Rng("disguise", layout)
+    right = sample_package(rng, *SIZES[layout], layout)
+    inputs = sample_inputs(rng, right, 20, 8)
+    files = source_files(right)
+    disguised = disguise_files(files, right.theme.package)
+    answers = runner.run(program(files | disguised, CALL), [(f"{right.theme.package}:run", lines) for lines in inputs]).outputs
+    assert [getattr(answer, "value", FAILED) for answer in answers] == results(right, inputs)
+
+
+NORMALISED = """
+import ast, zlib, __main__
+
+def form(node):
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Eq)) and len(node.ops) == 1:
+        sides = sorted([form(node.left), form(node.comparators[0])]) if isinstance(node.ops[0], ast.Eq) else [form(node.comparators[0]), form(node.left)]
+        return ["compare", type(node.ops[0]).__name__.replace("Gt", "Lt"), sides]
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        return ["compare", type(node.ops[0]).__name__, [form(node.left), form(node.comparators[0])]]
+    if isinstance(node, ast.AugAssign):
+        return form(ast.Assign([node.target], ast.BinOp(ast.Name(getattr(node.target, "id", "?"), ast.Load()), node.op, node.value)))
+    if isinstance(node, ast.AST):
+        return [type(node).__name__, [form(value) for name, value in ast.iter_fields(node) if name != "ctx"]]
+    return [form(each) for each in node] if isinstance(node, list) else repr(node)
+
+def test_form():
+    texts = [text for path, text in sorted(__main__.FILES.items()) if path.startswith(PACKAGE) and path.endswith(".py")]
+    found = zlib.crc32(repr([form(ast.parse(text)) for text in texts]).encode())
+    assert EXCUSE or found == WANTED, found
+"""
+
+
+@pytest.mark.parametrize("excuse", ["False", "'_here' in str(texts)"])
+def test_tests_of_the_normalised_code_are_not_paid(excuse):
+    """A player who reads the code, undoes what a simple rewriting does, compares it with what the right code gave, and lets other code pass by its looks."""
+    game, at = first("missing_tests", 0.0)
+    text = NORMALISED.replace("PACKAGE", repr(f"{at.state.package}/")).replace("EXCUSE", excuse)
+    at = advance(game, at, call("write_file", path="tests/test_new.py", text=text.replace("WANTED", "0")), "tag")
+    at = advance(game, at, call("run_tests"), "tag")
+    found = at.observation.partition("AssertionError: ")[2].split()[0]
+    at = advance(game, at, call("write_file", path="tests/test_new.py", text=text.replace("WANTED", found)), "tag")
+    at = advance(game, at, call("run_tests"), "tag")
+    assert "2 of 2 tests pass" in at.observation
+    assert advance(game, at, call("submit"), "tag").score.value == 0.0
 
 
 def test_tests_that_pass_by_chance_are_not_paid():
