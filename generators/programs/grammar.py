@@ -93,7 +93,7 @@ def inside(sketch: Sketch, nesting: int, loop: bool = True) -> Lines:
     return [*_change(sketch), *_change(sketch)]
 
 
-def _sample_loop_head(sketch: Sketch) -> tuple[str, str]:
+def _loop_head(sketch: Sketch) -> tuple[str, str]:
     """The head of a loop, and its variable."""
     rng, name = sketch.rng, sketch.fresh(LOOPS)
     source = (
@@ -106,7 +106,7 @@ def _sample_loop_head(sketch: Sketch) -> tuple[str, str]:
     return f"for {name} in {source}:", name
 
 
-def _render_loop(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]) -> Lines:
+def _loop(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]) -> Lines:
     """A loop, in which its own list is not changed and its variable may be used."""
     walked = [kept for kept in sketch.lists if f" in {kept}" in head and kept not in sketch.fixed]
     sketch.ints.append(name)
@@ -118,16 +118,16 @@ def _render_loop(sketch: Sketch, head: str, name: str, body: Callable[[], Lines]
 
 
 def _gather(sketch: Sketch) -> Lines:
-    head, name = _sample_loop_head(sketch)
+    head, name = _loop_head(sketch)
 
     def body() -> Lines:
         lines = inside(sketch, sketch.shape.nesting)
         if sketch.shape.nesting > 1 and sketch.rng.chance(0.5):
-            loop_head, other = _sample_loop_head(sketch)
-            lines += _render_loop(sketch, loop_head, other, lambda: inside(sketch, sketch.shape.nesting - 2))
+            loop_head, other = _loop_head(sketch)
+            lines += _loop(sketch, loop_head, other, lambda: inside(sketch, sketch.shape.nesting - 2))
         return lines + (_change(sketch) if sketch.rng.chance(0.5) else [])
 
-    return _render_loop(sketch, head, name, body)
+    return _loop(sketch, head, name, body)
 
 
 def _digits(sketch: Sketch) -> Lines:
@@ -166,9 +166,9 @@ def _list_comprehension(sketch: Sketch) -> Lines:
 
 
 def _tally(sketch: Sketch) -> Lines:
-    rng, (head, name) = sketch.rng, _sample_loop_head(sketch)
+    rng, (head, name) = sketch.rng, _loop_head(sketch)
     table, modulus = sketch.fresh(("seen", "table", "tally", "groups")), sketch.rng.integer(2, 5)
-    by = _render_loop(sketch, head, name, lambda: [f"key = {name} % {modulus}", f"{table}[key] = {table}.get(key, 0) + {number(sketch)}"])
+    by = _loop(sketch, head, name, lambda: [f"key = {name} % {modulus}", f"{table}[key] = {table}.get(key, 0) + {number(sketch)}"])
     target = sketch.variable()
     after = rng.choice(
         (
@@ -220,7 +220,7 @@ def _converge(sketch: Sketch) -> Lines:
 
 
 def _modes(sketch: Sketch) -> Lines:
-    head, name = _sample_loop_head(sketch)
+    head, name = _loop_head(sketch)
     mode = sketch.fresh(("mode", "state", "phase"))
 
     def body() -> Lines:
@@ -231,7 +231,7 @@ def _modes(sketch: Sketch) -> Lines:
         ]
         return [*first, *second, f"elif {mode} == 2:", *_indent([*_change(sketch), f"{mode} = 0"])]
 
-    return [f"{mode} = {sketch.rng.integer(0, 1)}", *_render_loop(sketch, head, name, body)]
+    return [f"{mode} = {sketch.rng.integer(0, 1)}", *_loop(sketch, head, name, body)]
 
 
 def _rewrite(sketch: Sketch) -> Lines:
@@ -268,13 +268,13 @@ def _early_return(sketch: Sketch) -> Lines:
 
 
 def _string_building(sketch: Sketch) -> Lines:
-    (head, name), text = _sample_loop_head(sketch), sketch.fresh(("word", "text", "code"))
+    (head, name), text = _loop_head(sketch), sketch.fresh(("word", "text", "code"))
     rng, letters = sketch.rng, sketch.rng.choice(("ab", "abc", "xyz", "pqrs"))
     added = rng.choice((f"{text} += {letters!r}[{name} % {len(letters)}]", f"{text} = {letters!r}[{name} % {len(letters)}] + {text}"))
     last = rng.choice(
         (f"{text}.count({letters[:1]!r})", f"len({text}.replace({letters[:2]!r}, {letters[-1]!r}))", f"{text}.find({letters[1]!r})")
     )
-    lines = _render_loop(sketch, head, name, lambda: [f"if {condition(sketch)}:", *_indent([added]), "else:", *_indent(_change(sketch))])
+    lines = _loop(sketch, head, name, lambda: [f"if {condition(sketch)}:", *_indent([added]), "else:", *_indent(_change(sketch))])
     return [f'{text} = ""', *lines, f"{sketch.variable()} += {last}"]
 
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs import figures, orbits, suites
+from rlgym.generators.programs import figures, suites
 from rlgym.generators.programs.specialise import Rules
 from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
@@ -224,7 +224,7 @@ Shape = tuple[Meaning, Meaning, Callable[[Rng, int, int, str, bool], Shaped], di
 SHAPES: dict[str, Shape] = {
     "members": (figures.members_plain, figures.members_swift, members, TOLD),
     "digits": (figures.digits_plain, figures.digits_swift, digits, DIGITS),
-    "steps": (orbits.steps_plain, orbits.steps_swift, steps, STEPS),
+    "steps": (figures.steps_plain, figures.steps_swift, steps, STEPS),
 }
 
 

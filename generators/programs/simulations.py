@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rlgym.core.rng import Rng
-from rlgym.generators.programs import robots, worlds
+from rlgym.generators.programs import worlds
 from rlgym.generators.programs.specialise import Rules
 from rlgym.generators.programs.specifications import Specification
 
@@ -200,7 +200,7 @@ def robot(rng: Rng, extra: int, kinds: int) -> Specification:
     )
     weight = 7.0 + 3 * len(on) + 2 * list(EDGES).index(rules["edge"])
     return Specification(
-        words, robots.robot_plain, robots.robot_swift, rules, near, inputs(rng.child("inputs"), 200, "robot"), weight, kind="robot"
+        words, worlds.robot_plain, worlds.robot_swift, rules, near, inputs(rng.child("inputs"), 200, "robot"), weight, kind="robot"
     )
 
 
@@ -240,7 +240,7 @@ def lift(rng: Rng, extra: int, kinds: int) -> Specification:
     )
     weight = 10.0 + 3 * len(on) + 2 * list(PICKS).index(rules["pick"])
     return Specification(
-        words, robots.lift_plain, robots.lift_swift, rules, near, inputs(rng.child("inputs"), 200, "lift"), weight, kind="lift"
+        words, worlds.lift_plain, worlds.lift_swift, rules, near, inputs(rng.child("inputs"), 200, "lift"), weight, kind="lift"
     )
 
 

@@ -93,7 +93,7 @@ class Answer(ABC, Generic[A]):
         return self.readings(response, style, prompt)[0]
 
     def unknown_layout(self, response: str, style: Style) -> str:
-        """Which layout stands around the answer of a response that the format cannot take off; empty where none does."""
+        """The layout around the answer of a response that the format cannot remove; empty where there is none."""
         return next((what for text in dict.fromkeys(self.extract(response, style)) if (what := unknown_layout(text, self.layers))), "")
 
     def read(self, text: str, prompt: str = "") -> list[A]:

@@ -60,7 +60,7 @@ def _levels_short_of_tasks(recipe: Recipe, shares: Mapping[str, int], workers: i
 
 
 def _count_available(recipe_json: str, name: str, count: int) -> dict[float, int]:
-    """How many different tasks each level has, if one of them has too few; otherwise nothing."""
+    """The number of different tasks at each level, if a level has too few; otherwise empty."""
     recipe = _recipe(recipe_json)
     slots = in_order(recipe, slots_of(recipe, name, count))
     if not _repeats(recipe, slots):

@@ -49,7 +49,7 @@ def verifiers(row: Row, number: int = 0) -> list[Row]:
 
 
 def open_r1(row: Row, number: int = 0) -> list[Row]:
-    """For open-r1 and what follows its columns: problem and solution, as plain texts."""
+    """For open-r1 and tools with the same columns: problem and solution, as plain texts."""
     return [
         {
             "problem": row["messages"][0]["content"],
@@ -131,7 +131,7 @@ def dpo(row: Row, number: int = 0, wrong: Response | None = None) -> list[Row]:
 
 
 def swe_bench(row: Row, number: int = 0) -> list[Row]:
-    """For harnesses that read SWE-bench: a task that hidden tests judge in a repository; no record for another one."""
+    """For harnesses that read SWE-bench: one record for a repository task with hidden tests; none for other tasks."""
     from rlgym.generators.repository.swe_bench import to_row
     from rlgym.generators.repository.world import Repository
 

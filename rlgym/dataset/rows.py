@@ -40,7 +40,7 @@ def make_row(recipe: Recipe, slot: Slot, attempt: int, *, solved: bool = True) -
 
 
 def identity(recipe: Recipe, row: Row) -> str:
-    """What no two rows of a dataset share: the content hash, or the hash of the masked prompt where near-duplicates are removed."""
+    """The key that is unique in a dataset: the content hash, or the hash of the masked prompt where near-duplicates are removed."""
     return masked_hash(row) if recipe.near_duplicates == "remove" else content_hash(row)
 
 

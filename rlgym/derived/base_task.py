@@ -90,7 +90,7 @@ def best_score(declared: Environment[Any, Any, Any], task: Task[Any], readings: 
 
 
 def beginning(steps: Sequence[str], most_steps: int, most_characters: int) -> int:
-    """How many steps are shown: all of them unless they are very long."""
+    """The number of steps to show: all of them unless they are very long."""
     total = 0
     for count, step in enumerate(steps[:most_steps]):
         total += len(step)

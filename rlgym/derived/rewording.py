@@ -41,7 +41,7 @@ def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
 
 def without_tools(declared: Declaration) -> Environment[Any, Any, Any] | None:
-    """The same tasks, to be solved by thought alone: the counterpart of NAME:with_python."""
+    """The same tasks without tools: the counterpart of NAME:with_python."""
     return _reword(declared, lambda rng, prompt: f"{prompt}\n\n{_NO_TOOLS}")
 
 

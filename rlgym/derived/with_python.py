@@ -161,7 +161,7 @@ def _count(runs: int) -> str:
 
 
 def _report(result: RunResult) -> str:
-    """What the model reads of a run."""
+    """The output of a run as the model reads it."""
     printed = result.stdout.rstrip("\n")
     lines = [f"The program printed:\n{_cut(printed)}" if printed else "The program printed nothing."]
     if result.stopped_by != "finished":

@@ -63,7 +63,7 @@ class FactSheet(BaseModel):
 
 
 class Reading(BaseModel):
-    """What the sentences of a text state.
+    """The facts that the sentences of a text state.
 
     stated  for each fact of the sheet the places (start, end) of the sentences that state it
     faults  (place, reason) of each sentence that contradicts a fact, or has a number that no fact supports
@@ -76,7 +76,7 @@ class Reading(BaseModel):
 
 @lru_cache(maxsize=16)
 def read_facts(sheet: FactSheet, text: str) -> Reading:
-    """Which facts the sentences of a text state, and what is wrong with the others."""
+    """The facts that the sentences of a text state, and the faults of the other sentences."""
     stated: dict[str, list[tuple[int, int]]] = {fact.name: [] for fact in sheet.facts}
     faults = list[tuple[tuple[int, int], str]]()
     for sentence in split_sentences(text):
@@ -127,7 +127,7 @@ def mentions(words: Sequence[str], term: Term) -> list[range]:
 
 
 def stray(sentence: Sentence, covered: set[int], vocabulary: Sequence[Term]) -> str:
-    """What a sentence has beyond the mentions of a fact that makes it say something else; empty if nothing."""
+    """The part of a sentence, beyond the mentions of a fact, that changes its meaning; empty if there is none."""
     words = sentence.words
     if "?" in sentence.text:
         return "it is a question"
@@ -154,7 +154,7 @@ def retraction(sentence: Sentence) -> str:
 
 
 def fault(sentence: Sentence, sheet: FactSheet) -> str:
-    """What is wrong with a sentence that states no fact; empty if it makes no claim."""
+    """The fault of a sentence that states no fact; empty if it makes no claim."""
     words = sentence.words
     if any(token.is_number for token in sentence.tokens) or any(character.isnumeric() for character in sentence.text):
         return "a sentence has a figure that it states no fact with"

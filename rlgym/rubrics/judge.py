@@ -32,7 +32,7 @@ class JudgeUnavailable(RlgymError):
 
 
 class Judge(Protocol):
-    """What answers a prompt with a text. `version` names everything that a reply depends on besides the prompt."""
+    """Anything that answers a prompt with a text. `version` identifies everything that a reply depends on besides the prompt."""
 
     @property
     def version(self) -> str: ...

@@ -74,7 +74,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def longest_shared_run(text: str, source: str) -> int:
-    """How many tokens the longest run has that stands in both texts."""
+    """The length in tokens of the longest run that both texts contain."""
     first, second = tokens_of(text), tokens_of(source)
     places: dict[str, list[int]] = {}
     for at, word in enumerate(second):

@@ -41,7 +41,7 @@ class FoundStep:
 
 @dataclass(frozen=True)
 class _Forms:
-    """How the steps of a task look: its templates, the shapes of the steps of its own worked solution, and of the last one before the answer."""
+    """The forms of a task's steps: its templates, the shapes of the steps of its own worked solution, and the shape of the last step before the answer."""
 
     templates: tuple[Step, ...]
     shapes: tuple[Counter[str], ...]

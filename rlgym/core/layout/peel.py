@@ -72,7 +72,7 @@ def _peelers(layers: Layers, opens_with_sign: bool) -> tuple[Peeler, ...]:
 
 
 def unknown_layout(text: str, layers: Layers) -> str:
-    """Which layout is left around or within an answer that its format could not take off; empty where none is seen."""
+    """The layout that is left around or within an answer because its format could not remove it; empty where there is none."""
     if len(text) > MOST_CHARACTERS or Layer.LABEL not in layers or Layer.QUOTES not in layers:
         return ""
     for pattern, what in _LEFT_OVER if _SIGN.search(text) else _LEFT_OVER_WITHOUT_SIGNS:
@@ -135,7 +135,7 @@ def _math(text: str, question: Question) -> str | None:
 
 
 def _command(pattern: re.Pattern[str], text: str) -> str | None:
-    """What a LaTeX command around the whole text holds."""
+    """The content of a LaTeX command around the whole text."""
     opened = pattern.match(text)
     if not opened or not text.endswith("}"):
         return None

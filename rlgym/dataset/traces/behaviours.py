@@ -18,6 +18,6 @@ words, so that they find the form of a behaviour and not whether it helps.
 
 
 def count_behaviours(text: str) -> dict[str, int]:
-    """How many lines of a text show each behaviour."""
+    """The number of lines of a text that show each behaviour."""
     lines = [line for line in text.splitlines() if line.strip()]
     return {name: sum(bool(re.search(pattern, line, re.IGNORECASE)) for line in lines) for name, pattern in BEHAVIOURS.items()}

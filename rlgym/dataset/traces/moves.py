@@ -102,7 +102,7 @@ def water_jugs(data: Any, right: Any) -> Node | None:
 
 @dataclass(frozen=True, slots=True)
 class JugsNode:
-    """What the jugs have held so far, the last entry being now, and the steps of the oracle that are still to come; none off its path."""
+    """The contents of the jugs so far, the current ones last, and the remaining steps of the oracle; none off its path."""
 
     sizes: tuple[int, ...]
     tap: bool

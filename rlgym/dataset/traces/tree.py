@@ -66,7 +66,7 @@ class Refutation:
 
 
 class Work:
-    """How many nodes may still be looked at."""
+    """The number of nodes that may still be visited."""
 
     def __init__(self, nodes: int) -> None:
         self.left = nodes

@@ -93,6 +93,6 @@ class ModelPlayer:
 
 
 def positions_of(name: str) -> int | None:
-    """How many positions the engine called `engine:N` searches; None for other names."""
+    """The number of positions that the engine called `engine:N` searches; None for other names."""
     count = name.removeprefix(ENGINE)
     return int(count) if name.startswith(ENGINE) and count.isdecimal() and int(count) > 0 else None

@@ -99,7 +99,7 @@ def _meetings(start: Start, players: Sequence[Player]) -> Iterator[Meeting]:
 
 
 def _returns_by_player(games: Sequence[GameResult]) -> dict[str, float]:
-    """What each player of a meeting earned."""
+    """The return of each player of a meeting."""
     return {player: game.returns[seat] for game in games for seat, player in game.players.items()}
 
 

@@ -64,7 +64,7 @@ def value_columns(value: float | None, outcome: str | None = None) -> dict[str, 
 
 
 def task_columns(task_json: str | None, name: str, domain: str) -> dict[str, Any]:
-    """What is known of the task: everything of ours (from its task JSON), of others the name, and the tool as the domain."""
+    """The known fields of the task: all of them for a task of rlgym (from its task JSON); for others the name, with the tool as the domain."""
     if task_json is not None:
         task = json.loads(task_json)
         declared = rlgym.environment(task["env"])
