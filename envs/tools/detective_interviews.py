@@ -1,4 +1,6 @@
-"""Find out who was alone in a room when something was stolen, by traces and by asking people of whom some lie by a rule, and prove it.
+"""Find out who was alone in a room when something was stolen, by traces and by asking people, of whom some lie by a rule, and prove it.
+
+The people understand ordinary English, in which they are asked where somebody was.
 
 Judged by the person accused and the evidence given: it must have been seen, must leave no other person possible, and none of it may be
 superfluous.
@@ -11,18 +13,20 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run
+from rlgym.generators.simulations.suspects import Answered, question, reply
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.users.person import Chat
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
 KINDS: dict[str, LYING] = {"room": "room", "alone": "alone", "count": "count"}
 
 
-class Ask(Tool):
-    """Asks a person in which room another, or the person asked, was. The answer gets a number, such as s3."""
+class Say(Tool):
+    """Says something to a person, in plain English. They say where they or others were, if you ask; each answer gets a number, such as s3."""
 
-    person: str = Field(max_length=40)
-    about: str = Field(max_length=40)
+    to: str = Field(max_length=40)
+    text: str = Field(max_length=4000)
 
 
 class Inspect(Tool):
@@ -38,7 +42,7 @@ class Accuse(Tool):
     evidence: list[str] = Field(min_length=1, max_length=40)
 
 
-TOOLS = ToolCalls((Ask, Inspect, Accuse))
+TOOLS = ToolCalls((Say, Inspect, Accuse))
 
 
 class Knobs(Config):
@@ -52,6 +56,7 @@ class State(TaskData):
     case: Case
     most: int  # questions and inspections
     seen: tuple[Statement, ...] = ()
+    chats: tuple[Chat, ...]
     accused: str = ""
     evidence: tuple[str, ...] = ()
     told: str = ""
@@ -62,13 +67,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     rooms = (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1))
     for _ in range(4):
         sampled = case(rng, people, rooms, KINDS[knobs.lying])
-        state = State(case=sampled, most=100)
+        state = State(case=sampled, most=100, chats=(Chat(),) * knobs.people)
         while not isinstance(call := best(state)[0], Accuse):
             state = _step(state, call)[0] if isinstance(call, Tool) else state
         # One who believes every answer should often be led astray.
         if _first_named(state) not in (None, sampled.at.index(0)):
             break
-    return State(case=sampled, most=len(state.seen) + knobs.spare)
+    return State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
 
 
 def show(state: State) -> str:
@@ -81,7 +86,8 @@ def show(state: State) -> str:
         f"Last night something was stolen from the {case.rooms[0]} of a house. In it were {', '.join(case.people)}. Each of them was in one of these rooms: "
         f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
-        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood. The evidence must be "
+        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood; "
+        "each answer about one person counts as one question. The evidence must be "
         "numbers that you received in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
         "them may be superfluous, that is, the others must not prove it without it."
     )
@@ -120,7 +126,7 @@ def best(state: State) -> Calls:
         return (Accuse(person=case.people[thief], evidence=[f"s{state.seen.index(one) + 1}" for one in needed]),)
     left = [one for one in _interview_order(case) if one not in state.seen]
     who, of, _ = left[0]
-    return (Inspect(room=case.rooms[of]),) if who < 0 else (Ask(person=case.people[who], about=case.people[of]),)
+    return (Inspect(room=case.rooms[of]),) if who < 0 else (_ask(case, who, of),)
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -159,7 +165,7 @@ def _asks_in_order(state: State) -> Calls:
     who, of = divmod(len(state.seen), len(case.people))
     if who >= len(case.people):
         return calls
-    return (Ask(person=case.people[who], about=case.people[of]),)
+    return (_ask(case, who, of),)
 
 
 def mistakes(state: State) -> list[Calls]:
@@ -174,14 +180,14 @@ def mistakes(state: State) -> list[Calls]:
             (Accuse(person=other, evidence=names),),
             (Accuse(person=calls[0].person, evidence=padded if len(padded) > len(names) else ["s99"]),),
             (Accuse(person=calls[0].person, evidence=short),),
-            (Ask(person=other, about=other),),
+            (Say(to=other, text=question(other, other)),),
         ]
     return [
         calls,
         calls,
         calls,
-        (Ask(person=other, about=other),),
-        (Accuse(person=calls[0].person if isinstance(calls[0], Ask) else other, evidence=["s1"]),),
+        (Say(to=other, text=question(other, other)),),
+        (Accuse(person=calls[0].to if isinstance(calls[0], Say) else other, evidence=["s1"]),),
     ]
 
 
@@ -209,6 +215,10 @@ def _interview_order(case: Case) -> list[Statement]:
     return [*traces, *((who, of, case.says[who][of]) for who, of in answers)]
 
 
+def _ask(case: Case, who: int, of: int) -> Say:
+    return Say(to=case.people[who], text=question(case.people[who], case.people[of]))
+
+
 def _numbers(count: int) -> list[str]:
     return [f"s{k}" for k in range(1, count + 1)]
 
@@ -227,20 +237,25 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         room = case.rooms.index(call.room)
         seen, output = (-1, room, case.at.count(room)), f"{number}: people who were in the {call.room}: {case.at.count(room)}"
     else:
-        assert isinstance(call, Ask)
-        if call.person not in case.people or call.about not in case.people:
-            return state, "there is nobody of that name"
-        who, of = case.people.index(call.person), case.people.index(call.about)
-        seen, output = (
-            (who, of, case.says[who][of]),
-            f"{number}: {call.person} says that {call.about} was in the {case.rooms[case.says[who][of]]}",
-        )
+        assert isinstance(call, Say)
+        who = next((who for who, name in enumerate(case.people) if name.lower() == call.to.strip().lower()), None)
+        if who is None:
+            return state, f"there is nobody called {call.to!r}"
+        return _converse(state, who, call.text)
     return state.model_copy(update={"seen": (*state.seen, seen)}), output
+
+
+def _converse(state: State, who: int, text: str) -> tuple[State, str]:
+    """The state after words to a person, and the reply: an answer about each person who was asked about, while questions are left."""
+    answers = Answered(len(state.seen), state.most, state.seen)
+    chat, answers, words = reply(state.case, who, state.chats[who], answers, text)
+    chats = (*state.chats[:who], chat, *state.chats[who + 1 :])
+    return state.model_copy(update={"chats": chats, "seen": answers.seen}), words
 
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=6,
+    version=7,
     rules=rules,
 )  # fmt: skip

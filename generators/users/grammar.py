@@ -84,7 +84,7 @@ _WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:wh
 _BYE = re.compile(
     r"\b(?:good ?bye|bye|until next time|stay well|see you (?:then|soon)|"
     r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care(?! of)|enjoy your|(?:thanks|thank you) for (?:calling|"
-    r"contacting|your))\b"
+    r"contacting|your (?!(?:answers?|help|information|reply|replies|honesty)\b)\w+))\b"
 )
 _EMPATHY = re.compile(
     r"\b(?:sorry|apologi[sz]e|apologies|i (?:completely |fully |totally )?understand|frustrating|my sympathies|that must be)\b"

@@ -57,8 +57,8 @@ _ASIDES: Mapping[str, Sequence[str]] = {
     "wait": ("Sure, take your time.", "OK, I will wait.", "No problem.", "Fine, I am here."),
     "bye": ("Goodbye.", "Bye, then.", "Thank you, goodbye.", "See you."),
     "hurt": ("There is no need to be rude.", "I will not be spoken to like that.", "Excuse me?"),
-    "hang_up": ("That is enough. I am hanging up.", "I will try somewhere else. Goodbye.", "This leads nowhere. Goodbye."),
-    "gone": ("(Nobody answers: the line is dead.)",),
+    "hang_up": ("That is enough. Goodbye.", "I will try somewhere else. Goodbye.", "This leads nowhere. Goodbye."),
+    "gone": ("(Nobody answers any more.)",),
     "by_the_way": ("By the way: ", "Before I forget: ", "Oh, and one more thing: ", "I should mention: "),
 }
 

@@ -1,0 +1,73 @@
+"""People in a house who are asked where somebody was: what they understand and how they answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rlgym.core.rng import Rng
+from rlgym.generators.simulations.witnesses import Case, Statement
+from rlgym.generators.users.calls import exchange
+from rlgym.generators.users.grammar import FOREIGN, Matter, Meaning
+from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.phrases import PERSONAS
+
+PATIENCE = 99
+_SELF = (
+    *("were you", "you were", "yourself", "did you spend", "you spent", "did you stay", "did you go", "have you been", "you have been"),
+    *("your alibi", "your location", "your whereabouts", "your room", "your position", "your own"),
+)
+"""Words that ask about the person who is spoken to; their name only addresses them."""
+_ELSEWHERE = {
+    "ask:thief": "I accuse nobody. Ask me where somebody was.",
+    "ask:room": "I tell you where people were, one at a time, not who was in a room. About whom do you want to know?",
+    "ask:doing": "I only know in which room everybody was. About whom do you want to know?",
+    "ask:alone": "I only know in which room everybody was. About whom do you want to know?",
+    "ask:truth": "I stand by what I said.",
+    "open": "What do you want to know? Ask me where somebody was.",
+    "anything_else": "No, nothing else.",
+    "go_ahead": "That is up to you.",
+}
+
+
+class Answered(NamedTuple):
+    """The statements so far and how many there may be; `before` is how many there were when the message was said."""
+
+    before: int
+    most: int
+    seen: tuple[Statement, ...]
+
+
+def question(who: str, about: str) -> str:
+    """The plainest question."""
+    return "Where were you?" if who == about else f"Where was {about}?"
+
+
+def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tuple[Chat, Answered, str]:
+    """The conversation with a person after a message, the statements then, and the person's words."""
+    name = case.people[who]
+    rng = Rng("suspect", *case.people, name, chat.messages)
+    matters = tuple(Matter(other, _SELF if other == name else (other.lower(),)) for other in case.people)
+    persona = Rng("persona", *case.people, name).choice(PERSONAS)
+
+    def react(held: Answered, meaning: Meaning) -> tuple[Answered, Line]:
+        if meaning.intent == "ask:name":
+            return held, Line("", f"I am {name}.")
+        if meaning.intent != "ask:where":
+            return held, Line("", _ELSEWHERE.get(meaning.intent, "I could not tell you."))
+        about = meaning.about
+        if about in ("", FOREIGN):
+            return held, Line("", "About whom do you want to know?")
+        if len(held.seen) >= held.most:
+            return held, Line("", "(No question is left.)")
+        of = case.people.index(about)
+        room = case.rooms[case.says[who][of]]
+        held = held._replace(seen=(*held.seen, (who, of, case.says[who][of])))
+        return held, Line("", f"[s{len(held.seen)}] {_words(rng, 'I' if of == who else about, room)}")
+
+    person = Person(name, name, persona, "house", PATIENCE, matters=matters)
+    answers, said = exchange(person, chat, text, answers, react)
+    return said.chat, answers, said.words
+
+
+def _words(rng: Rng, subject: str, room: str) -> str:
+    return rng.choice(("{} was in the {}.", "{} was in the {}, all the time.", "In the {1}: that is where {0} was.")).format(subject, room)
