@@ -1,15 +1,17 @@
-"""Matches of several seats: what hints say by a convention, what orders tell a dealer, and how a partner walks who learns of traps."""
+"""Matches of several seats: what hints say by a convention, what orders tell a dealer, how a partner walks who learns of traps, and how orders
+of armies are resolved."""
 
 from itertools import product
 
 import pytest
 
 import rlgym
-from rlgym.envs.matches import blind_escape, market_making
+from rlgym.envs.matches import blind_escape, market_making, small_diplomacy
 from rlgym.envs.matches import fireworks as fireworks_match
 from rlgym.envs.matches.dice_race import Race
 from rlgym.generators.payoffs import dealing
 from rlgym.generators.social import fireworks, floors
+from rlgym.generators.social.orders import HOLD, MOVE, SUPPORT, Order, resolve
 
 
 def test_by_the_convention_of_sums_each_player_reads_the_digit_of_the_own_hand():
@@ -94,7 +96,7 @@ def test_trades_stop_at_the_limit_of_the_stock():
     assert dealing.account(3, [((1, 9), (5, 0)), ((2, 8), (0, 1))]) == (-2, 25)
 
 
-@pytest.mark.parametrize("name", ["blind_escape", "dice_race", "fireworks", "market_making"])
+@pytest.mark.parametrize("name", ["blind_escape", "dice_race", "fireworks", "market_making", "small_diplomacy"])
 @pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
 def test_the_oracle_reaches_the_target_and_greedy_play_does_not(name, level):
     match = rlgym.environment(name)
@@ -158,3 +160,55 @@ def test_a_piece_hits_a_single_one_and_does_not_enter_a_blocked_point():
     assert rules.legal((0, 0, 2, 1, 1, 0)) == [((-1, 0), (2, 1, 0, 0, 2, 1), -1)]
     assert rules.result((3, 1, 0, 0, 2, 1)) == -1
     assert rules.result((3, 1, 2, 0, 4, 0)) == 0
+
+
+def go(to):
+    return Order(MOVE, to)
+
+
+def back(of, to):
+    return Order(SUPPORT, to, of)
+
+
+STAY = Order(HOLD)
+
+
+@pytest.mark.parametrize(
+    ("armies", "orders", "after", "lost"),
+    [
+        ({0: 0, 1: 1}, {0: go(2), 1: go(2)}, {0: 0, 1: 1}, []),  # equal forces stop each other
+        ({0: 0, 1: 0, 3: 1}, {0: go(2), 1: back(0, 2), 3: go(2)}, {2: 0, 1: 0, 3: 1}, []),  # a support decides
+        ({0: 0, 1: 0, 2: 1, 4: 1}, {0: go(2), 1: back(0, 2), 2: STAY, 4: go(1)}, {0: 0, 1: 0, 2: 1, 4: 1}, []),  # the support is cut
+        ({0: 0, 1: 0, 2: 1}, {0: go(2), 1: back(0, 2), 2: STAY}, {2: 0, 1: 0}, [2]),  # the army that stays is lost
+        ({0: 0, 1: 0, 2: 1, 3: 1}, {0: go(2), 1: back(0, 2), 2: STAY, 3: back(2, 2)}, {0: 0, 1: 0, 2: 1, 3: 1}, []),  # held by a support
+        ({0: 0, 1: 1}, {0: go(1), 1: go(0)}, {0: 0, 1: 1}, []),  # two armies do not change places
+        ({0: 0, 1: 1, 2: 0}, {0: go(1), 1: go(0), 2: back(0, 1)}, {1: 0, 2: 0}, [1]),  # unless one is stronger: the other is lost
+        ({0: 0, 1: 1, 2: 2}, {0: go(1), 1: go(2), 2: go(0)}, {0: 2, 1: 0, 2: 1}, []),  # three armies in a circle move
+        ({0: 0, 1: 1, 3: 2}, {0: go(1), 1: go(2), 3: go(2)}, {0: 0, 1: 1, 3: 2}, []),  # a move that fails stops the one behind it
+        ({0: 0, 1: 0, 2: 0}, {0: go(2), 1: back(0, 2), 2: STAY}, {0: 0, 1: 0, 2: 0}, []),  # a power does not attack itself
+    ],
+)
+def test_orders_are_resolved_by_the_rules(armies, orders, after, lost):
+    assert resolve(armies, orders) == (after, lost)
+
+
+def test_neighbours_keep_their_promises_but_for_the_one_who_does_not():
+    kept = broken = 0
+    for seed in range(1, 13):
+        state = rlgym.task("small_diplomacy", seed, level=1.0).data
+        while small_diplomacy.returns(state) is None:
+            state = small_diplomacy.act(
+                state, small_diplomacy.greedy(state) if small_diplomacy.player(state) else small_diplomacy.best(state)
+            )
+            asked = state.asked
+            if asked is not None and len(state.given) == len(state.armies) - 1 and small_diplomacy.player(state) == asked.power:
+                orders = [*state.given, (0, Order(*reversed_words(small_diplomacy.greedy(state))))]
+                helped = any(order == Order(SUPPORT, asked.to, asked.of) for _, order in orders)
+                assert helped is (asked.power != state.liar)
+                kept, broken = kept + helped, broken + (not helped)
+    assert kept
+    assert broken
+
+
+def reversed_words(move):
+    return (move[0], *(small_diplomacy.PROVINCES.index(word) for word in reversed(move[1:])))
