@@ -164,7 +164,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "A bag is the caller's if everything that the caller names as its contents is in it and it looks as the caller says. Let the caller say what is "
         "lost."
         if described
-        else "Ask for the flight, for the kind, colour, brand and mark of the bag (its four looks) and for its contents before you settle a call. A bag "
+        else "Let each caller say what has happened. Ask for the flight, for the kind, colour, brand and mark of the bag (its four looks) and for its contents "
+        "before you settle a call. A bag "
         "of the flight is the caller's if everything that the caller names as its contents is in it and at most one of the looks differs from the "
         "description: people remember wrongly how a bag looks, but not what is in it."
     )

@@ -126,8 +126,8 @@ def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
 
 def _wishes(state: State, eyes: Eyes, code: str, rules: set[str]) -> Wishes:
     """What one of the two wants, as far as it was said."""
-    wish = _hear(eyes, code, "wish")
     if state.full:
+        wish = _hear(eyes, code, "wish")
         said: Mapping[str, Fact] = {topic: wish.facts[topic] for topic in state.topics}
     else:
         said = {

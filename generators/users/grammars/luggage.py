@@ -17,7 +17,7 @@ _BRAND = rf"\bbrand\b|\bmanufactur\w+\b|\b(?:what|which) (?:make|maker|company)\
 _MARK = (
     r"\bmark(?:s|ings?|ed)?\b|\bstickers?\b|\bribbons?\b|\bstraps?\b|\b(?:torn|pocket)\b|\bstripes?\b|\b(?:name |luggage |wooden )?tags?\b|"
     r"\b(?:distinguish\w*|distinctive|identif(?:y|ying)|unique|special|particular|unusual|noticeable) (?:\w+ )?(?:features?|marks?|markings?|"
-    r"characteristics?|details?|signs?|things?|about|on)\b|\btell (?:it|yours|your \w+) apart\b|\bstands? out\b|\brecogni[sz]e\b|\bset it apart\b|"
+    r"characteristics?|details?|signs?|things?|about|on)\b|\btell (?:it|yours|your \w+) (?:apart|from)\b|\bstands? out\b|\brecogni[sz]e\b|\bset it apart\b|"
     r"\b(?:anything|something) (?:special|unusual|distinctive|unique|that (?:makes|distinguishes|identifies))\b"
 )
 _LOOKS = (
