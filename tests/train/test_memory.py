@@ -140,3 +140,13 @@ def test_a_prompt_that_does_not_fit_is_an_error_before_the_run(tmp_path):
     ):
         train(configuration(**given))
     assert not (tmp_path / "run").exists()
+
+
+def test_a_process_model_counts_with_its_reference_and_its_moments():
+    plain = estimate_memory(configuration(), QWEN3_600M, "cpu")
+    config = configuration(algorithm={"advantage": "prime", "process_model": {}})
+    more = estimate_memory(config, QWEN3_600M, "cpu")
+    assert more.weights == 3 * plain.weights
+    assert more.optimizer == 2 * plain.optimizer
+    assert more.gradients == plain.gradients
+    assert any("process_model" in advice for advice in memory_advice(config, QWEN3_600M, more, 1))

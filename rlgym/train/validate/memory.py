@@ -80,13 +80,15 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     frozen_bytes = 4 * frozen - 2 * halved
     weights = -(-(4 * trained + frozen_bytes) // num_ranks)
     own_reference = config.algorithm.uses_reference and config.model.lora is None
+    # A process model has weights and moments of its own; its gradients are freed before those of the policy come.
+    process_model = config.algorithm.process_model is not None
     activations = activation_bytes(shape, config.update.tokens_per_micro_batch, half, config.compute.gradient_checkpointing)
     return MemoryEstimate(
         parameters=parameters,
         trained=trained,
-        weights=weights * (2 if own_reference else 1),
+        weights=weights * (1 + own_reference + process_model),
         gradients=-(-4 * trained // num_ranks),
-        optimizer=-(-moment_bytes(config) * trained // num_ranks),
+        optimizer=-(-moment_bytes(config) * trained // num_ranks) + (8 * trained if process_model else 0),
         compute=2 * (parameters - halved) if half else 0,
         engine=engine,
         cache=rows * length * shape.cache_bytes(engine_dtype_bytes) if native else 0,
@@ -146,7 +148,9 @@ def memory_advice(config: Config, shape: ModelShape, estimate: MemoryEstimate, a
         advice.append((estimate.activations, "set compute.gradient_checkpointing=true"))
     elif config.update.tokens_per_micro_batch > config.rollout.max_seq_len:
         advice.append((estimate.activations, f"lower update.tokens_per_micro_batch={config.update.tokens_per_micro_batch}"))
-    if config.algorithm.uses_reference and config.model.lora is None:
+    if config.algorithm.process_model is not None:
+        advice.append((2 * estimate.weights // 3, "leave algorithm.process_model out, with another advantage than 'prime'"))
+    elif config.algorithm.uses_reference and config.model.lora is None:
         advice.append((estimate.weights // 2, "set algorithm.kl_coef=0, so that no reference policy is loaded"))
     states = estimate.weights + estimate.gradients + estimate.optimizer
     if config.model.lora is None:
