@@ -1,4 +1,7 @@
-"""Scale a recipe exactly: to more people, through parts with recipes of their own, or to what the pantry allows."""
+"""Scale a recipe exactly: to more people, through parts with recipes of their own, or to what the pantry allows.
+
+On the upper levels several dishes share parts, everything is made in whole batches, and as many people as possible are to be fed.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,39 +10,27 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping, Rational, Unreadable
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, calculation_line, format_fraction, operand
+from rlgym.generators.stories import menus
+from rlgym.solutions import Derivation, Solution, SolutionByTask
 
 BASE = (
-    *(
-        ("flour", "g"),
-        ("sugar", "g"),
-        ("butter", "g"),
-        ("milk", "ml"),
-        ("water", "ml"),
-        ("honey", "spoons"),
-        ("oil", "spoons"),
-        ("salt", "drops"),
-    ),
-    *(
-        ("rice", "g"),
-        ("beans", "g"),
-        ("cream", "ml"),
-        ("vinegar", "spoons"),
-        ("raisins", "g"),
-        ("oats", "g"),
-        ("juice", "ml"),
-        ("nuts", "g"),
-    ),
-)
+    ("flour", "g"), ("sugar", "g"), ("butter", "g"), ("milk", "ml"), ("water", "ml"), ("honey", "spoons"), ("oil", "spoons"), ("salt", "drops"),
+    ("rice", "g"), ("beans", "g"), ("cream", "ml"), ("vinegar", "spoons"), ("raisins", "g"), ("oats", "g"), ("juice", "ml"), ("nuts", "g"),
+)  # fmt: skip
 PARTS = ("dough", "filling", "glaze", "sauce", "broth", "paste")
 Pairs = tuple[tuple[str, str], ...]
 Amounts = dict[str, Fraction]
 
 
 class Knobs(Config):
-    ingredients: int = knob(4, easy=2, hard=9, doc="ingredients in all")
-    parts: int = knob(1, easy=0, hard=5, doc="parts of the dish with a recipe of their own, some of them parts of parts")
+    ingredients: int = knob(9, easy=2, hard=16, doc="ingredients in all; for a menu a fifth of them is the number of dishes, 2 or 3")
+    parts: int = knob(5, easy=0, hard=10, doc="parts of the dish with a recipe of their own, at most 6, some of them parts of parts")
     question: str = knob(
-        "people", easy="people", hard="pantry", order=("people", "pantry"), doc="for so many people, or as much as the pantry allows"
+        "pantry",
+        easy="people",
+        hard="menu",
+        order=("people", "pantry", "menu"),
+        doc="for so many people, what the pantry allows, or a menu",
     )
 
 
@@ -65,6 +56,7 @@ class Data(TaskData):
     """How many are made and how many one batch makes, and the sizes of both; sizes are 1 where they do not matter."""
     pantry: tuple[Item, ...]
     right: tuple[Item, ...]
+    menu: menus.Menu | None = None
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -79,6 +71,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Pairs:
     # Batches are added up recipe by recipe from the dish down; `generate` follows each ingredient up to the dish.
     data = task.data
+    if data.menu:
+        return _plan_pairs(data.menu, menus.best_by_branching(data.menu))
     totals = _totals(data)
     factor = _factor(data, totals)
     amounts = {name: amount * factor for name, amount in totals.items()}
@@ -96,6 +90,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
     data = task.data
+    if data.menu:
+        return [_plan_pairs(data.menu, plan) for plan in menus.near_plans(data.menu, menus.best_by_branching(data.menu))]
     totals = _totals(data)
     plain = {name: format_fraction(totals.get(name, Fraction(1))) for name, _ in right}
     twice = {name: format_fraction(Fraction(text) * 2) for name, text in right}
@@ -113,6 +109,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.menu:
+        return 100.0 * 6 ** len(task.data.menu.dishes) + len(task.prompt)
     return sum(len(recipe.items) for recipe in task.data.recipes) * (1.0 + (len(task.data.recipes) > 1)) + 2.0 * len(task.data.pantry)
 
 
@@ -152,9 +150,14 @@ def facts(task: Task[Data]) -> Facts:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
+    if knobs.question == "menu":
+        menu = menus.sample(rng, max(2, knobs.ingredients // 5))
+        best = menus.best_plans(menu)[0]
+        amounts = tuple(Item(name=dish.name, over=count, under=1) for dish, count in zip(menu.dishes, best, strict=True))
+        return Task(menus.render(menu), Data(recipes=(), scale=(1, 1, 1, 1), pantry=(), right=amounts, menu=menu))
     while True:
         names = [name for name, _ in rng.sample(BASE, knobs.ingredients)]
-        recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients)))
+        recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients, len(PARTS))))
         makes, count = rng.integer(2, 8), rng.integer(2, 24)
         size, other = (rng.integer(8, 15) * 2, rng.integer(8, 15) * 2) if tins else (1, 1)
         data = Data(recipes=recipes, scale=(count, makes, size, other), pantry=(), right=())
@@ -171,6 +174,15 @@ def _sample_task(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
     given = tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in sorted(right.items()))
     data = data.model_copy(update={"right": given})
     return Task(_render_prompt(data, tins), data)
+
+
+def _plan_pairs(menu: menus.Menu, plan: menus.Plan) -> Pairs:
+    return tuple(sorted((dish.name, str(count)) for dish, count in zip(menu.dishes, plan, strict=True)))
+
+
+def _derive_menu(task: Task[Data]) -> Derivation:
+    assert task.data.menu is not None
+    yield from menus.derive(task.data.menu)
 
 
 def _recipes(rng: Rng, names: list[str], parts: list[str]) -> tuple[Recipe, ...]:
@@ -276,10 +288,12 @@ def _read(text: str) -> Fraction | None:
         return None
 
 
+SCALED, MENU = calculations.solution(calculation, facts, closing="The amounts:\n{answer}"), Solution(_derive_menu, "The batches:\n{answer}")
+
 environment = Environment(
     Knobs, Mapping("one line `name: number` for each, without units, the numbers exact: whole, with a fraction as in 7/3, or decimal"),
     generate, solve, verify, mistakes, cost,
-    shift=shift, solution=calculations.solution(calculation, facts, closing="The amounts:\n{answer}"),
+    shift=shift, solution=SolutionByTask(lambda task: MENU if task.data.menu else SCALED),
     concept="Add up what one batch takes, parts and their parts included; everything goes by the same factor, which the scarcest thing sets.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from rlgym.generators.geometry.integer_triangles import scalene_triangles, scalene_triangles_by_trial
 from rlgym.generators.stories.false_sentences import Equation, Sentences, numbers_by_bases, only_numbers
+from rlgym.generators.stories.menus import Dish, Menu, best_by_branching, best_plans, needs
 from rlgym.generators.stories.unordered import Changes, answers_by_meeting, has_one_answer
 
 
@@ -27,3 +28,11 @@ def test_numbers_of_which_too_many_sentences_are_true_are_not_the_ones():
     sentences = Sentences(names=("Ann", "Ben"), said=tuple(said), certain=(), false=2)
     assert only_numbers(sentences) == numbers_by_bases(sentences) == (4, 3)
     assert only_numbers(sentences.model_copy(update={"false": 1})) is None
+
+
+def test_what_is_left_of_a_part_is_wasted():
+    dish = Dish(name="pie", people=4, parts=(("dough", 2, 3),), stock=(("nuts", 10),))
+    menu = Menu(dishes=(dish,), parts=(("dough", (("flour", 100),)),), inner=(), pantry=(("flour", 300), ("nuts", 90)))
+    assert needs(menu, (2,)) == {"flour": 200, "nuts": 20}  # 4/3 of a batch of dough
+    assert best_plans(menu) == [(4,)]  # 8/3 of a batch are 3; 5 pies would need 4
+    assert best_by_branching(menu) == (4,)

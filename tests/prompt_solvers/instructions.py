@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 
 from prompt_solvers.registry import prompt_solver
 from prompt_solvers.templates import group, only
@@ -92,6 +92,8 @@ def solve_alphabetise_nested(prompt: str) -> str:
 
 @prompt_solver("recipe_scaling")
 def solve_recipe_scaling(prompt: str) -> str:
+    if "whole batches" in prompt:
+        return _best_menu(prompt)
     recipes, people = {}, Fraction(0)
     for name, serves, parts in re.findall(r"^One batch of (?:the )?(\w+)(?:, for (\d+) people)?: (.*)\.$", prompt, re.M):
         recipes[name] = [part.split(" ", 1) for part in parts.split(", ")]
@@ -119,6 +121,39 @@ def solve_recipe_scaling(prompt: str) -> str:
     if not made:
         answers["people"] = batches * people
     return "\n".join(f"{thing}: {amount}" for thing, amount in sorted(answers.items()))
+
+
+def _best_menu(prompt: str) -> str:
+    """All numbers of batches up to 12 of each dish."""
+    dishes: dict[str, tuple[int, list[tuple[Fraction, str]], list[tuple[int, str]]]] = {}
+    parts: dict[str, tuple[list[tuple[Fraction, str]], list[tuple[int, str]]]] = {}
+    for name, serves, text in re.findall(r"^One batch of (\w+)(?:, for (\d+) people)?: (.*)\.$", prompt, re.M):
+        stock = [(int(number), thing) for number, thing in re.findall(r"(\d+) g of (\w+)", text)]
+        shares = [(Fraction(number), thing) for number, thing in re.findall(r"([\d/]+) of a batch of (\w+)", text)]
+        if serves:
+            dishes[name] = (int(serves), shares, stock)
+        else:
+            parts[name] = (shares, stock)
+    pantry = {thing: int(number) for number, thing in re.findall(r"(\d+) g of (\w+)", group(r"The pantry holds (.*?)\.", prompt))}
+    best: tuple[int, tuple[int, ...]] = (0, ())
+    for plan in product(range(13), repeat=len(dishes)):
+        people = sum(count * dish[0] for count, dish in zip(plan, dishes.values(), strict=True))
+        if people <= best[0]:
+            continue
+        needed: dict[str, Fraction] = dict.fromkeys(parts, Fraction(0))
+        left = Counter(pantry)
+        for count, (_, used, stock) in zip(plan, dishes.values(), strict=True):
+            for share, part in used:
+                needed[part] += share * count
+            left.subtract({thing: amount * count for amount, thing in stock})
+        for part in parts:  # each stands before those that it needs
+            batches = -(-needed[part] // 1)
+            for share, inner in parts[part][0]:
+                needed[inner] += share * batches
+            left.subtract({thing: amount * batches for amount, thing in parts[part][1]})
+        if min(left.values()) >= 0:
+            best = (people, plan)
+    return "\n".join(f"{name}: {count}" for name, count in sorted(zip(dishes, best[1], strict=True)))
 
 
 def holds(text: str, words: list[str], start: list[str]) -> bool:
