@@ -110,7 +110,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     if task.data.menu:
-        return 100.0 * 6 ** len(task.data.menu.dishes) + len(task.prompt)
+        return 100.0 * 6.0 ** len(task.data.menu.dishes) + len(task.prompt)
     return sum(len(recipe.items) for recipe in task.data.recipes) * (1.0 + (len(task.data.recipes) > 1)) + 2.0 * len(task.data.pantry)
 
 
