@@ -8,7 +8,8 @@ GRAMMAR = Grammar(
     asks={
         "consent": r"\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|some|couple of) (?:minutes|questions)\b|"
         r"\binterview you\b|"
-        r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|\bfor (?:a|our|this) (?:short )?(?:survey|study)\b",
+        r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|^(?!.*\bhow (?:many|long|old|much)\b).*\bfor (?:a|our|"
+        r"this) (?:short )?(?:survey|study)\b",
         "age": r"\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
         "household": r"(?<!car in your )(?<!car in the )\bhousehold\b(?! (?:own|have|has))|\b(?:people|persons|of you) (?:\w+ ){0,2}(?:live|"
         r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
