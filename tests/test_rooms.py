@@ -29,7 +29,7 @@ MAY = {
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "gymnasium_ids": ("rlgym.registry",),
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
-    "rewards": ("rlgym.core", "rlgym.episode"),
+    "rewards": ("rlgym.core", "rlgym.answers", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     # Tasks of repositories are written in the columns of SWE-bench.
     "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.derived", "rlgym.episode", "rlgym.generators.repository", "rlgym"),

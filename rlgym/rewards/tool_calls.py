@@ -6,13 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from rlgym.answers.tools import Misuse, ToolCalls
 from rlgym.core.answer import Style, Unreadable
-
-if TYPE_CHECKING:
-    from rlgym.dataset import Session
 
 Call = tuple[str, dict[str, Any]]
 """The name of a tool and its arguments."""
@@ -84,12 +81,18 @@ def read_calls(response: str, style: Style = "tag") -> list[Call]:
     return found
 
 
-def reward_turn(session: Session, response: str, reward: ToolCallReward | None = None) -> float:
-    """The reward of a response in the present state of a session of a tool world, compared with the oracle's calls there.
+class HasOracle(Protocol):
+    """An episode of a tool world in progress: `rlgym.Env` and `rlgym.dataset.Session` are such."""
 
-    Other calls may be as good as the oracle's: this is a dense signal for imitation, not a verdict. The session's score is the verdict.
+    def oracle(self) -> str: ...
+
+
+def reward_turn(episode: HasOracle, response: str, reward: ToolCallReward | None = None, style: Style = "tag") -> float:
+    """The reward of a response in the present state of a tool world, compared with the oracle's calls there.
+
+    Other calls may be as good as the oracle's: this is a dense signal for imitation, not a verdict. The episode's score is the verdict.
     """
-    return (reward or ToolCallReward())(response, session.oracle(), json.loads(session.row["answer_format"])["style"])
+    return (reward or ToolCallReward())(response, episode.oracle(), style)
 
 
 def _key(value: Any) -> str:
