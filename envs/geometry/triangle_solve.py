@@ -112,7 +112,7 @@ def _sample_integer_sides(rng: Rng, knobs: Knobs, larger: int = 0) -> Task[Data]
         kind=knobs.given_parts,
         lengths=(len(fitting),) if counted else (own,),
         corners=(),
-        asked=("area", rng.choice(("circumradius", "median from A", "height from A")))
+        asked=("area", rng.choice(("circumradius", *(f"{line} from {corner}" for line in ("height", "median") for corner in SIDES))))
         if counted
         else _sample_question(rng, knobs.question),
         inradius=r,
