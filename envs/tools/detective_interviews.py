@@ -16,6 +16,7 @@ from rlgym.generators.simulations.calls import run
 from rlgym.generators.simulations.suspects import Answered, question, reply
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
@@ -255,6 +256,7 @@ def _converse(state: State, who: int, text: str) -> tuple[State, str]:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    moods=moods,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
     version=7,
     rules=rules,

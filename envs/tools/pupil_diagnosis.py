@@ -14,6 +14,7 @@ from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.services.tutoring import FAULTS, RULES, Heard, Pupil, answer, briefing, candidates, gap, reply, school_class, signs
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, settled, with_call
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 from rlgym.generators.users.sums import Sum
 
@@ -180,5 +181,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each fault would answer before you give a sum, and give the sum on which the faults left differ most.",
     rules=rules,
-    milestones=milestones,
+    milestones=milestones, moods=moods,
 )  # fmt: skip

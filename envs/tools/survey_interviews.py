@@ -17,6 +17,7 @@ from rlgym.generators.services.records import CODE, Change, Eyes, Finish, Record
 from rlgym.generators.services.survey import AFTER, MEANS, NOT_ASKED, RULES, TOPICS, applies, poll
 from rlgym.generators.users.desk import Conversations, SayTo, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
 _PLAIN = {
@@ -224,6 +225,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask in the order of the rules, let the first answers decide which questions follow, and turn every answer into the survey's unit.",
     rules=desk.rules,
-    milestones=desk.milestones,
+    milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

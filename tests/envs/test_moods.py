@@ -21,7 +21,7 @@ def played(name, policy, level=0.0):
 
 
 def test_there_are_worlds_with_people():
-    assert len(WORLDS) >= 11
+    assert len(WORLDS) >= 15
 
 
 @pytest.mark.parametrize("name", WORLDS)
