@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from rlgym.core.errors import suggestion
+from rlgym.train.config.algorithm import AlgorithmConfig
 from rlgym.train.config.renamed import new_field
 from rlgym.train.config.section import Section
 from rlgym.train.config.sections import (
-    AlgorithmConfig,
     CheckpointConfig,
     ComputeConfig,
     EvaluationConfig,

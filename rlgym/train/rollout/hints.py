@@ -12,7 +12,7 @@ from rlgym.train.sft.data import build_example
 from rlgym.train.tasks.spec import TaskSpec
 
 if TYPE_CHECKING:
-    from rlgym.train.config.sections import AlgorithmConfig
+    from rlgym.train.config.algorithm import AlgorithmConfig
     from rlgym.train.run import Run
 
 

@@ -6,8 +6,9 @@ import torch
 
 import rlgym
 from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
+from rlgym.train.config.algorithm import CriticConfig
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import CriticConfig, TrainError
+from rlgym.train.config.sections import TrainError
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS

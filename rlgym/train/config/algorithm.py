@@ -1,0 +1,163 @@
+"""The section `algorithm` of a training configuration: advantage, loss, regularizers, filters and rewards."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from rlgym.train.config.replay import ReplayConfig
+from rlgym.train.config.rewards import (
+    IntrinsicRewardConfig,
+    LikelihoodRewardConfig,
+    ProcessModelConfig,
+    SelfRewardConfig,
+    TokenRewardConfig,
+    TwinRewardConfig,
+)
+from rlgym.train.config.section import Section
+from rlgym.train.registry import ADVANTAGES, LOSSES
+
+
+class CriticConfig(Section):
+    """The value head that `ppo` trains with the policy."""
+
+    lr_multiplier: float = Field(1.0, gt=0, le=1000, description="learning rate of the value head, as a multiple of the policy's")
+    loss_coef: float = Field(0.5, gt=0, le=100, description="coefficient of the value loss")
+    loss_options: dict[str, Any] = Field({}, description='options of the value loss, e.g. {"clip_range": null}')
+
+
+class NoiseCorrectionConfig(Section):
+    """Correction of rewards for a verifier with known error rates. Omitted rates are those of the noise in `reward_shaping`."""
+
+    kind: Literal["backward", "forward"] = Field(
+        "backward", description="backward for advantages that preserve the reward scale; forward for `reinforce`"
+    )
+    false_positive_rate: float | None = Field(None, ge=0, lt=1, description="fraction of wrong answers that are rewarded")
+    false_negative_rate: float | None = Field(None, ge=0, lt=1, description="fraction of correct answers that are not rewarded")
+    per_environment: dict[str, tuple[float, float]] = Field({}, description="both rates by environment, where they differ")
+    appeal_fraction: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="forward: fraction of a step's refused rollouts that the exact verifier scores again, to estimate the false negative rate of the "
+        "step; 0 uses the rates that are set",
+    )
+
+
+class AlgorithmConfig(Section):
+    """Advantage, loss, regularizers and filters, by their registered names, and the options of each."""
+
+    advantage: str = Field("grpo", description="advantage estimator")
+    advantage_options: dict[str, Any] = Field({}, description="options of the advantage")
+    loss: str = Field("pg_clip", description="policy loss")
+    loss_options: dict[str, Any] = Field({}, description="options of the loss")
+    critic: CriticConfig = Field(CriticConfig(), description="the value head of `ppo`")
+    kl_coef: float = Field(0.0, ge=0, le=10, description="coefficient of the KL divergence from the reference policy")
+    kl_estimator: Literal["k1", "k2", "k3", "chi2"] = Field(
+        "k3", description="estimate of the divergence from the reference: of the KL divergence, or chi2 of the chi-square divergence"
+    )
+    reference_reset_steps: int = Field(0, ge=0, description="steps between resets of reference and optimizer; 0 for never")
+    reference_reset_patience: int = Field(
+        0, ge=0, description="evaluations without a better held-out accuracy before reference and optimizer are reset; 0 for never"
+    )
+    reference_reset_min_delta: float = Field(0.0, ge=0, le=1, description="smallest rise of the held-out accuracy that counts as better")
+    entropy_coef: float = Field(0.0, ge=-10, le=10, description="coefficient of the entropy bonus")
+    entropy_top_fraction: float = Field(
+        1.0, gt=0, le=1, description="fraction of sampled tokens, those of highest entropy, that carry loss"
+    )
+    max_advantage_std: float = Field(
+        0.0,
+        ge=0,
+        le=100,
+        description="tokens with an advantage further from the mean, in standard deviations, carry no loss; 0 for no limit",
+    )
+    mastered_probability: float = Field(
+        1.0, gt=0, le=1, description="tokens of right rollouts that are at least this likely carry no loss; 1 for off"
+    )
+    mastered_max_entropy: float = Field(1.0, ge=0, description="mean entropy of a step, in nats, below which mastered tokens are masked")
+    filter_zero_std: bool | None = Field(
+        None, description="drop groups whose rewards are all equal; by default only where they carry no signal"
+    )
+    mask_truncated: bool = Field(False, description="drop rollouts that reached a token limit")
+    filters: dict[str, dict[str, Any]] = Field({}, description="further filters by name, with their options, in this order")
+    dynamic_sampling_rounds: int = Field(0, ge=0, le=100, description="extra sampling rounds that replace dropped groups")
+    max_group_size: int = Field(0, ge=0, le=1024, description="most rollouts of a hard task; 0 gives each task rollout.group_size")
+    pair_tasks: bool = Field(False, description="train only on pairs of a hard and an easy task")
+    quantile_lr: float = Field(0.0, ge=0, le=1, description="step size of the quantiles tracked by `mvar`; 0 uses those of each step")
+    hint_fraction: float = Field(
+        0.0, ge=0, lt=1, description="fraction of the explanation shown when an unsolved group is retried; 0 for off"
+    )
+    hint_stages: int = Field(1, ge=1, le=10, description="retries of an unsolved group, each with a longer hint, until one is solved")
+    hint_tiers: tuple[Literal["concept", "plan", "partial"], ...] = Field(
+        (),
+        max_length=3,
+        description="hints of these kinds, one at each retry until a group is solved, in place of fractions of the explanation",
+    )
+    hint_start_step: int = Field(0, ge=0, description="first step at which unsolved groups are retried, counted from 0")
+    hint_group_size: int = Field(0, ge=0, le=1024, description="rollouts of a retry; 0 for rollout.group_size")
+    hint_join: Literal["all", "one"] = Field(
+        "all", description="all hinted rollouts join their group, or the first right one takes the place of one of the group's own"
+    )
+    hint_prompt: Literal["removed", "kept"] = Field(
+        "removed", description="the update sees hinted rollouts without the hint in their prompt, or as they were sampled"
+    )
+    oracle_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of an unsolved group replaced by the oracle's rollout; 0 for off")
+    oracle_groups: Literal["unsolved", "all"] = Field("unsolved", description="groups that get the oracle's rollout")
+    oracle_reward: Literal["score", "smoothed"] = Field(
+        "score", description="the oracle's reward: its score, or in groups that the policy solves the mean of the policy's rollouts"
+    )
+    oracle_loss_options: dict[str, Any] = Field({}, description="how oracle rollouts are weighted, e.g. {'weighting': 'multiple'}")
+    noise_correction: NoiseCorrectionConfig | None = Field(None, description="correction of rewards for verifier errors")
+    overlong_penalty: dict[str, float | int] | None = Field(
+        None, description="soft length penalty, e.g. {'max_tokens': 500, 'buffer_tokens': 100}"
+    )
+    shuffle_rewards: bool = Field(False, description="shuffle rewards among the rollouts of a step: a control that must not learn")
+    reward_shaping: dict[str, dict[str, bool | float | int | str]] = Field(
+        {}, description="reward shapings by name, e.g. {'format_bonus': {'amount': 0.05}}"
+    )
+    group_rewards: dict[str, dict[str, Any]] = Field(
+        {}, description="rewards that compare the rollouts of a group or change over the steps, by name, with their options"
+    )
+    likelihood_reward: LikelihoodRewardConfig | None = Field(
+        None, description="reward from the policy's own probabilities, in place of the verifier's or beside it; none by default"
+    )
+    intrinsic_reward: IntrinsicRewardConfig | None = Field(
+        None, description="reward from the policy's certainty, in place of the verifier's or beside it; none by default"
+    )
+    twin_reward: TwinRewardConfig | None = Field(
+        None, description="reward for agreement with the answers to the same task in other words; none by default"
+    )
+    process_model: ProcessModelConfig | None = Field(
+        None, description="a process reward model that learns from verdicts during the run, for the advantage `prime`; none by default"
+    )
+    self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
+    token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
+    replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
+
+    @property
+    def uses_hints(self) -> bool:
+        """True if unsolved groups are retried with a hint."""
+        return bool(self.hint_fraction or self.hint_tiers)
+
+    @property
+    def uses_critic(self) -> bool:
+        """True if a value head is trained."""
+        return self.advantage == "ppo"
+
+    @property
+    def drops_equal_rewards(self) -> bool:
+        """True if groups of equal rewards are dropped: as configured, or where advantage and loss learn nothing from them."""
+        if self.filter_zero_std is not None:
+            return self.filter_zero_std
+        return ADVANTAGES[self.advantage].group_relative and LOSSES[self.loss].uses_advantage
+
+    def all_filters(self) -> dict[str, dict[str, Any]]:
+        """All filters by name, in the order in which they apply, with their options."""
+        first = {"truncated": self.mask_truncated, "zero_std": self.drops_equal_rewards}
+        return {name: {} for name, used in first.items() if used} | self.filters
+
+    @property
+    def uses_reference(self) -> bool:
+        """True if the policy is compared with a reference policy."""
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model)
