@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
-from rlgym.train.rollout.episodes import Episode, RolloutProgress, RolloutWorker
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
 from rlgym.train.tasks.spec import TaskSpec
 
 

@@ -36,9 +36,10 @@ from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
-from rlgym.train.rollout.episodes import Episode, RolloutWorker
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.tasks.curriculum import eval_tasks

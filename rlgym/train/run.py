@@ -28,10 +28,10 @@ from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
-from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker

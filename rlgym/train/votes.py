@@ -11,7 +11,8 @@ from rlgym.train.rollout.engines.base import Continuation
 
 if TYPE_CHECKING:
     from rlgym.train.config.rewards import SelfRewardConfig
-    from rlgym.train.rollout.episodes import Episode, RolloutWorker
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.rollout.worker import RolloutWorker
 
 
 def self_rewards(worker: RolloutWorker, episodes: Sequence[Episode], options: SelfRewardConfig, reference_logprob: float) -> list[float]:

@@ -12,8 +12,8 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.model.tokenizer import CHAT_TEMPLATE, make_tokenizer
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion
-from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.scoring import InProcessPool
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 RULES = TaskSettings(seed=0, held_out_fraction=0.1)

@@ -17,10 +17,10 @@ from rlgym.train.model.checkpoint import list_checkpoints
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.chat import Chat
-from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.partial import CarriedGroup, restore_environments
 from rlgym.train.rollout.scoring import InProcessPool
 from rlgym.train.rollout.setup import task_settings
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.validate.scale import check_scale
 
 STEPS = 6

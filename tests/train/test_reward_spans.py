@@ -29,9 +29,10 @@ from rlgym.train.rewards.part_weights import part_weights, weigh_parts
 from rlgym.train.rewards.token_rewards import KINDS, RewardSpan, after_first_wrong, token_positions
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion
-from rlgym.train.rollout.episodes import Episode, RolloutWorker
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.hints import strip_hint
 from rlgym.train.rollout.scoring import InProcessPool, ScoringJob, run_job
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 from rlgym.train.validate.token_rewards import check_token_rewards
 

@@ -27,8 +27,8 @@ from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.native import NativeEngine
-from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.scoring import InProcessPool
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.votes import self_rewards, vote_accuracy, voted
 

@@ -17,7 +17,8 @@ import torch
 
 from rlgym import Outcome, Score
 from rlgym.train.rewards.token_rewards import RewardSpan
-from rlgym.train.rollout.episodes import Episode, RolloutProgress
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.spec import TaskSpec
 
 

@@ -16,7 +16,7 @@ from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.auxiliary import add_answer_ranks
-from rlgym.train.rollout.episodes import Episode, RolloutProgress
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards
@@ -24,6 +24,7 @@ from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
+from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.filters import AnswerRankOptions
 from rlgym.train.tasks.grouping import filter_episodes, group_ids, success_rates, unsolved_groups
 from rlgym.train.tasks.sampling import num_tasks_to_draw, pair_hard_with_easy, rollouts_for_success_rate

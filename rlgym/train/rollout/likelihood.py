@@ -29,7 +29,8 @@ from rlgym.train.sft.data import build_example
 
 if TYPE_CHECKING:
     from rlgym.train.rollout.chat import Chat
-    from rlgym.train.rollout.episodes import Episode, RolloutWorker
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.rollout.worker import RolloutWorker
 
 OPEN, CLOSE = "<answer>", "</answer>"
 Logprobs = Sequence[float]

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rlgym.train.rollout.async_rollout import RolloutBatch
-from rlgym.train.rollout.episodes import Episode, RolloutProgress, RolloutWorker
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import ScoringJob
+from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run

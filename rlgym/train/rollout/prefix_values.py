@@ -20,13 +20,14 @@ from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.engines.base import SamplingParams
 from rlgym.train.rollout.engines.scores import sample_prefixes
-from rlgym.train.rollout.episodes import hash_seed
 from rlgym.train.rollout.likelihood import CLOSE, OPEN
 from rlgym.train.rollout.scoring import ScoringJob, StepResult
+from rlgym.train.rollout.worker import hash_seed
 
 if TYPE_CHECKING:
     from rlgym.train.rollout.chat import Chat
-    from rlgym.train.rollout.episodes import Episode, RolloutWorker
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.rollout.worker import RolloutWorker
 
 Place = tuple[int, int]
 """The key of an episode, and the number of its first tokens, prompt included."""

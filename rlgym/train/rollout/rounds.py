@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
-from rlgym.train.rollout.episodes import RolloutProgress
 from rlgym.train.rollout.partial import finished_groups, sample_segments
+from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.spec import TaskSpec
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from rlgym.train.config.sections import SERVER_OPTIONS
 from rlgym.train.model.backend import PolicyModel, engine_copy
 from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rollout.chat import Chat
-from rlgym.train.rollout.episodes import RolloutWorker
 from rlgym.train.rollout.scoring import make_pool
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.tasks.spec import TaskSettings
 
 if TYPE_CHECKING:

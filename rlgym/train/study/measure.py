@@ -14,8 +14,9 @@ from rlgym.train.config.schema import Config
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
 from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
-from rlgym.train.rollout.episodes import Episode, RolloutWorker
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.setup import make_worker
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.study.folder import code_version, read_json, write_json
 from rlgym.train.study.run import changed
 from rlgym.train.tasks.spec import TaskSpec

@@ -16,7 +16,7 @@ from typing import Any
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
 from rlgym.train.logging.progress import ProgressCallback
-from rlgym.train.rollout.episodes import RolloutWorker
+from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.sft.data import SftExample
 from rlgym.train.study.families import Families, base_config, base_model, supervised_model
 from rlgym.train.study.folder import keep_settings
