@@ -16,13 +16,13 @@ from rlgym.train.advantages.set_based import QuantileTracker
 from rlgym.train.bench.peak_flops import peak_flops
 from rlgym.train.config.schema import Config
 from rlgym.train.distributed.process_group import ProcessGroup, rank_device
-from rlgym.train.distributed.sharding import full_optimizer_state, full_weights, load_optimizer_state, shard
-from rlgym.train.evaluate import Accuracy, Table
-from rlgym.train.logging.metrics_logger import MetricsLogger, NullLogger, read_lines
+from rlgym.train.distributed.sharding import full_weights, shard
+from rlgym.train.evaluate import Table
+from rlgym.train.logging.metrics_logger import MetricsLogger, NullLogger
 from rlgym.train.model import checkpoint
 from rlgym.train.model.backend import PolicyModel, add_adapter, load_policy_model, load_value_head, read_policy_shape, store_frozen_matrices
 from rlgym.train.model.decoder import Decoder
-from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state, save_policy_model
+from rlgym.train.model.state import copy_to_reference, save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rewards.group.length import LengthMonitor
@@ -32,6 +32,7 @@ from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.rollout.worker import RolloutWorker
+from rlgym.train.run_state import load_training_state, training_state
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
@@ -145,7 +146,7 @@ class Run:
         run.logger.truncate(state.facts["files"] if state else {})
         process_group.barrier()
         if state:
-            run.load_state(state)
+            load_training_state(run, state)
         else:
             read_store(config, run.curriculum.cells)
         device_peak = peak_flops(folder, config, device) if process_group.is_main else 0.0
@@ -266,7 +267,7 @@ class Run:
 
     def save_checkpoint(self) -> None:
         """Write a checkpoint from which the run can resume."""
-        state = self.training_state()
+        state = training_state(self)
         if self.process_group.is_main:
             checkpoint.save(self.folder / "checkpoints", state, self.save_model, self.config.checkpoints.keep_last)
         else:
@@ -274,54 +275,6 @@ class Run:
             for _ in full_weights(self.model):
                 pass
         self.process_group.barrier()
-
-    def training_state(self) -> checkpoint.TrainingState:
-        """Everything that is neither in the configuration nor in the weights."""
-        tensors: dict[str, Any] = {"optimizer": full_optimizer_state(self.optimizer), "random": torch.get_rng_state()}
-        if self.reference is not None and self.reference_reset:
-            tensors["reference"] = reference_state(self.reference.model)
-        if self.process_model is not None:
-            tensors["process_model"] = self.process_model.state_dict()
-        for name, waiting in (("prefetched", self.prefetched), ("carried", self.carried)):
-            if waiting:
-                tensors[name] = [part.state_dict() for part in waiting]
-        if self.replay_buffer.groups:
-            tensors["replay"] = self.replay_buffer.state_dict()
-        facts = {
-            "version": self.version,
-            "curriculum": self.curriculum.state_dict(),
-            "files": self.logger.file_sizes(),
-            "quantiles": self.quantile_tracker.values,
-            "spread": self.spread_tracker.state_dict(),
-            "lengths": self.length_monitor.state_dict(),
-            "self_reward_offset": self.self_reward_offset,
-        }
-        return checkpoint.TrainingState(self.phase, self.step, tensors, facts)
-
-    def load_state(self, state: checkpoint.TrainingState) -> None:
-        """Restore a checkpoint whose weights are loaded already."""
-        self.phase, self.step, self.version = state.phase, state.step, state.facts["version"]
-        load_optimizer_state(self.optimizer, state.tensors["optimizer"])
-        torch.set_rng_state(state.tensors["random"])
-        if "reference" in state.tensors:
-            assert self.reference is not None
-            load_reference_state(self.reference.model, state.tensors["reference"])
-            self.reference_reset = True
-        self.curriculum.load_state_dict(state.facts["curriculum"])
-        if quantiles := state.facts.get("quantiles"):
-            self.quantile_tracker.values = (quantiles[0], quantiles[1])
-        if lengths := state.facts.get("lengths"):
-            self.length_monitor = LengthMonitor.from_state_dict(lengths)
-        if spread := state.facts.get("spread"):
-            self.spread_tracker = SpreadTracker.from_state_dict(spread)
-        self.self_reward_offset = state.facts.get("self_reward_offset")
-        if self.process_model is not None:
-            self.process_model.load_state_dict(state.tensors["process_model"])
-        self.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))
-        self.replay_buffer.load_state_dict(state.tensors.get("replay", []))
-        self.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]
-        for line in read_lines(self.folder / "evaluations.jsonl"):
-            self.evaluations[line["label"]] = {cell: Accuracy.from_dict(values) for cell, values in line["accuracy"].items()}
 
     def close(self) -> None:
         """Stop background work and close the files."""
