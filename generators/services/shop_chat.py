@@ -9,7 +9,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.services.records import Record
 from rlgym.generators.users import shop_phrases as phrases
 from rlgym.generators.users.desk import line
-from rlgym.generators.users.grammar import Matter
+from rlgym.generators.users.matters import Matter
 from rlgym.generators.users.person import Person
 from rlgym.generators.users.phrases import PERSONAS
 from rlgym.generators.worlds.catalogue import COLOURS

@@ -11,7 +11,7 @@ from rlgym.generators.services.records import Fact, Record
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.users import travel_phrases
 from rlgym.generators.users.desk import line
-from rlgym.generators.users.grammar import Matter
+from rlgym.generators.users.matters import Matter
 from rlgym.generators.users.person import Person
 from rlgym.generators.users.phrases import PERSONAS
 from rlgym.generators.users.travel_phrases import FEATURES, LANDSCAPES, TOWNS, WAYS

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from rlgym.core.rng import Rng
 from rlgym.generators.simulations.witnesses import Case, Statement
 from rlgym.generators.users.calls import exchange
-from rlgym.generators.users.grammar import FOREIGN, Matter, Meaning
+from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.matters import FOREIGN, Matter
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.phrases import PERSONAS
 

@@ -15,7 +15,8 @@ from pydantic import Field
 from rlgym.answers import Tool, ToolCalls
 from rlgym.core.user import UserModel
 from rlgym.generators.services.records import CODE, Office, Read, Record
-from rlgym.generators.users.grammar import EVERY, FOREIGN, Meaning, understand
+from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.matters import EVERY, FOREIGN
 from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
 from rlgym.generators.users.slots import amounts, whens
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.users.grammar import EVERY, Matter, Meaning, mentioned, understand
+from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.matters import EVERY, Matter, mentioned
 from rlgym.generators.users.phrases import aside, spoken
 
 MOST_ANSWERED = 3

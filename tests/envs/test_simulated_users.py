@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from rlgym import Rng
-from rlgym.generators.users.grammar import MOST_CHARACTERS, Matter, Meaning, understand
+from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, understand
 from rlgym.generators.users.intents import grammar_names
+from rlgym.generators.users.matters import Matter
 from rlgym.generators.users.person import Chat, Line, Person, converse
 from rlgym.generators.users.phrases import _ASIDES, PERSONAS
 from rlgym.generators.users.slots import When, amounts, whens

@@ -1,0 +1,175 @@
+"""What one sentence asks for or says: the intents of a grammar, and those of any conversation, found by patterns."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from rlgym.generators.users.english import WORD
+from rlgym.generators.users.intents import OPENING, Grammar, find_grammar
+
+SOCIAL = ("hold", "tell", "bye", "empathy", "rude")
+"""Intents that ask for nothing."""
+_REQUEST = re.compile(
+    r"\b(?:please|kindly|(?:could|can|would|will|might) (?:you|i|we)|may (?:i|we)|let (?:me|us) know|(?:tell|give|send|show|"
+    r"remind) (?:me|us)|"
+    r"provide|share with|(?<!everything )(?<!everything that )(?<!all )(?<!all that )"
+    r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|"
+    r"i would (?:\w+ )?like to (?:know|ask|hear|confirm|check|understand)|i (?:want|wish|have) to (?:ask|know)|let me ask|"
+    r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
+    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
+    r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
+    r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
+)
+_HOLD = re.compile(
+    r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
+    r"bear with me|hold on|hang on|hold the line|"
+    r"let me (?:just |quickly |first |now )*(?:check|look|see|find|pull|verify|review|take a look|search)|please (?:wait|hold)|"
+    r"i am (?:just )?checking|"
+    r"i will (?:just |now |quickly )*(?:check|look|be right back)|(?:stay|remain) on the line|(?:mind|you) (?:holding|hold|waiting|wait)\b(?! for)|"
+    r"holding (?:on )?for|(?:wait|hold) (?:briefly|for (?:a|just)|on)|give me (?:a few|just a few|some) (?:seconds|moments|minutes))\b"
+)
+_OFFER = re.compile(
+    r"\b(?:offer you|see you|fit you in|(?:i|we) (?:do )?have|is (?:still )?(?:free|available|open)|opening|slot|book you)\b"
+)
+_WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:while|until) (?:i|we)\b|ask you to (?:wait|hold))")
+_BYE = re.compile(
+    r"\b(?:good ?bye|bye|until next time|stay well|see you (?:then|soon)|"
+    r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care(?! of)|enjoy your|(?:thanks|thank you) for (?:calling|"
+    r"contacting|your (?!(?:answers?|help|information|reply|replies|honesty)\b)\w+))\b"
+)
+_EMPATHY = re.compile(
+    r"\b(?:sorry|apologi[sz]e|apologies|i (?:completely |fully |totally )?understand|frustrating|my sympathies|that must be)\b"
+)
+_RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
+_ELSE = re.compile(
+    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional|last|final)|any more(?= [a-z])|"
+    r"(?<!go )(?<!get )any further|"
+    r"(?:will|would) that be (?:all(?! right)|everything)|is (?:that|this) (?:all(?! right)|everything)|"
+    r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
+    r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
+    r"(?:need|want|require) anything|does that cover everything|"
+    r"(?:change|add|correct|update|amend) (?:any(?:thing)?|something)|"
+    r"anything (?:\w+ ){0,6}(?:to )?(?:change|add|correct|update|amend))\b|"
+    r"\b(?:besides|apart from|other than|in addition to) (?:that|this)\b"
+)
+_CONSENT = re.compile(
+    r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
+    r"move|confirm|reserve|"
+    r"send|enable|take)|go(?:ing)? ahead|proceed|would you (?:like|want|prefer) (?:me|us) to|do you (?:agree|accept|consent|approve|"
+    r"authori[sz]e|confirm|want me|want to|still want|"
+    r"wish)|would you (?:still |rather )?(?:like|want|prefer|agree|accept)|would you be (?:\w+ )?(?:willing|ok|okay|fine|happy|prepared|"
+    r"comfortable)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|"
+    r"(?:is|would|will) (?:that|this|"
+    r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
+    r"fine|acceptable|good)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
+)
+_PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
+_PART = re.compile(
+    r",? (?:and|or|but) (?=(?:also |then )?(?:what|which|why|how|when|where|do you|does|is there|are there|are you|was there|may i|can i|can you|"
+    r"could|would you|(?:please )?(?:let|tell) (?:me|us))\b)"
+)
+_DIFFER = re.compile(r"\b(?:differ\w*|distinguish\w*|vary|varies|except for|apart from)\b(.*)")
+_NEGATED = re.compile(r"\b(?:do not|does not|must not|should not|never|no need to|without)\b(?!.*\b(?:please|but)\b)")
+_TROUBLE = re.compile(
+    r"\bwhat (?:is |was |has |have )?(?:the |your |exactly )*(?:trouble|problem|matter|issue|wrong|happened|gone wrong|broken|needs? (?:fixing|repair\w*))\b"
+    r"|\bwhat (?:exactly )?(?:is|has) (?:been )?(?:broken|wrong|gone wrong|damaged)\b|\bwhat brings you\b"
+)
+_IMPERATIVE = re.compile(
+    r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step|,|\s)*"
+    r"(?:turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
+    r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
+)
+
+
+class Patterns(NamedTuple):
+    asks: tuple[tuple[str, re.Pattern[str]], ...]
+    hints: tuple[tuple[str, re.Pattern[str]], ...]
+    actions: tuple[tuple[str, re.Pattern[str]], ...]
+    opening: re.Pattern[str]
+    first: tuple[str, ...]
+    states: tuple[str, ...]
+    agrees: re.Pattern[str]
+    things: re.Pattern[str] | None
+
+
+@lru_cache(maxsize=32)
+def patterns_of(name: str) -> Patterns:
+    grammar: Grammar = find_grammar(name)
+    return Patterns(
+        tuple((f"ask:{topic}", re.compile(pattern)) for topic, pattern in grammar.asks.items()),
+        tuple((intent, re.compile(pattern)) for intent, pattern in grammar.hints.items()),
+        tuple((f"do:{action}", re.compile(pattern)) for action, pattern in grammar.actions.items()),
+        re.compile(f"{OPENING}|{grammar.opening}" if grammar.opening else OPENING),
+        grammar.first,
+        grammar.states,
+        re.compile(f"{_CONSENT.pattern}|{grammar.agrees}" if grammar.agrees else _CONSENT.pattern),
+        re.compile(grammar.things) if grammar.things else None,
+    )
+
+
+def is_request(sentence: str) -> bool:
+    """Whether a sentence asks for something, as a question or not."""
+    return "?" in sentence or _REQUEST.search(sentence) is not None
+
+
+def is_quiet(sentence: str) -> bool:
+    """Whether a sentence that looks like a request only asks to wait, or ends the conversation."""
+    return bool(_WAIT.search(sentence) or ("?" not in sentence and (_BYE.search(sentence) or _HOLD.search(sentence))))
+
+
+def offers_time(text: str) -> bool:
+    """Whether a text offers something that is free."""
+    return _OFFER.search(text) is not None
+
+
+def has_pronoun(sentence: str) -> bool:
+    """Whether a sentence points to something that was said before."""
+    return _PRONOUN.search(sentence) is not None
+
+
+def intents_by_part(patterns: Patterns, sentence: str, requested: bool) -> list[str]:
+    """The intents of a sentence, question by question where each of its questions is understood alone."""
+    parts = _PART.split(sentence) if requested else [sentence]
+    intents = [sentence_intents(patterns, part, True) for part in parts]
+    if len(parts) > 1 and all(set(some) - set(SOCIAL) for some in intents):
+        return list(dict.fromkeys(intent for some in intents for intent in some))
+    return sentence_intents(patterns, sentence, requested)
+
+
+def sentence_intents(patterns: Patterns, sentence: str, requested: bool) -> list[str]:
+    """The intents of a sentence."""
+    social = [name for name, pattern in (("empathy", _EMPATHY), ("rude", _RUDE)) if pattern.search(sentence)]
+    if _WAIT.search(sentence):
+        return [*social, "hold"]
+    if requested and _ELSE.search(sentence):
+        meant = [intent for intent, pattern in patterns.asks if intent in patterns.first and pattern.search(sentence)]
+        return [*social, *(meant or ["anything_else"])]
+    short = len(WORD.findall(sentence)) <= 4
+    imperative = requested or _IMPERATIVE.search(sentence) is not None
+    actions = [intent for intent, pattern in patterns.actions if (imperative or intent in patterns.states) and pattern.search(sentence)]
+    asks = [intent for intent, pattern in patterns.asks if (requested or short or intent in patterns.states) and pattern.search(sentence)]
+    if set(actions) - set(patterns.states) and _NEGATED.search(sentence):
+        return [*social, "tell"]
+    trouble = ["open"] if patterns.actions and requested and _TROUBLE.search(sentence) else []
+    if actions or asks or trouble:
+        beside = asks if patterns.actions or not actions else []
+        return [*social, *trouble, *actions, *(intent for intent in beside if not (trouble and intent == "ask:times"))]
+    if requested and patterns.opening.search(sentence):
+        return [*social, "open"]
+    if requested and patterns.agrees.search(sentence):
+        return [*social, "go_ahead"]
+    if _HOLD.search(sentence):
+        return [*social, "hold"]
+    if _BYE.search(sentence) and "?" not in sentence:
+        return [*social, "bye"]
+    return social
+
+
+def differing_intents(patterns: Patterns, text: str) -> list[str]:
+    """What a text says that things differ in: after "differ in", or as two values joined by "and"; nothing where that is not one thing."""
+    differing = _DIFFER.search(text)
+    intents = sentence_intents(patterns, differing[1] if differing else text.replace(" and ", " or "), True)
+    asks = [intent for intent in intents if intent in patterns.first]
+    return asks if len(asks) == 1 else []
