@@ -14,8 +14,9 @@ from rlgym.generators.repository import tasks, world
 from rlgym.generators.repository.commits import files_at
 from rlgym.generators.repository.history import Event, stages_of
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.tools import Log, ShowCommit
 from rlgym.generators.repository.traces import Cases, results
-from rlgym.generators.repository.world import LIMITS, Log, Repository, ShowCommit
+from rlgym.generators.repository.world import LIMITS, Repository
 from rlgym.sandbox import Runner
 
 

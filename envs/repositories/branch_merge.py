@@ -13,7 +13,8 @@ from rlgym.generators.repository.components import Component, Site, one_of
 from rlgym.generators.repository.helpers import STYLES
 from rlgym.generators.repository.layout import helper_line
 from rlgym.generators.repository.package import LIBRARY, Package, sample_package
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, WriteFile, write_solution
+from rlgym.generators.repository.tools import TOOLS, WriteFile
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 from rlgym.sandbox import Runner
 
 

@@ -12,7 +12,8 @@ from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.helpers import STYLES, helper_words
 from rlgym.generators.repository.package import LIBRARY, Package, sample_package
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, WriteFile, write_solution
+from rlgym.generators.repository.tools import TOOLS, WriteFile
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 from rlgym.sandbox import Runner
 
 NAMES = "abacus calendula centime datum fathom ledgerlib rounding tallybook".split()

@@ -9,8 +9,9 @@ from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Component, Site
 from rlgym.generators.repository.layout import helper_line
 from rlgym.generators.repository.package import Package, sample_package
+from rlgym.generators.repository.tools import TOOLS
 from rlgym.generators.repository.traces import Cases
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 
 
 class Knobs(Config):

@@ -10,8 +10,9 @@ from rlgym import Config, Game, Rng, knob
 from rlgym.answers import Calls
 from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.tools import TOOLS
 from rlgym.generators.repository.traces import Cases
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 
 
 class Knobs(Config):

@@ -12,8 +12,9 @@ from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.helpers import STYLES
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.tools import TOOLS
 from rlgym.generators.repository.traces import Cases
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 
 WRONG = {"weekday": ("from 1", "sunday"), "month": ("from 0",), "percent": ("tenths",)}
 

@@ -9,9 +9,10 @@ from rlgym.generators.programs.repositories import RUN_TESTS, program
 from rlgym.generators.repository import progress, tasks, world
 from rlgym.generators.repository.layout import source_files
 from rlgym.generators.repository.package import faults_of, sample_package
+from rlgym.generators.repository.tools import ListFiles, ReadFile, RunTests, Search, Submit, WriteFile
 from rlgym.generators.repository.traces import results
 from rlgym.generators.repository.variants import disguise_files
-from rlgym.generators.repository.world import LIMITS, ListFiles, ReadFile, Repository, RunTests, Search, Submit, WriteFile
+from rlgym.generators.repository.world import LIMITS, Repository
 from rlgym.sandbox import Returned, Runner
 
 TOOLS = ToolCalls((ListFiles, ReadFile, Search, WriteFile, RunTests, Submit), max_characters=60_000)

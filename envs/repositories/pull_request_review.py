@@ -15,9 +15,10 @@ from rlgym.generators.repository.components import Site
 from rlgym.generators.repository.history import documented
 from rlgym.generators.repository.layout import code_of, source_files
 from rlgym.generators.repository.package import Package, faults_of, sample_package
+from rlgym.generators.repository.tools import ListFiles, ReadFile, Run, Search, Submit
 from rlgym.generators.repository.traces import Cases
 from rlgym.generators.repository.variants import rewrite
-from rlgym.generators.repository.world import CALL, LIMITS, ListFiles, ReadFile, Repository, Run, Search, Submit
+from rlgym.generators.repository.world import CALL, LIMITS, Repository
 from rlgym.sandbox import Returned, Runner
 
 

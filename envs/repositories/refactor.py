@@ -15,7 +15,8 @@ from rlgym.generators.repository.helpers import HALF, INLINE, ROUNDED
 from rlgym.generators.repository.layout import function_of
 from rlgym.generators.repository.package import Package, sample_package
 from rlgym.generators.repository.structure import modules_of
-from rlgym.generators.repository.world import LIMITS, TOOLS, Repository, write_solution
+from rlgym.generators.repository.tools import TOOLS
+from rlgym.generators.repository.world import LIMITS, Repository, write_solution
 from rlgym.sandbox import Runner
 
 NEW_NAMES = ("price_of", "unit_price", "price_on", "list_price")

@@ -1,11 +1,9 @@
-"""A repository as a world of tools: the state, the tools, what each call shows, and the verdict of hidden tests."""
+"""A repository as a world of tools: the state, what each call shows, and the verdict of hidden tests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
-
-from pydantic import Field
 
 from rlgym.answers.tools import Calls, Misuse, Tool, ToolCalls
 from rlgym.core.limits import Limits
@@ -14,12 +12,13 @@ from rlgym.core.task import TaskData
 from rlgym.generators.programs.repositories import RUN_TESTS, program
 from rlgym.generators.programs.suites import Test
 from rlgym.generators.repository.commits import Commit, patch_of
+from rlgym.generators.repository.tools import EditFile, ListFiles, Log, ReadFile, Run, RunTests, Search, ShowCommit, Submit, WriteFile
 from rlgym.sandbox.grading import score_program
 from rlgym.sandbox.interface import Returned, Runner
 from rlgym.sandbox.session import Session
 
 LIMITS = Limits(seconds=2, memory_mb=128)
-LONGEST_SHOWN, LONGEST_TEXT, MOST_MATCHES = 6000, 20_000, 40
+LONGEST_SHOWN, MOST_MATCHES = 6000, 40
 MOST_FILES, MOST_CHARACTERS = 150, 300_000
 CALL = """
 def solve(name, *arguments):
@@ -27,66 +26,6 @@ def solve(name, *arguments):
     module, _, function = name.rpartition(":")
     return getattr(importlib.import_module(module), function)(*arguments)
 """
-
-
-class ListFiles(Tool):
-    """Lists the paths of all files."""
-
-
-class ReadFile(Tool):
-    """Shows the text of the file at this path."""
-
-    path: str = Field(max_length=200)
-
-
-class Search(Tool):
-    """Shows the lines of all files that contain this text, at most 40."""
-
-    text: str = Field(min_length=1, max_length=200)
-
-
-class EditFile(Tool):
-    """Replaces the only occurrence of `old` in the file at this path by `new`."""
-
-    path: str = Field(max_length=200)
-    old: str = Field(min_length=1, max_length=4000)
-    new: str = Field(max_length=8000)
-
-
-class WriteFile(Tool):
-    """Writes a file with this text; a file that is there is replaced."""
-
-    path: str = Field(max_length=200)
-    text: str = Field(max_length=LONGEST_TEXT)
-
-
-class RunTests(Tool):
-    """Runs the tests of the repository and shows which fail, and how."""
-
-
-class Run(Tool):
-    """Runs the package on these lines and shows the lines of the report."""
-
-    lines: list[str] = Field(max_length=40)
-
-
-class Log(Tool):
-    """Lists the commits with their messages, the newest first."""
-
-
-class ShowCommit(Tool):
-    """Shows what a commit changed."""
-
-    commit: str = Field(max_length=40)
-
-
-class Submit(Tool):
-    """Ends the work; it is then judged."""
-
-
-LOOKING = (ListFiles, ReadFile, Search, Log, ShowCommit)
-CHANGING = (EditFile, WriteFile, RunTests, Run)
-TOOLS = ToolCalls((*LOOKING, *CHANGING, Submit), max_characters=60_000)
 
 
 class Repository(TaskData):
