@@ -2,7 +2,8 @@
 
 A suite that is pinned already is never written again: where an environment has a new version, or the rules change, `pin_suites.py core-v2`
 makes another one beside it. `--check` says instead whether the
-rules still make the files that are there; `--force` overwrites, which is only for suites that were never published.
+rules still make the files that are there; `--force` overwrites, which is only for suites that were never published. With `--reuse`, environments
+whose tasks are as they were pinned keep their seeds, and the others alone are drawn.
 """
 
 from __future__ import annotations
@@ -128,10 +129,32 @@ def stems() -> list[str]:
     return ["core", "hard", "smoke", "judge", "judge-hard", *rlgym.domains()]
 
 
-def pin(suite: str, pool: Any) -> Pinned:
-    """A suite from its rules."""
+def pin(suite: str, pool: Any, earlier: Pinned | None = None) -> Pinned:
+    """A suite from its rules; what is as in an earlier file of the suite keeps its seeds."""
     description, pinned_parts = parts(suite)
-    seeds = dict(zip((part.name for part in pinned_parts), pool.map(drawn, [suite] * len(pinned_parts), pinned_parts)))
+    kept = {part.name for part in pinned_parts if earlier and _is_as_pinned(part, earlier)}
+    while True:
+        left = [part for part in pinned_parts if part.name not in kept]
+        seeds = {name: earlier.environments[name].seeds for name in kept} if earlier else {}
+        seeds |= dict(zip((part.name for part in left), pool.map(drawn, [suite] * len(left), left)))
+        draft, rows = _draft(suite, description, {part.name: seeds[part.name] for part in pinned_parts})
+        hashed = {name: each.model_copy(update={"hash": _hash_of(name, rows)}) for name, each in draft.environments.items()}
+        changed = {name for name in kept if earlier and hashed[name].hash != earlier.environments[name].hash}
+        if not changed:
+            return draft.model_copy(update={"hash": digest(rows), "environments": hashed})
+        kept -= changed  # the same version with other prompts, which may not be held out
+
+
+def _is_as_pinned(part: Part, earlier: Pinned) -> bool:
+    """Whether an earlier file has as many tasks of this version at the same levels."""
+    known = earlier.environments.get(part.name)
+    if known is None or known.version != rlgym.environment(part.name).version:
+        return False
+    return {level: len(seeds) for level, seeds in known.seeds.items()} == dict.fromkeys(part.levels, part.seeds)
+
+
+def _draft(suite: str, description: str, seeds: dict[str, dict[float, list[int]]]) -> tuple[Pinned, list[dict[str, Any]]]:
+    """A suite without hashes, and its rows. SystemExit if two tasks have one prompt."""
     pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
     tasks = sum(len(some) for pinned_environment in pins.values() for some in pinned_environment.seeds.values())
     draft = Pinned(
@@ -147,8 +170,7 @@ def pin(suite: str, pool: Any) -> Pinned:
     rows = pinned_rows(draft, pins)
     if len({row["prompt"] for row in rows}) < tasks:
         raise SystemExit(f"{suite} has two tasks with one prompt")
-    hashed = {name: pinned_environment.model_copy(update={"hash": _hash_of(name, rows)}) for name, pinned_environment in pins.items()}
-    return draft.model_copy(update={"hash": digest(rows), "environments": hashed})
+    return draft, rows
 
 
 def drawn(suite: str, part: Part) -> dict[float, list[int]]:
@@ -222,6 +244,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--check", action="store_true", help="compare with what is there, and write nothing")
     parser.add_argument("--force", action="store_true", help="overwrite what is there")
+    parser.add_argument("--reuse", action="store_true", help="keep the seeds of environments whose tasks are as they were pinned")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     chosen = given.names or [f"{stem}-v1" for stem in stems()]
@@ -236,7 +259,9 @@ def main() -> int:
     changed = 0
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
         for name in chosen:
-            text, file = text_of(pin(name, pool)), FOLDER / f"{name}.json"
+            file = FOLDER / f"{name}.json"
+            earlier = Pinned.model_validate_json(file.read_text()) if given.reuse and file.exists() else None
+            text = text_of(pin(name, pool, earlier))
             if not given.check:
                 file.write_text(text)
                 print(f"{name}: {json.loads(text)['tasks']} tasks of {len(json.loads(text)['environments'])} environments", flush=True)
