@@ -5,63 +5,13 @@ Judged by where every thing is at the end, in which state, and which places are 
 
 from collections.abc import Callable, Mapping
 
-from pydantic import Field
-
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.answers import Calls, Tool
 from rlgym.generators.simulations.calls import run_turn
 from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, house, is_done, meant
+from rlgym.generators.simulations.household_tools import TOOLS, Cool, Finish, Go, Heat, Open, Put, Shut, Take, Wash
 
 HOWS = {"put": (), "wash": ("wash",), "any": ("wash", "heat", "cool")}
-
-
-class Go(Tool):
-    """Goes to a room and looks around: says which places it has and what is on those that are open."""
-
-    room: str = Field(max_length=40)
-
-
-class Open(Tool):
-    """Opens a place in this room and says what is in it."""
-
-    place: str = Field(max_length=40)
-
-
-class Shut(Tool):
-    """Shuts a place in this room."""
-
-    place: str = Field(max_length=40)
-
-
-class Take(Tool):
-    """Takes a thing from an open place in this room; only one thing is held at a time."""
-
-    thing: str = Field(max_length=40)
-
-
-class Put(Tool):
-    """Puts the held thing on or in an open place in this room."""
-
-    place: str = Field(max_length=40)
-
-
-class Wash(Tool):
-    """Makes the held thing clean, in the room with the sink."""
-
-
-class Heat(Tool):
-    """Makes the held thing hot, in the room with the stove."""
-
-
-class Cool(Tool):
-    """Makes the held thing cold, in the room with the fridge."""
-
-
-class Finish(Tool):
-    """Ends the work; the house is then judged."""
-
-
-TOOLS = ToolCalls((Go, Open, Shut, Take, Put, Wash, Heat, Cool, Finish))
 DO: dict[str, Tool] = {"wash": Wash(), "heat": Heat(), "cool": Cool()}
 
 
