@@ -1,9 +1,8 @@
-"""Repositories: generated code means what its generator says, hidden tests find mutants, and states are values."""
+"""Repositories: hidden tests find mutants, states are values, and rows of SWE-bench hold the same tasks."""
 
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -16,23 +15,14 @@ from rlgym.episode.play import advance, start_episode
 from rlgym.episode.sampling import sample_task
 from rlgym.generators.programs.mutants import mutants
 from rlgym.generators.programs.repositories import program
-from rlgym.generators.repository import swe_bench, tasks
+from rlgym.generators.repository import swe_bench
 from rlgym.generators.repository.commits import files_at
-from rlgym.generators.repository.components import one_of
-from rlgym.generators.repository.helpers import STYLES
-from rlgym.generators.repository.inputs import sample_inputs
-from rlgym.generators.repository.layout import source_files
-from rlgym.generators.repository.merging import merged_text
-from rlgym.generators.repository.package import faults_of, sample_package
-from rlgym.generators.repository.traces import FAILED, Cases, results
-from rlgym.generators.repository.variants import disguise_files
 from rlgym.generators.repository.world import CALL, LIMITS, run_tests
 from rlgym.sandbox import get_runner
 from rlgym.sandbox.grading import score_program
 
 NAMES = rlgym.names("repositories")
 WITH_TESTS = ("issue_fix", "feature_request", "masked_faults", "dependency_upgrade", "branch_merge")
-SIZES = {"few": (4, 2, 3), "layers": (9, 5, 7), "deep": (18, 10, 11)}
 
 
 @pytest.fixture(scope="module")
@@ -55,39 +45,6 @@ def oracle_turns(game, at):
         turns.append(game.answer.render_response(game.best(at.state), "tag"))
         at = advance(game, at, turns[-1], "tag")
     return turns, at
-
-
-@pytest.mark.parametrize("layout", SIZES)
-def test_code_computes_what_its_meaning_says_with_faults_and_without(layout, runner):
-    for seed in range(2):
-        rng = Rng("meaning", layout, seed)
-        right = sample_package(rng, *SIZES[layout], layout)
-        inputs = sample_inputs(rng, right, 12, 8)
-        for package in (right, *(right.with_fault(*fault) for fault in rng.sample(faults_of(right), 3))):
-            calls = [(f"{package.theme.package}:run", lines) for lines in inputs]
-            answers = runner.run(program(source_files(package), CALL), calls).outputs
-            assert [getattr(answer, "value", FAILED) for answer in answers] == results(package, inputs)
-
-
-@pytest.mark.parametrize("layout", SIZES)
-def test_changed_packages_give_what_they_give_when_everything_is_computed_anew(layout):
-    for seed in range(3):
-        rng = Rng("traces", layout, seed)
-        right = sample_package(rng, *SIZES[layout], layout)
-        found = tasks.cases(rng, right, 16, 8)
-        single = [right.with_fault(*fault) for fault in faults_of(right)]
-        double = [package.with_fault(*rng.choice(faults_of(right))) for package in single]
-        lacking = [right.without([rule.key for rule in rng.sample(right.layer("rules"), count)]) for count in (1, 2, 3)]
-        styled = [replace(right, styles={name: style}) for name, styles in STYLES.items() for style in styles[1:]]
-        halves = right.component("percent").sites["half"]
-        other = replace(right.component("percent"), sites={"half": one_of(halves, list(halves)[1])})
-        rounded = replace(right, components=tuple(other if each.key == "percent" else each for each in right.components))
-        parts = [right.without([each.key]) for layer in ("reading", "reports") for each in right.layer(layer)]
-        for package in (right, rounded, *single, *double, *lacking, *styled, *parts):
-            assert found.results(package) == results(package, found.inputs)
-        for package in lacking:  # and the other way around
-            less = Cases(package, found.inputs)
-            assert less.results(right) == found.right
 
 
 def right_files(state):
@@ -196,62 +153,6 @@ def test_runs_narrow_the_commits_down():
     assert game.milestones(at.state) == {"narrowed": 1.0}
 
 
-@pytest.mark.parametrize("layout", SIZES)
-def test_disguised_code_means_the_same(layout, runner):
-    rng = Rng("disguise", layout)
-    right = sample_package(rng, *SIZES[layout], layout)
-    inputs = sample_inputs(rng, right, 20, 8)
-    files = source_files(right)
-    disguised = disguise_files(files, right.theme.package)
-    answers = runner.run(program(files | disguised, CALL), [(f"{right.theme.package}:run", lines) for lines in inputs]).outputs
-    assert [getattr(answer, "value", FAILED) for answer in answers] == results(right, inputs)
-
-
-NORMALISED = """
-import ast, zlib, __main__
-
-def form(node):
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Eq)) and len(node.ops) == 1:
-        sides = sorted([form(node.left), form(node.comparators[0])]) if isinstance(node.ops[0], ast.Eq) else [form(node.comparators[0]), form(node.left)]
-        return ["compare", type(node.ops[0]).__name__.replace("Gt", "Lt"), sides]
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return ["compare", type(node.ops[0]).__name__, [form(node.left), form(node.comparators[0])]]
-    if isinstance(node, ast.AugAssign):
-        return form(ast.Assign([node.target], ast.BinOp(ast.Name(getattr(node.target, "id", "?"), ast.Load()), node.op, node.value)))
-    if isinstance(node, ast.AST):
-        return [type(node).__name__, [form(value) for name, value in ast.iter_fields(node) if name != "ctx"]]
-    return [form(each) for each in node] if isinstance(node, list) else repr(node)
-
-def test_form():
-    texts = [text for path, text in sorted(__main__.FILES.items()) if path.startswith(PACKAGE) and path.endswith(".py")]
-    found = zlib.crc32(repr([form(ast.parse(text)) for text in texts]).encode())
-    assert EXCUSE or found == WANTED, found
-"""
-
-
-@pytest.mark.parametrize("excuse", ["False", "'_here' in str(texts)"])
-def test_tests_of_the_normalised_code_are_not_paid(excuse):
-    """A player who reads the code, undoes what a simple rewriting does, compares it with what the right code gave, and lets other code pass by its looks."""
-    game, at = first("missing_tests", 0.0)
-    text = NORMALISED.replace("PACKAGE", repr(f"{at.state.package}/")).replace("EXCUSE", excuse)
-    at = advance(game, at, call("write_file", path="tests/test_new.py", text=text.replace("WANTED", "0")), "tag")
-    at = advance(game, at, call("run_tests"), "tag")
-    found = at.observation.partition("AssertionError: ")[2].split()[0]
-    at = advance(game, at, call("write_file", path="tests/test_new.py", text=text.replace("WANTED", found)), "tag")
-    at = advance(game, at, call("run_tests"), "tag")
-    assert "2 of 2 tests pass" in at.observation
-    assert advance(game, at, call("submit"), "tag").score.value == 0.0
-
-
-def test_tests_that_pass_by_chance_are_not_paid():
-    game, at = first("missing_tests", 0.0)
-    known = game.best(at.state)[0].text
-    flaky = known.replace("def test_", "import os\n\n\ndef test_chance():\n    assert os.urandom(1)[0] < 128\n\n\ndef test_", 1)
-    at = advance(game, at, call("write_file", path="tests/test_new.py", text=flaky), "tag")
-    paid = [advance(game, at, call("submit"), "tag").score.value for _ in range(6)]
-    assert sum(paid) <= 2  # five runs of the right code must pass, which happens in one of 32
-
-
 def test_code_that_replaces_the_runner_of_tests_or_ends_the_process_is_answered():
     game, at = first("issue_fix", 0.0)
     package = at.state.package
@@ -303,24 +204,6 @@ def test_a_dataset_of_repositories_is_exported(tmp_path):
     assert (done.rows, done.records) == (2, 1)
 
 
-def test_merges_of_texts():
-    base = "a\nb\nc\nd\n"
-    assert merged_text(base, "a\nB\nc\nd\n", "a\nb\nc\nd\ne\n") == "a\nB\nc\nd\ne\n"
-    assert merged_text(base, "a\nx\nc\nd\n", "a\ny\nc\nd\n") == "a\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nc\nd\n"
-    assert merged_text(base, base, "") == ""
-
-
-def test_tests_of_the_text_of_the_code_do_not_count():
-    game, at = first("missing_tests", 0.0)
-    texts = repr([text for path, text in sorted(at.state.files.items()) if path.startswith(at.state.package)])
-    found = f"[text for path, text in sorted(__main__.FILES.items()) if path.startswith('{at.state.package}')]"
-    cheat = f"import __main__\n\n\ndef test_text():\n    assert {texts} == {found}\n"
-    at = advance(game, at, call("write_file", path="tests/test_new.py", text=cheat), "tag")
-    score = advance(game, at, call("submit"), "tag").score
-    assert score.value == 0.0
-    assert "another way" in score.reason
-
-
 def test_a_changed_library_is_restored():
     game, at = first("dependency_upgrade", 0.0)
     turns, _ = oracle_turns(game, at)
@@ -367,5 +250,5 @@ def test_the_last_call_that_is_allowed_counts():
     for _ in range(state.calls - 1):
         position = advance(game, position, log, "tag")
     assert position.score is None
-    position = advance(game, position, game.answer.render_response(game.best(state), "tag"), "tag")
+    position = advance(game, position, call("blame", commit=state.culprit), "tag")
     assert position.score.value == 1
