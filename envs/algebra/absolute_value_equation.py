@@ -1,15 +1,16 @@
 """Solve an equation with absolute values: give all solutions.
 
-On the upper levels a function f made of absolute values has an unknown constant a, and the task asks for which a the equation f(f(x)) = x has a
-stated number of solutions. The shifted family nests absolute values.
+On the upper levels a function f made of absolute values has an unknown constant a, and the task asks for which a the equation f(f(x)) = x, or at the
+top f(f(f(x))) = x, has a stated number of solutions. The shifted family nests absolute values.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rationals, trees
-from rlgym.generators.algebra import piecewise, polynomials, two_cycles
+from rlgym.generators.algebra import iterates, piecewise, polynomials
 from rlgym.generators.algebra.piecewise import Piece
 from rlgym.generators.algebra.polynomials import join_terms
 from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
@@ -18,6 +19,10 @@ Roots = tuple[Fraction, ...]
 ANSWER = Rationals("all of them as exact numbers, separated by commas")
 PIECE = Step("From {low} to {high} the left side minus the right side is {line}, {zero}.")
 CLOSING = "The solutions are {answer}"
+STATED = {"second": "f(f(x)) = x", "third": "f(f(f(x))) = x"}
+FRONTS = {1: "", -1: "-", 2: "2*", -2: "-2*"}
+TIMES = {"second": 2, "third": 3}
+RETURNS = Step("The number of solutions changes only where a bend of f comes back to itself: f(f(f({bend}))) = {bend} for a = {values}.")
 MEANING = Step("With y = f(x), f(f(x)) = x says that g(x) = g(y) and a = y + x - g(x), where g(x) = {partner}.")
 PARTNERS = Step("At x = {bend}, where f bends, g(y) = g(x) for y = {partners}.")
 COUNT = Step("For a = {value} the equation has {count} solutions.")
@@ -27,15 +32,15 @@ CONCEPT = "Between the places where something inside changes its sign the equati
 
 
 class Knobs(Config):
-    bars: int = knob(3, easy=1, hard=6, doc="absolute values")
+    bars: int = knob(3, easy=1, hard=8, doc="absolute values")
     slope: int = knob(3, easy=1, hard=6, doc="largest coefficient of x")
     largest: int = knob(12, easy=12, hard=30, doc="largest other number")
     asked: str = knob(
         "solutions",
         easy="solutions",
-        hard="parameter",
-        order=("solutions", "parameter"),
-        doc="the solutions, or the constants a in f for which f(f(x)) = x has a stated number of solutions",
+        hard="third",
+        order=("solutions", "second", "third"),
+        doc="the solutions, or the constants a in f for which f(f(x)) = x or f(f(f(x))) = x has a stated number of solutions",
     )
     right: str = knob("line", easy="number", hard="line", order=("number", "line"), doc="whether x also occurs outside absolute values")
 
@@ -43,12 +48,13 @@ class Knobs(Config):
 class Data(TaskData):
     left: str
     right: str
-    count: int = 0  # how many solutions f(f(x)) = x is to have, where f(x) is `left` + a; 0: the solutions are asked for
+    count: int = 0  # how many solutions the equation is to have, where f(x) is `left` + a; 0: the solutions are asked for
+    times: int = 0  # how often f is applied in that equation
     constants: tuple[str, ...] = ()  # the values of a
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    if knobs.asked == "parameter":
+    if knobs.asked in STATED:
         return _sample_counting_task(rng, knobs)
     signs = ["", *(rng.choice(("", "-", "2*")) for _ in range(knobs.bars - 1))]
     return _sample_task(rng, knobs, lambda: join_terms([f"{sign}abs({_sample_line(rng, knobs)})" for sign in rng.shuffled(signs)]))
@@ -59,7 +65,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
     def nested() -> str:
         text = f"abs({_sample_line(rng, knobs)})"
-        for _ in range(max(1, knobs.bars - 1)):
+        for _ in range((2 * knobs.bars + 1) // 3):
             front = rng.choice(("", "", "2*", "-"))
             text = f"abs({front}{text} {rng.choice('+---')} {rng.integer(1, knobs.largest)})"
         return text
@@ -69,7 +75,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Roots:
     if task.data.count:
-        return two_cycles.isolated_values(two_cycles.count_table(task.data.left), task.data.count)
+        return iterates.isolated_values(iterates.count_table(task.data.left, task.data.times), task.data.count)
     zeros = [piece.zero for piece in _pieces(task.data) if piece.zero is not None and piece.holds(piece.zero)]
     return tuple(sorted(set(zeros)))
 
@@ -81,10 +87,13 @@ def verify(task: Task[Data], answer: Roots) -> Score:
 
 def mistakes(task: Task[Data], right: Roots) -> list[Roots]:
     if task.data.count:
-        rows = two_cycles.count_table(task.data.left)
         fixed = piecewise.pieces(trees.read(f"x - ({task.data.left})", piecewise.GRAMMAR))
-        turns = tuple(low for low, high, _ in rows if low is not None and low == high)
-        wrong = [turns, tuple(sorted({piecewise.value_at(fixed, x) for x in piecewise.bends(fixed)})), right[1:], right[:-1]]
+        wrong = [
+            tuple(iterates.turning_values(task.data.left, task.data.times)),
+            tuple(sorted({piecewise.value_at(fixed, x) for x in piecewise.bends(fixed)})),
+            right[1:],
+            right[:-1],
+        ]
         return [answer for answer in wrong if answer and answer != right] + [(*right[:-1], right[-1] + 1)]
     every = tuple(sorted({piece.zero for piece in _pieces(task.data) if piece.zero is not None}))
     return [
@@ -100,7 +109,8 @@ def mistakes(task: Task[Data], right: Roots) -> list[Roots]:
 def cost(task: Task[Data]) -> float:
     if task.data.count:
         pieces = len(piecewise.pieces(trees.read(task.data.left, piecewise.GRAMMAR)))
-        return 12 * (pieces**2 + 4 * len(two_cycles.turning_values(task.data.left))) * len(task.data.left)
+        turns = len(iterates.turning_values(task.data.left, task.data.times))
+        return 6 * task.data.times * (pieces**task.data.times + 4 * turns) * len(task.data.left)
     return len(_pieces(task.data)) * len(task.prompt)
 
 
@@ -115,10 +125,14 @@ def derive(task: Task[Data]) -> Derivation:
 
 def derive_counts(task: Task[Data]) -> Derivation:
     left = task.data.left
-    yield MEANING(partner=f"{left} + x")
+    if task.data.times == 2:
+        yield MEANING(partner=f"{left} + x")
     for bend in piecewise.bends(piecewise.pieces(trees.read(left, piecewise.GRAMMAR))):
-        yield PARTNERS(bend=bend, partners=tuple(two_cycles.partners(left, bend)))
-    for start, end, count in two_cycles.count_table(left):
+        if task.data.times == 2:
+            yield PARTNERS(bend=bend, partners=tuple(iterates.partners(left, bend)))
+        else:
+            yield RETURNS(bend=bend, values=tuple(iterates.bend_returns(left, bend, 3)))
+    for start, end, count in iterates.count_table(left, task.data.times):
         number = "infinitely many" if count is None else count
         if start is not None and start == end:
             yield COUNT(value=start, count=number)
@@ -147,23 +161,30 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_left: Callable[[], str]) -> Task
 
 def _sample_counting_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The stated number occurs for two or more constants, and for no interval of them."""
-    small = knobs.model_copy(update={"largest": 9, "slope": 3})
-    fitting: list[int] = []
+    times, fitting = TIMES[knobs.asked], list[int]()
+    bars = 3 if knobs.bars >= (5 if times == 2 else 8) else 2
     while not fitting:
-        parts = [f"{rng.choice(('', '-', '2*'))}abs({_sample_line(rng, small)})" for _ in range(2 if knobs.bars < 6 else 3)]
-        left = join_terms([*parts, rng.choice(("x", "-x", "2*x", "-2*x"))])
-        pieces = piecewise.pieces(trees.read(left, piecewise.GRAMMAR))
-        if len({piece.slope for piece in pieces}) == len(parts) + 1:
-            table = two_cycles.count_table(left)
-            counts = {count for low, high, count in table if low == high and count and count > 1}
-            fitting = [count for count in sorted(counts) if len(two_cycles.isolated_values(table, count)) > 1]
+        fronts = [rng.choice((1, -1, 2)) for _ in range(bars)]
+        lines = [(rng.integer(-9, 9), rng.integer(1, 3)) for _ in range(bars)]
+        outside = rng.choice((1, -1, 2, -2))
+        slopes = [outside - sum(front * slope for front, (_, slope) in zip(fronts, lines, strict=True))]
+        for _, front, slope in sorted((Fraction(-rest, slope), front, slope) for front, (rest, slope) in zip(fronts, lines, strict=True)):
+            slopes.append(slopes[-1] + 2 * front * slope)
+        # Without two turns of f, nearly every number of solutions fills an interval of constants.
+        if len(set(slopes)) <= bars or sum(before * after < 0 for before, after in pairwise(slopes)) < 2:
+            continue
+        parts = [f"{FRONTS[front]}abs({polynomials.text(line)})" for front, line in zip(fronts, lines, strict=True)]
+        left = join_terms([*parts, f"{FRONTS[outside]}x"])
+        table = iterates.cycle_table(left, times)
+        counts = {count for low, high, count in table or () if low == high and count and count > 1}
+        fitting = [count for count in sorted(counts) if len(iterates.isolated_values(table or [], count)) > 1]
     count = rng.choice(fitting)
     prompt = (
-        f"Let f(x) = {left} + a, where abs stands for the absolute value. For which real numbers a does the equation f(f(x)) = x have exactly "
+        f"Let f(x) = {left} + a, where abs stands for the absolute value. For which real numbers a does the equation {STATED[knobs.asked]} have exactly "
         f"{count} different real solutions x?"
     )
-    constants = tuple(map(str, two_cycles.isolated_values(table, count)))
-    return Task(prompt, Data(left=left, right="x", count=count, constants=constants))
+    constants = tuple(map(str, iterates.isolated_values(table or [], count)))
+    return Task(prompt, Data(left=left, right="x", count=count, times=times, constants=constants))
 
 
 def _pieces(data: Data) -> list[Piece]:
@@ -186,5 +207,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper cuts an absolute value into its two cases, which is its definition.",
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 import sympy
 
@@ -36,8 +36,8 @@ def real_roots(numerator: sympy.Expr) -> list[sympy.Expr]:
 @prompt_solver("absolute_value_equation")
 def solve_absolute_value_equation(prompt: str) -> str:
     """Both sides are straight between the zeros of the absolute values, so that two values settle every piece."""
-    if counted := re.search(r"Let f\(x\) = (.*?) \+ a, where .* have exactly (\d+) different", prompt):
-        return constants_with_count(counted[1], int(counted[2]))
+    if counted := re.search(r"Let f\(x\) = (.*?) \+ a, where .* the equation ([f(]*)x\)+ = x have exactly (\d+) different", prompt):
+        return constants_with_count(counted[1], counted[2].count("f"), int(counted[3]))
     line = next(line for line in problem(prompt).splitlines() if " = " in line)
     left, right = line.split(" = ")
 
@@ -63,8 +63,8 @@ def solve_absolute_value_equation(prompt: str) -> str:
     return ", ".join(map(str, found)) if found else "none"
 
 
-def constants_with_count(text: str, count: int) -> str:
-    """The a for which f(f(x)) = x has that many solutions, f being `text` + a: each pair of pieces for x and y = f(x) is a segment of (x, a)."""
+def constants_with_count(text: str, times: int, count: int) -> str:
+    """The a for which so many steps of f, `text` + a, lead exactly `count` numbers to themselves: the a at which a bend returns are tried."""
 
     def h(x: Fraction) -> Fraction:
         return evaluate(text, {"x": x, "abs": abs})
@@ -73,7 +73,7 @@ def constants_with_count(text: str, count: int) -> str:
     for inner in re.findall(r"abs\(([^()]*)\)", text):
         start = evaluate(inner, {"x": Fraction(0)})
         zeros.add(-start / (evaluate(inner, {"x": Fraction(1)}) - start))
-    far = Fraction(10**6)
+    far = Fraction(10**9)
     lines = []
     for low, high in pairwise([-far, *sorted(zeros), far]):
         slope = (h(high) - h(low)) / (high - low)
@@ -81,25 +81,34 @@ def constants_with_count(text: str, count: int) -> str:
 
     def number(a: Fraction) -> float:
         found = set()
-        for low, high, slope, rest in lines:
-            for below, above, other, constant in lines:
-                # other * (slope * x + rest + a) + constant + a = x, with x and y = slope * x + rest + a in their pieces.
-                factor, right = other * slope - 1, -(other * (rest + a) + constant + a)
-                places = [right / factor] if factor else []
-                if not factor and not right:
-                    inside = sorted(((below - rest - a) / slope, (above - rest - a) / slope)) if slope else [low, high]
-                    left, end = max(low, inside[0]), min(high, inside[1])
-                    if left < end and (slope or below < rest + a < above):
-                        return float("inf")
-                    places = [left] if left == end else []
-                found |= {x for x in places if low <= x <= high and below <= slope * x + rest + a <= above}
+        for way in product(lines, repeat=times):
+            low, high, factor, rest = -far, far, Fraction(1), Fraction(0)
+            for left, right, slope, base in way:
+                if factor:
+                    ends = sorted(((left - rest) / factor, (right - rest) / factor))
+                    low, high = max(low, ends[0]), min(high, ends[1])
+                elif not left <= rest <= right:
+                    low, high = far, -far
+                factor, rest = slope * factor, slope * rest + base + a
+            if factor == 1 and not rest and low < high:
+                return float("inf")
+            x = low if factor == 1 and not rest and low == high else rest / (1 - factor) if factor != 1 else far + 1
+            found |= {x} if low <= x <= high else set()
         return len(found)
 
     turns = set()
     for bend in zeros:
-        for low, high, slope, rest in lines:
-            ends = [low, high] if slope == -1 else [(h(bend) + bend - rest) / (slope + 1)]
-            turns |= {y - h(bend) for y in ends if low <= y <= high and h(y) + y == h(bend) + bend and abs(y) < far}
+        for way in product(lines, repeat=times - 1):
+            # Along this way of pieces, the last place is a line in a.
+            along, rest = Fraction(1), h(bend)
+            for _, _, slope, base in way:
+                along, rest = slope * along + 1, slope * rest + base
+            if along:
+                a = (bend - rest) / along
+                x = bend
+                for _ in range(times):
+                    x = h(x) + a
+                turns |= {a} if x == bend else set()
     return ", ".join(str(a) for a in sorted(turns) if number(a) == count)
 
 
