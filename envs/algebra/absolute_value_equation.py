@@ -110,7 +110,7 @@ def cost(task: Task[Data]) -> float:
     if task.data.count:
         pieces = len(piecewise.pieces(trees.read(task.data.left, piecewise.GRAMMAR)))
         turns = len(iterates.turning_values(task.data.left, task.data.times))
-        return 6 * task.data.times * (pieces**task.data.times + 4 * turns) * len(task.data.left)
+        return 6 * task.data.times * (float(pieces**task.data.times) + 4 * turns) * len(task.data.left)
     return len(_pieces(task.data)) * len(task.prompt)
 
 
@@ -165,7 +165,7 @@ def _sample_counting_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     bars = 3 if knobs.bars >= (5 if times == 2 else 8) else 2
     while not fitting:
         fronts = [rng.choice((1, -1, 2)) for _ in range(bars)]
-        lines = [(rng.integer(-9, 9), rng.integer(1, 3)) for _ in range(bars)]
+        lines = [(rng.integer(-15, 15), rng.integer(1, 3)) for _ in range(bars)]
         outside = rng.choice((1, -1, 2, -2))
         slopes = [outside - sum(front * slope for front, (_, slope) in zip(fronts, lines, strict=True))]
         for _, front, slope in sorted((Fraction(-rest, slope), front, slope) for front, (rest, slope) in zip(fronts, lines, strict=True)):
