@@ -1,7 +1,8 @@
 """Move disks of different sizes between pegs, from any position to any other, where not every peg can be reached from every peg.
 
-On the upper levels each of several disks has moves that it may never make, so that the usual recursion fails: each disk has its own shortest way round,
-and the shortest plan needs more moves than without the bans.
+On the middle levels each of several disks has moves that it may never make, so that each disk has its own shortest way round, and the shortest plan
+needs more moves than without the bans. On the upper levels a disk may also lie on one that is a little smaller, and a peg holds only so many disks: then
+the order on a peg is part of the position, a large disk need not wait for all smaller ones, and no recursion is left.
 
 Any legal moves within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
@@ -9,18 +10,20 @@ Any legal moves within the allowed number are accepted. The number is the proved
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from itertools import product
+from typing import Any
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.puzzles import move_puzzles
+from rlgym.generators.puzzles import disk_piles, move_puzzles
+from rlgym.generators.puzzles.disk_piles import LETTERS, Piles
 from rlgym.generators.puzzles.move_puzzles import Moves
 
 Pegs = tuple[int, ...]  # for each disk, from the smallest, the peg where it lies
 Pairs = tuple[tuple[int, int], ...]
 Bans = tuple[tuple[int, int, int], ...]  # a disk, and from which peg to which it may never go
 SPARE = {"loose": 12, "near": 4, "tight": 0}
-FREE_OF_BANS = 5
-LETTERS = "ABCDE"
+OVERLAP = 2
+FREE_PEGS = ("bans", "overlap")
 ANSWER = Words("the moves in order as pairs of letters, separated by spaces", max_items=300, ignore_case=True)
 
 
@@ -29,7 +32,14 @@ class Knobs(Config):
     moves: int = knob(20, easy=3, hard=40, doc="about how many moves are needed, as far as the disks allow")
     pegs: str = knob("row", easy="free", hard="circle", order=("free", "row", "circle"), doc="which pegs a disk can go between")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="moves to spare: 12, 4 or none")
-    bans: int = knob(0, easy=0, hard=10, doc="moves that some disk may never make: twice what this exceeds 5")
+    rule: str = knob(
+        "bans",
+        easy="smaller",
+        hard="overlap",
+        order=("smaller", "bans", "overlap"),
+        doc="only smaller disks on larger ones, also moves that single disks may never make, or also disks on those that are a little smaller",
+    )
+    bans: int = knob(4, easy=1, hard=8, doc="half as many moves as single disks may never make")
 
 
 class Data(TaskData):
@@ -40,6 +50,9 @@ class Data(TaskData):
     banned: Bans
     most: int
     fewest: int
+    room: int = 0  # how many disks a peg holds, where a disk may lie on one that is a little smaller; 0: it may not
+    piles: Piles = ()
+    aim: Piles = ()
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -48,7 +61,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "free": [(a, b) for a in range(3) for b in range(3) if a != b],
         "row": sorted([(x, y), (y, x), (y, z), (z, y)]),
         "circle": sorted([(x, y), (y, z), (z, x)]),
-    }["free" if knobs.bans > FREE_OF_BANS else knobs.pegs]
+    }["free" if knobs.rule in FREE_PEGS else knobs.pegs]
     return _sample_task(rng, knobs, 3, ways)
 
 
@@ -59,12 +72,14 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     both = tree + [(b, a) for a, b in tree]
     ring = [(order[i], order[(i + 1) % 4]) for i in range(4)]
     ways = {"free": sorted({*both, *ring}), "row": sorted(both), "circle": sorted([*ring, (order[0], order[2])])}[
-        "free" if knobs.bans > FREE_OF_BANS else knobs.pegs
+        "free" if knobs.rule in FREE_PEGS else knobs.pegs
     ]
     return _sample_task(rng, knobs, 4, ways)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, int]]) -> Task[Data]:
+    if knobs.rule == "overlap":
+        return _sample_overlapping_task(rng, knobs, pegs, tuple(ways))
     disks = min(knobs.disks - 1, 6) if pegs > 3 else knobs.disks
     sizes = tuple(sorted(rng.sample(range(1, 10), disks)))
     banned, distances = _sample_bans(rng, knobs, disks, pegs, tuple(ways))
@@ -87,6 +102,38 @@ def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, in
     return Task(prompt, data)
 
 
+def _sample_overlapping_task(rng: Rng, knobs: Knobs, pegs: int, ways: Pairs) -> Task[Data]:
+    disks = max(4, knobs.disks - 2)
+    room = disks - 2 if pegs == 3 else 2
+    depth_goal = 3 * knobs.moves // 5
+    depth, tries = 0, 0
+    while depth < depth_goal and tries < 5:
+        tries += 1
+        sizes = tuple(sorted(rng.sample(range(1, 10), disks)))
+        first = disk_piles.sample_piles(rng, sizes, pegs, OVERLAP, room)
+        distances = (
+            move_puzzles.breadth_first_distances(
+                [first], lambda piles: [after for _, after in disk_piles.pile_moves(piles, ways, OVERLAP, room)], 10**6
+            )
+            or {}
+        )
+        if max(distances.values()) > depth:
+            depth = max(distances.values())
+            start, reached, kept = first, distances, sizes
+    wanted = min(depth, depth_goal)
+    aim = rng.choice([piles for piles, distance in reached.items() if distance == wanted])
+    most = wanted + SPARE[knobs.limit]
+    prompt = (
+        f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n"
+        f"{disk_piles.render_piles(start)}\n\nA move takes the top disk of a peg and puts it on top of another peg, and only in one of these "
+        f"directions: {', '.join(f'{LETTERS[a]} to {LETTERS[b]}' for a, b in ways)}. A peg holds at most {room} disks. A disk may go onto an empty peg, "
+        f"onto any larger disk, and onto a disk that is smaller by at most {OVERLAP}. Reach this position with at most {most} moves:\n"
+        f"{disk_piles.render_piles(aim)}\n\nWrite a move as two letters, the peg that the disk leaves and the peg that it goes to."
+    )
+    data = Data(sizes=kept, start=(), goal=(), ways=ways, banned=(), most=most, fewest=wanted, room=room, piles=start, aim=aim)
+    return Task(prompt, data)
+
+
 def solve(task: Task[Data]) -> tuple[str, ...]:
     return move_puzzles.a_star(_puzzle(task.data), 10**7) or ()
 
@@ -100,6 +147,8 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.room:
+        return task.data.fewest * len(task.data.sizes) ** 2 * 10
     spare = task.data.most - task.data.fewest
     return task.data.fewest * len(task.data.start) * (1 if spare > 9 else 2 if spare else 3) * (1 + len(task.data.banned) / 4)
 
@@ -115,7 +164,7 @@ def _sample_bans(rng: Rng, knobs: Knobs, disks: int, pegs: int, ways: Pairs) -> 
     banned = set[tuple[int, int, int]]()
     for disk, way in rng.shuffled([(disk, way) for disk in range(disks) for way in ways]):
         left = [other for other in ways if other != way and (disk, *other) not in banned]
-        if len(banned) < 2 * (knobs.bans - FREE_OF_BANS) and _is_strongly_connected(pegs, left):
+        if len(banned) < (2 * knobs.bans if knobs.rule == "bans" else 0) and _is_strongly_connected(pegs, left):
             banned.add((disk, *way))
     if not banned:
         return (), free
@@ -159,7 +208,9 @@ def _neighbours(disks: int, pegs: int, ways: Pairs) -> dict[Pegs, tuple[Pegs, ..
     return {state: tuple(same[after] for _, after in _options(state, ways)) for state in states}
 
 
-def _puzzle(data: Data) -> Moves[Pegs]:
+def _puzzle(data: Data) -> Moves[Any]:
+    if data.room:
+        return _overlapping_puzzle(data)
     pegs = 1 + max(peg for move in data.ways for peg in move)
 
     def describe(state: Pegs) -> str:
@@ -168,6 +219,21 @@ def _puzzle(data: Data) -> Moves[Pegs]:
         return f"{_render_pegs(state, data.sizes, pegs).replace(chr(10), '; ')}; {rest}"
 
     return Moves(data.start, lambda state: _options(state, data.ways, data.banned), lambda state: state == data.goal, describe)
+
+
+def _overlapping_puzzle(data: Data) -> Moves[Piles]:
+    def describe(piles: Piles) -> str:
+        return (
+            f"{disk_piles.render_piles(piles).replace(chr(10), '; ')}; disks that must still move: {disk_piles.mismatched(piles, data.aim)}"
+        )
+
+    return Moves(
+        data.piles,
+        lambda piles: disk_piles.pile_moves(piles, data.ways, OVERLAP, data.room),
+        lambda piles: piles == data.aim,
+        describe,
+        lambda piles: disk_piles.mismatched(piles, data.aim),
+    )
 
 
 def _render_pegs(state: Pegs, sizes: Pegs, pegs: int) -> str:
@@ -183,5 +249,6 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, answers="many", solutions=solutions,
     concept="Look at the largest disk that must still move: all smaller ones have to be off both its pegs first, which is a smaller task of the same kind.",
-    version=2,
+    shared_helpers="The helper lists the legal moves of a position, which is the rule that the prompt states.",
+    version=3,
 )  # fmt: skip

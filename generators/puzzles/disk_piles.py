@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from rlgym.core.rng import Rng
+
 Piles = tuple[tuple[int, ...], ...]  # the sizes on each peg, from bottom to top
 LETTERS = "ABCDE"
 
@@ -25,3 +27,21 @@ def mismatched(piles: Piles, goal: Piles) -> int:
         same = next((k for k, (disk, other) in enumerate(zip(pile, aim, strict=False)) if disk != other), min(len(pile), len(aim)))
         count += len(pile) - same
     return count
+
+
+def sample_piles(rng: Rng, sizes: Sequence[int], pegs: int, overlap: int, room: int) -> Piles:
+    """A random legal position; an order of the disks that leaves one of them no place is sampled anew."""
+    while True:
+        piles: list[tuple[int, ...]] = [()] * pegs
+        for size in rng.shuffled(sizes):
+            fitting = [peg for peg, pile in enumerate(piles) if len(pile) < room and (not pile or size <= pile[-1] + overlap)]
+            if not fitting:
+                break
+            peg = rng.choice(fitting)
+            piles[peg] = (*piles[peg], size)
+        else:
+            return tuple(piles)
+
+
+def render_piles(piles: Piles) -> str:
+    return "\n".join(f"{LETTERS[peg]}: {' '.join(map(str, pile)) or 'empty'}" for peg, pile in enumerate(piles))

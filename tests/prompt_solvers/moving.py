@@ -163,12 +163,15 @@ def solve_hanoi(prompt: str) -> str:
     names = [name for name, _ in pegs[: len(pegs) // 2]]
     stacks = tuple(tuple(int(disk) for disk in disks.split() if disk != "empty") for _, disks in pegs)
     directions = re.findall(r"([A-Z]) to ([A-Z])", between(prompt, "directions: ", "."))
+    limits = re.search(r"holds at most (\d+) disks.* smaller by at most (\d+)", prompt)
+    room, overlap = (int(limits[1]), int(limits[2]) + 1) if limits else (99, 0)
     banned = {(int(disk), one, other) for disk, one, other in re.findall(r"disk (\d+) from ([A-Z]) to ([A-Z])", prompt)}
 
     def moves(state: tuple[tuple[int, ...], ...]) -> Iterator[tuple[str, tuple[tuple[int, ...], ...]]]:
         for one, other in directions:
             leave, enter = names.index(one), names.index(other)
-            if state[leave] and (state[leave][-1], one, other) not in banned and (not state[enter] or state[enter][-1] > state[leave][-1]):
+            fits = state[leave] and len(state[enter]) < room and (not state[enter] or state[enter][-1] + overlap > state[leave][-1])
+            if fits and (state[leave][-1], one, other) not in banned:
                 moved = list(state)
                 moved[leave], moved[enter] = state[leave][:-1], (*state[enter], state[leave][-1])
                 yield one + other, tuple(moved)
