@@ -144,9 +144,10 @@ def _sample_unordered(
     name, asked = amount.name, changes.asked
     if changes.before is not None:
         known = f"{format_decimal(Fraction(*changes.before))} {amount.units}"
-        text += f" Right before change {asked}, {name} was {known}. At the start it was a multiple of {unordered.WHOLE_START} {amount.units}. Which one?"
+        whole = f"a multiple of {unordered.WHOLE_START} {amount.units}"
+        text += f" Right before change {asked}, {name} was {known}. At the start it was {whole}. Which one? Only one fits."
     else:
-        text += f" What was {name} in {amount.units} right before change {asked}?"
+        text += f" What was {name} in {amount.units} right before change {asked}? Only one value fits."
     return Task(text, Data(changes=changes, right=(right.numerator, right.denominator)))
 
 

@@ -145,7 +145,7 @@ def _sample_false_sentences(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]
     question = f"How many {thing} do {asked} have in all?" if len(chosen) > 1 else f"How many {thing} does {asked} have?"
     known = [false_sentences.render(rng, names, equation, thing) + " This is true." for equation in sentences.certain]
     count = f"Exactly {len(lines) - false} of these {len(lines)} sentences are true:"
-    opening = [phrase(rng, MEETINGS, town=town, goods=thing), "Everybody has at least one.", *known, count]
+    opening = [phrase(rng, MEETINGS, town=town, goods=thing), f"{join_words(names)} have at least one each.", *known, count]
     return Task("\n".join([" ".join(opening), *lines, question]), Data(sentences=sentences, wanted=target, right=_weighed(target, numbers)))
 
 

@@ -146,22 +146,23 @@ def _description(data: Data) -> str:
     meanings = "".join(meaning for word, meaning in MEANINGS.items() if any(word in name for name in data.asked))
     if data.kind == "count":
         return (
-            f"Consider all triangles ABC whose sides BC < CA < AB are integers, whose inscribed circle has the radius {data.inradius}, and that have "
-            f"{data.condition}.{meanings} Give two exact numbers: how many such triangles there are, and the {data.asked[1]} of the one with the "
-            "smallest perimeter. Square roots may stay as they are."
+            f"Consider all triangles ABC whose sides BC < CA < AB are integers, whose inscribed circle has radius {data.inradius}, and that have "
+            f"{integer_triangles.condition_text(data.condition)}.{meanings} Give two exact numbers: how many such "
+            f"triangles there are, and the {data.asked[1]} of the one with the smallest perimeter. Square roots may stay, as in 3*sqrt(2)."
         )
     lengths_text = {
         "sides": lambda: f"The triangle ABC has the sides BC = {lengths[0]}, CA = {lengths[1]} and AB = {lengths[2]}.",
         "angle": lambda: (
-            f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has the cosine {format_fraction(_cosine(data))}."
+            f"In the triangle ABC, BC = {lengths[0]}, CA = {lengths[1]}, and the angle at C has cosine {format_fraction(_cosine(data))}."
         ),
         "corners": lambda: f"The triangle ABC has the vertices A = {data.corners[0]}, B = {data.corners[1]} and C = {data.corners[2]}.",
-        "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has the length {lengths[2]}.",
+        "median": lambda: f"In the triangle ABC, CA = {lengths[0]}, AB = {lengths[1]}, and the median from A has length {lengths[2]}.",
         "inradius": lambda: (
-            f"All sides of the triangle ABC are integers, BC = {lengths[0]}, CA is shorter than AB, and the inscribed circle has the radius {data.inradius}."
+            f"All sides of the triangle ABC are integers, BC = {lengths[0]}, CA is shorter than AB, and the inscribed circle has radius {data.inradius}."
         ),
     }[data.kind]()
-    return f"{lengths_text}{meanings} Give the exact values of the {data.asked[0]} and the {data.asked[1]}, in this order. Square roots may stay as they are."
+    values = f"the {data.asked[0]} and the {data.asked[1]}"
+    return f"{lengths_text}{meanings} Give the exact values of {values}, in this order. Square roots may stay, as in 3*sqrt(2)."
 
 
 def _cosine(data: Data) -> Fraction:

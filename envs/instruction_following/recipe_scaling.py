@@ -11,12 +11,9 @@ from rlgym.answers import Mapping, Rational, Unreadable
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, calculation_line, format_fraction, operand
 from rlgym.generators.stories import menus
+from rlgym.generators.stories.ingredients import UNITS, pantry_amount, written_unit
 from rlgym.solutions import Derivation, Solution, SolutionByTask
 
-BASE = (
-    ("flour", "g"), ("sugar", "g"), ("butter", "g"), ("milk", "ml"), ("water", "ml"), ("honey", "spoons"), ("oil", "spoons"), ("salt", "drops"),
-    ("rice", "g"), ("beans", "g"), ("cream", "ml"), ("vinegar", "spoons"), ("raisins", "g"), ("oats", "g"), ("juice", "ml"), ("nuts", "g"),
-)  # fmt: skip
 PARTS = ("dough", "filling", "glaze", "sauce", "broth", "paste")
 Pairs = tuple[tuple[str, str], ...]
 Amounts = dict[str, Fraction]
@@ -156,17 +153,16 @@ def _sample_task(rng: Rng, knobs: Knobs, tins: bool) -> Task[Data]:
         amounts = tuple(Item(name=dish.name, over=count, under=1) for dish, count in zip(menu.dishes, best, strict=True))
         return Task(menus.render(menu), Data(recipes=(), scale=(1, 1, 1, 1), pantry=(), right=amounts, menu=menu))
     while True:
-        names = [name for name, _ in rng.sample(BASE, knobs.ingredients)]
+        names = rng.sample(tuple(UNITS), knobs.ingredients)
         recipes = _recipes(rng, names, rng.sample(PARTS, min(knobs.parts, knobs.ingredients, len(PARTS))))
         makes, count = rng.integer(2, 8), rng.integer(2, 24)
         size, other = (rng.integer(8, 15) * 2, rng.integer(8, 15) * 2) if tins else (1, 1)
         data = Data(recipes=recipes, scale=(count, makes, size, other), pantry=(), right=())
         totals = _upward(data)
         if knobs.question == "pantry" and not tins:
-            pantry = [
-                (name, totals[name] * rng.integer(3, 40) / rng.choice((2, 3, 4))) for name in rng.shuffled(names)[: rng.integer(2, 4)]
-            ]
-            data = data.model_copy(update={"pantry": tuple(Item(name=name, over=x.numerator, under=x.denominator) for name, x in pantry)})
+            stocked = rng.shuffled(names)[: rng.integer(2, 4)]
+            held = [pantry_amount(name, totals[name] * rng.integer(3, 40) / rng.choice((2, 3, 4))) for name in stocked]
+            data = data.model_copy(update={"pantry": tuple(Item(name=name, over=x, under=1) for name, x in zip(stocked, held))})
         factor = _factor(data, totals)
         right = {**{name: totals[name] * factor for name in totals}, **_make_of(data, factor)}
         if factor != 1 and set(totals) == set(names) and max(x.denominator for x in right.values()) < 1000:
@@ -194,26 +190,19 @@ def _recipes(rng: Rng, names: list[str], parts: list[str]) -> tuple[Recipe, ...]
             used[at].append(Item(name=part, over=rng.integer(1, under - 1), under=under))
     for k, name in enumerate(names):
         for at in sorted({k % len(used), *([rng.integer(0, len(parts))] if parts else [])}):
-            unit = dict(BASE)[name]
-            over, under = (rng.integer(1, 30) * 10, 1) if unit in ("g", "ml") else (rng.integer(1, 9), rng.integer(1, 4))
+            over, under = (rng.integer(1, 30) * 10, 1) if UNITS[name] in ("g", "ml") else (rng.integer(1, 9), rng.integer(1, 4))
             x = Fraction(over, under)
             used[at].append(Item(name=name, over=x.numerator, under=x.denominator))
     return tuple(Recipe(name=name, items=tuple(rng.shuffled(items))) for name, items in zip(("dish", *parts), used, strict=True))
 
 
-def _unit(unit: str, amount: Fraction) -> str:
-    """The unit as it is written after an amount: 1 spoon, 1/2 spoon, 3/2 spoons."""
-    return unit.removesuffix("s") if amount <= 1 else unit
-
-
 def _render_prompt(data: Data, tins: bool) -> str:
-    units = dict(BASE)
     count, makes, size, other = data.scale
 
     def amount_text(item: Item) -> str:
         return (
-            f"{format_fraction(item.amount)} {_unit(units[item.name], item.amount)} of {item.name}"
-            if item.name in units
+            f"{format_fraction(item.amount)} {written_unit(item.name, item.amount)} of {item.name}"
+            if item.name in UNITS
             else f"{format_fraction(item.amount)} of a batch of {item.name}"
         )
 
@@ -226,14 +215,16 @@ def _render_prompt(data: Data, tins: bool) -> str:
         request = f"Make {count} round tins of {size} cm across, filled as high; the amounts go with the area of the tin's bottom."
     elif data.pantry:
         request = (
-            f"In the pantry there are only {', '.join(map(amount_text, data.pantry))}; of everything else there is enough. Make as "
-            "much of the dish as this allows, "
-            "also a fraction of a batch. Give the number of people too, which may be a fraction, under the name people."
+            f"In the pantry there are only {', '.join(map(amount_text, data.pantry))}; of everything else there is enough. Make as much of the "
+            "dish as this allows; fractions of a batch are allowed."
         )
     else:
         request = f"Make it for {count} people."
-    listed = ", ".join(f"{item.name} (in {units[item.name]})" for item in data.right if item.name in units)
-    return "\n".join(lines) + f"\n\n{request} Nothing is rounded. How much is needed of each of these in all: {listed}?"
+    listed = ", ".join(f"{item.name} (in {UNITS[item.name]})" for item in data.right if item.name in UNITS)
+    asked = f"how much is needed of each of these in all: {listed}"
+    asked = f"Give the number of people, which may be a fraction, under the name people, and {asked}." if data.pantry else f"H{asked[1:]}?"
+    exact = "Nothing is rounded: give whole numbers, fractions as in 7/3, or exact decimals."
+    return "\n".join(lines) + f"\n\n{request} {asked} {exact}"
 
 
 def _upward(data: Data) -> Amounts:
@@ -291,7 +282,7 @@ def _read(text: str) -> Fraction | None:
 SCALED, MENU = calculations.solution(calculation, facts, closing="The amounts:\n{answer}"), Solution(_derive_menu, "The batches:\n{answer}")
 
 environment = Environment(
-    Knobs, Mapping("one line `name: number` for each, without units, the numbers exact: whole, with a fraction as in 7/3, or decimal"),
+    Knobs, Mapping("one line `name: number` for each, in any order, without units"),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=SolutionByTask(lambda task: MENU if task.data.menu else SCALED),
     concept="Add up what one batch takes, parts and their parts included; everything goes by the same factor, which the scarcest thing sets.",

@@ -30,6 +30,13 @@ CONDITIONS: Mapping[str, Callable[[Sides], bool]] = {
 }
 
 
+def condition_text(condition: str) -> str:
+    """The conditions, without one that follows from the other."""
+    names = condition.split(" and ")
+    implied = {"no right angle"} if {"all angles acute", "an obtuse angle"} & set(names) else set[str]()
+    return " and ".join(name for name in names if name not in implied)
+
+
 def _excess(sides: Sides) -> int:
     return sides[0] ** 2 + sides[1] ** 2 - sides[2] ** 2
 

@@ -51,13 +51,13 @@ OWNED: Mapping[str, tuple[str, ...]] = {
     "over": (
         "{a} has {m} more than {n} times as many {goods} as {b}.",
         "Take {n} times the number of {b}'s {goods} and add {m}: that is how many {a} has.",
-        "If {b} had {n} times as many {goods} and then got another {m}, {b} would have as many as {a}.",
+        "If {b} had {n} times as many {goods} and then got another {m} {goods}, {b} would have as many as {a}.",
         "The number of {a}'s {goods} is {m} above {n} times {b}'s.",
     ),
     "under": (
         "{a} has {m} fewer than {n} times as many {goods} as {b}.",
         "Take {n} times the number of {b}'s {goods} and subtract {m}: that is how many {a} has.",
-        "With another {m}, {a} would have exactly {n} times as many {goods} as {b}.",
+        "With another {m} {goods}, {a} would have exactly {n} times as many as {b}.",
         "The number of {a}'s {goods} is {m} below {n} times {b}'s.",
     ),
     "total": (
@@ -145,7 +145,7 @@ STOCKED: Mapping[str, tuple[str, ...]] = {
     "under": (
         "The number of {a} is {m} less than {n} times that of {b}.",
         "Take {n} times the number of {b} and subtract {m} to get the number of {a}.",
-        "With another {m}, there would be {n} times as many {a} as {b}.",
+        "With another {m} {a}, there would be {n} times as many {a} as {b}.",
         "There are {m} fewer {a} than {n} times the number of {b}.",
     ),
     "total": (
@@ -189,5 +189,5 @@ MEETINGS = (
     "This is about {goods} that people in {town} own.",
     "Neighbours in {town} talk about their {goods}.",
     "There was a swap of {goods} in {town}.",
-    "In {town}, {goods} are what everybody wants.",
+    "In {town}, some people count their {goods}.",
 )

@@ -19,8 +19,8 @@ MOST = 40  # of anything that one of them has
 WORDS = {
     "total": ("Together, {a} have {n} {goods}.", "{a} have {n} {goods} between them.", "The {goods} of {a} add up to {n}."),
     "ahead": (
-        "Together, {a} have {n} more {goods} than {b}.",
-        "If {a} gave away {n} {goods}, they would be left with as many as {b}.",
+        "Together, {a} have {n} more {goods} than {b}{together}.",
+        "If {a} together gave away {n} {goods}, they would be left with as many as {b}{together}.",
         "The {goods} of {a} together outnumber those of {b} by {n}.",
     ),
 }
@@ -143,9 +143,9 @@ def sample(rng: Rng, names: Sequence[str], false: int, total_known: bool) -> tup
 
 def render(rng: Rng, names: Sequence[str], equation: Equation, goods: str) -> str:
     first, second = ([name for name, weight in zip(names, equation.weights) if weight == sign] for sign in (1, -1))
-    return phrase(
-        rng, WORDS["ahead" if second else "total"], a=join_words(first), b=join_words(second or first), n=equation.total, goods=goods
-    )
+    together = " together" if len(second) > 1 else ""
+    names_of = {"a": join_words(first), "b": join_words(second or first), "together": together}
+    return phrase(rng, WORDS["ahead" if second else "total"], **names_of, n=equation.total, goods=goods)
 
 
 def _sample_equation(rng: Rng, numbers: Sequence[int]) -> Equation:

@@ -56,7 +56,7 @@ SHARES: Mapping[str, tuple[str, ...]] = {
     "ask_total": (
         "How many {goods} do {all} get together?",
         "What do the shares of {all} add up to?",
-        "Find how many {goods} {all} receive in all.",
+        "Find how many {goods} {all} receive together.",
         "How many {goods} go to {all} taken together?",
     ),
     "aside": (

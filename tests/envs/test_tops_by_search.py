@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from rlgym.generators.geometry.integer_triangles import scalene_triangles, scalene_triangles_by_trial
+from rlgym.generators.geometry.integer_triangles import condition_text, scalene_triangles, scalene_triangles_by_trial
 from rlgym.generators.stories.false_sentences import Equation, Sentences, numbers_by_bases, only_numbers
+from rlgym.generators.stories.ingredients import pantry_amount, written_unit
 from rlgym.generators.stories.menus import Dish, Menu, best_by_branching, best_plans, needs
 from rlgym.generators.stories.unordered import Changes, answers_by_meeting, has_one_answer
 
@@ -11,6 +12,21 @@ from rlgym.generators.stories.unordered import Changes, answers_by_meeting, has_
 def test_triangles_with_integer_sides_and_inradius_two_are_the_five_known_ones():
     known = {(5, 12, 13), (6, 8, 10), (6, 25, 29), (7, 15, 20), (9, 10, 17)}
     assert set(scalene_triangles(2)) == known == set(scalene_triangles_by_trial(2))
+
+
+def test_a_condition_that_follows_from_another_is_not_stated():
+    assert condition_text("all angles acute and no right angle") == "all angles acute"
+    assert condition_text("no right angle and an obtuse angle") == "an obtuse angle"
+    assert condition_text("no right angle and an odd longest side") == "no right angle and an odd longest side"
+
+
+def test_a_pantry_holds_natural_amounts():
+    assert [pantry_amount("butter", Fraction(1220, 3)), pantry_amount("oil", Fraction(7, 2)), pantry_amount("milk", Fraction(1))] == [
+        410,
+        4,
+        10,
+    ]
+    assert [written_unit("oil", Fraction(n, 2)) for n in (1, 2, 3)] == ["spoon", "spoon", "spoons"]
 
 
 def test_changes_whose_order_does_not_show_have_two_answers():

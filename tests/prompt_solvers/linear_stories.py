@@ -102,7 +102,7 @@ THINGS = compiled(
         (r"There are D fewer A than K times the number of B\.", "a - k*b + d"),
         (r"The number of A is D less than K times that of B\.", "a - k*b + d"),
         (r"Take K times the number of B and subtract D to get the number of A\.", "a - k*b + d"),
-        (r"With another D, there would be K times as many A as B\.", "a - k*b + d"),
+        (r"With another D A, there would be K times as many A as B\.", "a - k*b + d"),
         (r"The number of A is the sum of the numbers of B and C\.", "a - b - c"),
         (r"There are as many A as B and C together\.", "a - b - c"),
         (r"Counting the B and the C together gives the number of A\.", "a - b - c"),
@@ -140,11 +140,11 @@ PEOPLE = compiled(
         (r"A has D more than K times as many T as B\.", "a - k*b - d"),
         (r"The number of A's T is D above K times B's\.", "a - k*b - d"),
         (r"Take K times the number of B's T and add D: that is how many A has\.", "a - k*b - d"),
-        (r"If B had K times as many T and then got another D, B would have as many as A\.", "a - k*b - d"),
+        (r"If B had K times as many T and then got another D [a-z]+, B would have as many as A\.", "a - k*b - d"),
         (r"A has D fewer than K times as many T as B\.", "a - k*b + d"),
         (r"The number of A's T is D below K times B's\.", "a - k*b + d"),
         (r"Take K times the number of B's T and subtract D: that is how many A has\.", "a - k*b + d"),
-        (r"With another D, A would have exactly K times as many T as B\.", "a - k*b + d"),
+        (r"With another D T, A would have exactly K times as many as B\.", "a - k*b + d"),
         (r"A has as many T as B and C together\.", "a - b - c"),
         (r"Together, B and C have exactly as many T as A\.", "a - b - c"),
         (r"The number of A's T is the sum of B's and C's\.", "a - b - c"),
@@ -198,7 +198,7 @@ INTRODUCTIONS = [
     for pattern in (
         r"[^\d]* (?:taking stock|what there is|in [A-Z]\w+|there is an? [a-z' -]+)\.$",
         r"(?:This is about|Here is what is known about|At a school in|Some friends in|Neighbours in|There was a swap of) [^\d]*\.$",
-        r"In \w+, \w+ are what everybody wants\.$",
+        r"In \w+, some people count their \w+\.$",
     )
 ]
 
@@ -207,8 +207,11 @@ GROUPS = [
     (re.compile(rf"Together, {LIST} have (?P<d>\d+) \w+\.$"), None),
     (re.compile(rf"{LIST} have (?P<d>\d+) \w+ between them\.$"), None),
     (re.compile(rf"The \w+ of {LIST} add up to (?P<d>\d+)\.$"), None),
-    (re.compile(rf"Together, {LIST} have (?P<d>\d+) more \w+ than (?P<than>.*)\.$"), "than"),
-    (re.compile(rf"If {LIST} gave away (?P<d>\d+) \w+, they would be left with as many as (?P<than>.*)\.$"), "than"),
+    (re.compile(rf"Together, {LIST} have (?P<d>\d+) more \w+ than (?P<than>.*?)(?: together)?\.$"), "than"),
+    (
+        re.compile(rf"If {LIST} together gave away (?P<d>\d+) \w+, they would be left with as many as (?P<than>.*?)(?: together)?\.$"),
+        "than",
+    ),
     (re.compile(rf"The \w+ of {LIST} together outnumber those of (?P<than>.*) by (?P<d>\d+)\.$"), "than"),
 ]
 

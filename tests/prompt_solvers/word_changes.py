@@ -38,7 +38,7 @@ def solve_percentage_chain(prompt: str) -> str:
         down = re.search(r"falls|goes down|decreases|drops", step)
         assert bool(down) != bool(re.search(r"rises|goes up|increases|grows", step)), step
         values.append(values[-1] - number if down else values[-1] + number)
-    if "percentage" in text:
+    if re.search(r"\bpercent\b", text):
         return str((values[-1] / values[0] - 1) * 100)
     return str(values[-1])
 
