@@ -10,6 +10,10 @@ from rlgym.generators.programs.specialise import Rules
 Shaped = tuple[str, dict[str, Any], list[str], list[Rules]]  # words, rules, the further ones by name, rules near
 
 
+def minutes(count: int) -> str:
+    return "1 minute" if count == 1 else f"{count} minutes"
+
+
 def releases(rng: Rng, extra: int, large: bool) -> Shaped:
     goal = rng.choice(("late", "end"))
     on = rng.sample(("start", "pause", "roomy", *(("signed",) if goal == "late" else ())), min(extra, 3))
@@ -24,26 +28,30 @@ def releases(rng: Rng, extra: int, large: bool) -> Shaped:
     late = (
         "It is negative if the job ends before its deadline." if rules["signed"] else "It is 0 if the job ends at its deadline or before."
     )
+    valid = "valid " if rules["roomy"] else ""
+    earliest = (
+        f"begin neither before its minute ready nor before minute {rules['start']}"
+        if rules["start"]
+        else "not begin before its minute ready"
+    )
     lines = [
         f"Write a Python function solve(jobs). jobs is a list of at most {40 if large else 6} tuples (ready, deadline) of integers, 0 <= ready < deadline <= "
         f"{250 if large else 40}, in any order; it may be empty. Equal tuples are different jobs.",
-        f"Only jobs with deadline - ready at least {rules['roomy']} are valid, and only these are done."
-        if rules["roomy"]
-        else "All jobs are valid.",
-        f"One worker does all valid jobs, one at a time and each without a break, in any order, from minute {rules['start']} on. Each job takes "
-        f"{rules['long']} minutes and may not begin before its minute ready."
-        + (f" Between one job and the next there must be a pause of at least {rules['pause']}." if rules["pause"] else "")
+        f"Only jobs with deadline - ready at least {rules['roomy']} are valid, and only these are done." if valid else "",
+        f"One worker does all {valid}jobs, one at a time and each without a break, in any order. Each job takes {rules['long']} minutes, so that one "
+        f"that begins at minute 5 ends at minute {5 + rules['long']}. It may {earliest}."
+        + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else "")
         + " The worker may wait at any time.",
         f"The lateness of a job is the minute at which it ends, minus its deadline. {late}"
         if goal == "late"
         else "No job may end after its deadline.",
-        "Return the smallest lateness, of the job with the largest one, that there can be; 0 if there are no valid jobs."
+        f"Return the least value that the largest lateness of a job can have; 0 if there are no {valid}jobs."
         if goal == "late"
-        else "Return the smallest minute at which the last of the valid jobs can end; -1 if they cannot all end in time, 0 if there are no valid jobs.",
+        else f"Return the smallest minute at which the last of the {valid}jobs can end; -1 if they cannot all end in time, 0 if there are no {valid}jobs.",
     ]
     near: list[Rules] = [{name: rules[name] + 1} for name in ("long", "start", "pause", "roomy")]
     near += [{"signed": not rules["signed"]}, {"goal": "end" if goal == "late" else "late"}]
-    return "\n".join(lines), rules, on, near
+    return "\n".join(line for line in lines if line), rules, on, near
 
 
 def chains(rng: Rng, extra: int, large: bool) -> Shaped:
@@ -61,7 +69,7 @@ def chains(rng: Rng, extra: int, large: bool) -> Shaped:
         f"{40 if large else 6} tuples in all; it and its lists may be empty. Each tuple is a job.",
         f"{left_out}The jobs of a list must be done in {order}; between them jobs of other lists may be done.",
         f"One worker does one job at a time, from minute {rules['start']} on, each for its length in minutes."
-        + (f" Between one job and the next there must be a pause of at least {rules['pause']}." if rules["pause"] else ""),
+        + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else ""),
         "Return the smallest sum that there can be of the minutes at which the jobs end, each times the job's weight.",
     ]
     near: list[Rules] = [{name: rules[name] + 1} for name in ("start", "pause", "light")]

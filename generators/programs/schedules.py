@@ -9,7 +9,7 @@ from typing import Any
 
 from rlgym.core.rng import Rng
 from rlgym.generators.programs import exchanges, held_back_jobs, suites
-from rlgym.generators.programs.held_back_shapes import Shaped, chains, releases
+from rlgym.generators.programs.held_back_shapes import Shaped, chains, minutes, releases
 from rlgym.generators.programs.specialise import Rules
 from rlgym.generators.programs.specifications import Specification
 from rlgym.generators.programs.suites import Meaning
@@ -38,8 +38,8 @@ OFF: dict[str, Rules] = {
 }
 GOALS = {
     "count": "the largest number of jobs that can be on time",
-    "late": "the smallest lateness, of the job with the largest one, that an order of the valid jobs can have",
-    "sum": "the smallest sum, over all valid jobs, of the {} that an order of them can have",
+    "late": "the least value, over all orders of the {valid}jobs, of the largest lateness of a job",
+    "sum": "the least value, over all orders of the {valid}jobs, of the sum of the {ends}",
     "gain": "the largest sum of the weights of the jobs on time that there can be",
 }
 
@@ -66,7 +66,7 @@ def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
     text = f"{words} Trying everything may take too long: all tests together have one second." if large else words
     many = (_input(rng.child("large"), name, 40),) if large else ()
     weight = 8.0 + 4 * len(on) + 2 * list(SHAPES).index(name) + 6 * large + 20 * (list(SHAPES).index(name) >= PLAIN_SHAPES)
-    return Specification(text, plain, swift, rules, near, drawn_inputs, weight, hasty=[hasty], large=many, kind=name)
+    return Specification(text, plain, swift, rules, near, drawn_inputs, weight, hasty=[hasty], large=many, kind=name, trivial=(-1, 0))
 
 
 def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
@@ -80,17 +80,18 @@ def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
         "spare": rng.integer(3, 6) if "spare" in on else 0,
         "tell": rng.choice(("without", "unused")) if "tell" in on else "pairs",
     }
+    valid = "valid " if rules["spare"] else ""
     phrases = {
         "pairs": "the largest number of pairs there can be at once",
         "without": "the smallest number of takers that can be left without a pair",
-        "unused": "the smallest number of pairs that valid givers could still be in: if each valid giver may be in "
-        f"{rules['copies']}, that many times the number of valid givers, minus the number of pairs, for as many pairs as there can be",
+        "unused": f"the smallest number of pairs that {valid}givers could still be in: if each {valid}giver may be in "
+        f"{rules['copies']}, that many times the number of {valid}givers, minus the number of pairs, for as many pairs as there can be",
     }[rules["tell"]]
     lines = [
         f"Write a Python function solve(givers, takers). Both are lists of at most {40 if large else 5} integers from 0 to 12, in any order, "
         "or empty.",
-        f"Only givers of at least {rules['spare']} are valid." if rules["spare"] else "All givers are valid.",
-        f"A valid giver g and a taker t may form a pair if t - g is from {rules['low']} to {rules['high']}, both included"
+        f"Only givers of at least {rules['spare']} are valid." if valid else "",
+        f"A {valid}giver g and a taker t may form a pair if t - g is from {rules['low']} to {rules['high']}, both included"
         + (", and g and t are both even or both odd." if rules["same"] else "."),
         f"Each giver may be in at most {'two pairs' if rules['copies'] == 2 else 'one pair'}, and each taker in at most one. Equal numbers at different "
         "places are different givers or takers.",
@@ -98,7 +99,7 @@ def pairs(rng: Rng, extra: int, large: bool) -> Shaped:
     ]
     near: list[Rules] = [{"low": low - 1}, {"low": low + 1}, {"high": rules["high"] - 1}, {"high": rules["high"] + 1}]
     near += [{"spare": rules["spare"] + 1}, {"same": not rules["same"]}, {"copies": 3 - rules["copies"]}]
-    return "\n".join(lines), rules, [name for name in on if name != "tell"], near
+    return "\n".join(line for line in lines if line), rules, [name for name in on if name != "tell"], near
 
 
 def spans(rng: Rng, extra: int, large: bool) -> Shaped:
@@ -119,12 +120,13 @@ def spans(rng: Rng, extra: int, large: bool) -> Shaped:
     room_text = f"There are {rules['rooms']} rooms" if rules["rooms"] > 1 else "There is one room"
     later = f"at least {rules['gap']} after the other ends" if rules["gap"] else "where the other ends, or later"
     separation = f"Two spans may be in the same room if one of them begins {later}."
+    valid = "valid " if rules["short"] > 1 else ""
     phrases = {
-        "most": "the smallest number of valid spans that can be left without a room"
+        "most": f"the smallest number of {valid}spans that can be left without a room"
         if rules["left"]
-        else "the largest number of valid spans that can have a room",
-        "rooms": "the smallest number of rooms in which all valid spans can be, 0 if there are none",
-        "points": "the smallest number of different integers that do this, 0 if there are no valid spans",
+        else f"the largest number of {valid}spans that can have a room",
+        "rooms": f"the smallest number of rooms in which all {valid}spans can be, 0 if there are none",
+        "points": f"the smallest number of different integers that do this, 0 if there are no {valid}spans",
     }[goal]
     enough = (
         f"at least {rules['need']} of the integers chosen, or all its integers if it has fewer"
@@ -134,13 +136,13 @@ def spans(rng: Rng, extra: int, large: bool) -> Shaped:
     lines = [
         f"Write a Python function solve(spans). spans is a list of at most {40 if large else 6} tuples (start, end) of integers, 0 <= start < end <= "
         f"{60 if large else 9}, in any order; it may be empty.",
-        f"Only spans with end - start at least {rules['short']} are valid." if rules["short"] > 1 else "All spans are valid.",
+        f"Only spans with end - start at least {rules['short']} are valid." if valid else "",
         "Equal spans count as one, as if the list had only one of them."
         if rules["once"]
         else "Equal spans are different spans."
         if goal != "points"
         else "",
-        f"Choose integers such that each valid span contains {enough}; a span contains its start, its end and all integers between."
+        f"Choose integers such that each {valid}span contains {enough}; a span contains its start, its end and all integers between."
         if goal == "points"
         else separation,
         f"{room_text}." if goal == "most" else "",
@@ -169,22 +171,23 @@ def jobs(rng: Rng, extra: int, large: bool) -> Shaped:
         "It is negative if the job ends before its deadline." if rules["signed"] else "It is 0 if the job ends at its deadline or before."
     )
     ends = "minutes at which they end, each times the job's weight" if rules["weighed"] else "minutes at which they end"
+    valid = "valid " if kept else ""
     lines = [
         f"Write a Python function solve(jobs). jobs is a list of at most {40 if large else 5} tuples (length, deadline, weight) of integers: length from 1 "
         f"to 6, deadline from 1 to {60 if large else 15}, weight from 1 to 9; it may be empty.",
-        f"Only jobs with a {' and a '.join(kept)} are valid, and only these may be done." if kept else "All jobs are valid.",
+        f"Only jobs with a {' and a '.join(kept)} are valid, and only these may be done." if kept else "",
         f"One worker does one job at a time, from minute {rules['start']} on, each for "
         + ("exactly one minute, whatever its length" if goal == "gain" else "its length in minutes")
         + ", in any order."
-        + (f" Between one job and the next there must be a pause of at least {rules['pause']}." if rules["pause"] else ""),
+        + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else ""),
         "A job is on time if it ends at its deadline or before; jobs may be left out, and then are not on time."
         if goal in ("count", "gain")
         else "",
-        f"All valid jobs must be done. The lateness of a job is the minute at which it ends, minus its deadline. {late}"
+        f"All {valid}jobs must be done. The lateness of a job is the minute at which it ends, minus its deadline. {late}"
         if goal == "late"
         else "",
-        "All valid jobs must be done. Deadlines do not matter." if goal == "sum" else "",
-        f"Return {GOALS[goal].format(ends)}; 0 if there are no valid jobs.",
+        f"All {valid}jobs must be done. Deadlines do not matter." if goal == "sum" else "",
+        f"Return {GOALS[goal].format(ends=ends, valid=valid)}; 0 if there are no {valid}jobs.",
     ]
     near: list[Rules] = [{"start": rules["start"] + 1}, {"pause": rules["pause"] + 1}, {"light": rules["light"] + 1}]
     near += [{"long": rules["long"] + 1}] if rules["long"] else [{"long": 4}]

@@ -48,6 +48,7 @@ class Specification:
     large: Inputs = ()
     kind: str = ""
     shown: Inputs = field(default=())  # inputs fit to be shown; some of `inputs` where empty
+    trivial: Sequence[object] = ()  # values that show little of what is meant; some example returns another one
     always: int = 40  # so many of the first inputs are tests in any case
 
 
@@ -93,7 +94,10 @@ def pose(rng: Rng, specification: Specification, examples: int) -> Task[Data]:
         for arguments in fit[:10]
     }
     ranked = sorted(fit[:10], key=lambda arguments: -mutants_failing[repr(arguments)])
-    shown = [(repr(arguments), repr(right(*arguments))) for arguments in ranked[:examples]]
+    chosen = ranked[:examples]
+    if chosen and all(right(*arguments) in specification.trivial for arguments in chosen):
+        chosen[-1] = next((arguments for arguments in [*ranked, *fit] if right(*arguments) not in specification.trivial), chosen[-1])
+    shown = [(repr(arguments), repr(right(*arguments))) for arguments in chosen]
     tests = suites.choose_tests(
         right,
         [partial(other, **rules) for other, rules in wrong],
