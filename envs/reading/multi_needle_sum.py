@@ -216,22 +216,28 @@ def _build_task(rng: Rng, knobs: Knobs, meant: list[Entry], untrue: tuple[int, .
 
 def _render_prompt(data: Data, chronicle: str, received: int) -> str:
     kinds = {entry.kind for entry in data.entries}
-    rules = ""
-    if kinds & {"fix", "back"}:
-        rules = " Some sentences change what others say. A sentence that is not to be counted, or not true, is ignored, whatever it says."
-    counted = "Count a sentence that tells of such sacks and is to be counted, but not sentences that only correct others."
-    question = f"How many sacks of {data.crop} did {data.goal} receive altogether, and how many sentences tell of them? {counted}"
+    rules = " Some sentences correct the number in another sentence." if "fix" in kinds else ""
+    if "back" in kinds:
+        rules += " Some sentences strike out another sentence, which is then ignored, whatever it says."
+    if "either" in kinds:
+        rules += (
+            " Some sentences name two others, one true and one false. The false one is ignored, whatever it says; the true one may still be struck "
+            "out, or its number corrected."
+        )
+    ignored = ["are ignored"] * bool(kinds & {"back", "either"}) + ["only correct another sentence"] * ("fix" in kinds)
+    counted = f" Do not count sentences that {' or '.join(ignored)}." if ignored else ""
+    question = f"How many sacks of {data.crop} did {data.goal} receive altogether, and how many sentences tell of them?{counted}"
     if data.source:
         question = (
             f"A tally that is certainly right says that {data.goal} received {received} sacks of {data.crop} altogether, and this decides which of the "
             f"sentences that contradict each other are true. How many sacks of {data.crop} did {data.goal} receive from {data.source}, and how many "
-            f"sentences tell of them? {counted}"
+            f"sentences tell of them?{counted}"
         )
     return f"Read this chronicle of one year.{rules}\n\n{chronicle}\n\n{question} Give the two numbers in this order."
 
 
 environment = Environment(
-    Knobs, Numbers("the number of sacks and the number of sentences, separated by a comma", max_items=10),
+    Knobs, Numbers("the number of sacks and the number of sentences, separated by a comma and a space, as in 120, 4", max_items=10),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Settle first which sentences are taken back, then what is corrected, and only then add up what is left; a given total decides what is disputed.",

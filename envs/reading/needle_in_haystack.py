@@ -217,18 +217,19 @@ def _sample_task(rng: Rng, knobs: Knobs, flood: bool) -> Task[Data]:
     kind = "ship" if flood else "town"
     needed = "the number of the sentence that says when this person took the post"
     if landmark_at:
-        needed = (
-            "the numbers of two sentences in ascending order: the one that says when this person took the post, and the one that says which "
-            f"{kind} is meant"
-        )
+        needed += f" and the number of the sentence that says which {kind} is meant, the smaller number first"
     succession = (
         f" Whoever takes a post holds it until somebody else takes the same post {'on' if flood else 'in'} the same {kind}."
         if knobs.question != "named"
         else ""
     )
-    question = f"Who {verb} the {post} of {place}{when_asked}? Give the name, followed by {needed}."
+    question = f"Who {verb} the {post} of {place}{when_asked}? Give the name, then {needed}."
     if ordered:
-        question = f"Who held the post of {post} of {place}, one after the other? Give all {HOLDERS} names in order of time, the first holder first."
+        succession += " Offers, requests and plans that came to nothing say nothing about who held a post."
+        question = (
+            f"Who held the post of {post} of {place}, one after the other? Each of the {HOLDERS} holders took it once, and only one order fits. Give all "
+            "names in order of time, the first holder first."
+        )
     prompt = (
         f"Read this chronicle. Its sentences are numbered and are not in chronological order.{succession}\n\n"
         f"{passage(rng, [sentence for _, sentence in statements])}\n\n"
@@ -278,7 +279,7 @@ def _order_statements(
 
 
 environment = Environment(
-    Knobs, Words("the names and sentence numbers that are asked for, in the stated order, separated by spaces", max_items=40, ignore_case=True),
+    Knobs, Words("what the question asks for, in this order, separated by spaces", max_items=40, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the text for the post and the town together, and of what fits take the last before the year that is asked for; or rule out orders.",

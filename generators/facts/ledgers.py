@@ -18,7 +18,7 @@ like: {goal} received {more} sacks of {crop} more from {source} than sentence {o
 like: Take the sacks of sentence {of} and {more} besides: so many sacks of {crop} went from {source} to {goal}.
 fix: The number of sacks in sentence {of} should be {amount}. | Sentence {of} is wrong about the number, which was {amount}.
 fix: Read {amount} for the number of sacks in sentence {of}. | A clerk found that sentence {of} ought to say {amount}.
-back: Pay no heed to sentence {of}; it is not so. | What sentence {of} says is not true at all.
+back: Pay no heed to sentence {of}. | Sentence {of} is struck out.
 back: Sentence {of} was written by mistake and does not count. | Strike out sentence {of}.
 either: Of sentences {of} and {other}, one is true and the other is not. | Either sentence {of} is true or sentence {other}, but not both.
 either: Sentences {of} and {other} contradict each other, and one of them is true. | One of sentences {of} and {other} is true, and only one.
