@@ -20,7 +20,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MAX_DEGREE = 20
 DEGREES = {4: ((2, 2),), 5: ((2, 3),), 6: ((3, 3), (2, 4)), 7: ((3, 4),)}
-ANSWER = Expression(instructions="the sum of fractions as one expression in x", max_characters=4000)
+ANSWER = Expression(instructions="the sum of fractions as one expression in x, written like the quotient above", max_characters=4000)
 VALUES = Step("At {points:ints} the denominator is {values:ints}, and its factor {factor} is {divisors:ints}.")
 FACTORED = Step("The denominator is {product}.")
 TAKEN = Step("Taking ({piece})/({factor})^{power:int} away leaves {rest}.")
@@ -189,7 +189,8 @@ def _render_task(knobs: Knobs, factors: Sequence[tuple[tuple[int, ...], int]], t
     below = _denominator(data) if knobs.layout != "factored" else rational_functions.format_product(list(factors))
     prompt = (
         f"Write as a sum of partial fractions over the rational numbers:\n({polynomials.text(data.top)})/({below})\n\n"
-        "Each term is a polynomial, or a polynomial over a power of an irreducible polynomial of higher degree; no two denominators are alike."
+        "Each term is a polynomial, or a fraction p/q^k in which q is an irreducible polynomial and p a polynomial of lower degree than q. No two "
+        "denominators are the same up to a constant factor."
     )
     return Task(prompt, data)
 

@@ -265,18 +265,20 @@ def _render_prompt(data: Data) -> str:
     key = "for a secret multiplier m and a secret shift s" if secret else f"with m = {data.factor} and s = {data.shift}"
     if data.listed:
         key += ", which have to be found"
-    known = "".join(f" The sign {plain} of the plain text becomes {cipher}." for plain, cipher in data.pairs)
+    known = "".join(f" The character {plain} of the plain text becomes {cipher}." for plain, cipher in data.pairs)
     grows = ""
     if data.growth and not data.listed:
         known = "".join(f" Character {place + 1} of the plain text is {plain}." for place, (plain, _) in zip(data.places, data.pairs))
-        grows = (
-            f" This is the s of the first character of the text; it grows by {data.growth} with each further character, spaces not counted."
-        )
+        grows = f" The shift s is that of the first character of the text; it grows by {data.growth} with each further character, spaces not counted."
     if data.listed:
-        further = f" The shift s is that of the first {data.unit}; it grows by a secret number with each further {data.unit}"
+        further = (
+            f" The shift s is that of the first {data.unit} of the text; it grows by the same secret number with each further {data.unit}"
+        )
         grows = f"{further}{', spaces not counted' if data.unit == BY_CHARACTER else ''}." if data.unit else ""
         grows = f" The multiplier has a common factor with {size}, so that different characters become the same one.{grows}"
-        known = f" Each word of the plain text is one of these words: {', '.join(data.listed)}."
+        known = (
+            f" Each word of the plain text is one of these words: {', '.join(data.listed)}. No word occurs twice, and only one text fits."
+        )
     elif secret:
         grows = f" The multiplier has no common factor with {size}, so that decoding is possible.{grows}"
     if data.word:
@@ -289,7 +291,7 @@ def _render_prompt(data: Data) -> str:
 
 
 environment = Environment(
-    Knobs, Text("the text on one line, in lower case, words separated by spaces", ignore_case=True),
+    Knobs, Text("the text on one line, in lower case, with spaces only where the text above has them", ignore_case=True),
     generate, solve, verify, mistakes, cost, shift=shift,
     solution=Solution(derive, "The text is {answer}"),
     concept="Differences of letter numbers are multiplied by m alone; divide by the inverse where there is one, else try all m that fit, or all words.",

@@ -265,8 +265,8 @@ def _render_prompt(data: Data) -> str:
     listing = "\n".join("".join(marks.get((r, c), sign) for c, sign in enumerate(row)) for r, row in enumerate(data.rows))
     known = (
         "It knows these instructions: F (one cell ahead), L (turn left by a quarter), R (turn right by a quarter), and a repeat, which is a number and "
-        "instructions in brackets, as in 3(FL). Repeats may be nested. Each F, L and R as written and each repeat is one instruction; numbers and "
-        "brackets do not count."
+        "instructions in brackets. Repeats may be nested. Each F, L and R as written and each repeat is one instruction; numbers and brackets do not "
+        "count. So F3(FL)R has 5 instructions: F, the repeat, F, L and R."
     )
     return (
         f"A robot stands on S in this maze (# is a wall, the top is north) and faces {data.wind}:\n{listing}\n\n{known}\n\nWrite a program of at most "
@@ -289,7 +289,7 @@ def solutions(task: Task[Data]) -> Iterator[str]:
 
 
 environment = Environment(
-    Knobs, Text("the program on one line", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
+    Knobs, Text("the program on one line, without spaces or commas", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=SolutionByTask(lambda task: hidden_robot.SOLUTION if task.data.room else CORRIDOR),
     shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Write down the single moves first, then look for the stretch that comes again and again, and for repeats within it.",

@@ -200,7 +200,7 @@ def _render_prompt(data: Data) -> str:
         f"A whole set of dominoes, one for each pair of numbers from 0 to {data.largest} (doubles such as 0-0 included), was laid on this "
         f"board of {height} rows and {width} columns, each domino on two cells side by side or one above the other. Every cell is covered, "
         f"and each domino was used exactly once. {left}:\n\n{layout.render_grid([list(map(_sign, row)) for row in data.numbers])}"
-        f"{known}\n\nFind the layout. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, U above it."
+        f"{known}\n\nOnly one layout fits. Write for each cell where the other half of its domino lies: R on its right, L on its left, D below it, U above it."
     )
 
 

@@ -16,7 +16,7 @@ from rlgym.generators.puzzles.move_puzzles import Moves
 Board = tuple[int, ...]  # 0 for the empty cell, -1 for a wall
 SPARE = {"loose": 20, "near": 4, "tight": 0}
 MIXED = 150  # slides that mix a board
-ANSWER = Numbers("the numbers of the tiles in the order in which they slide, separated by commas", max_items=400)
+ANSWER = Numbers("the numbers of the tiles in the order in which they slide, separated by commas, as in 3, 1, 2", max_items=400)
 
 
 class Knobs(Config):

@@ -247,7 +247,7 @@ def _render_prompt(data: Data) -> str:
 environment = Environment(
     Knobs,
     Words(
-        "the indexes, each as its columns in order joined by hyphens, such as c-a, separated by spaces; or the word none for no index",
+        "the indexes in any order, each as its columns in order joined by hyphens, such as c-a, separated by spaces; or the word none for no index",
         max_items=12,
         ignore_case=True,
     ),

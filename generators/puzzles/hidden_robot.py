@@ -123,8 +123,8 @@ def render(room: Room) -> str:
         f"A robot stands on one of the {len(room.starts)} cells marked S in this maze (# is a wall, O a hole, the top is north) and faces "
         f"{room.wind}. Nobody knows on which of them it stands.\n{listing}\n\nIt knows these instructions: F (one cell ahead; if there is a wall, "
         "it stays where it is), L (turn left by a quarter) and R (turn right by a quarter).\n\nWrite a program of at most "
-        f"{room.fewest} instructions, without repeats, after which the robot is on G from whichever S it started, facing anywhere. From no S may it "
-        "ever move into a hole."
+        f"{room.fewest} instructions, as a plain list such as FFLFR. Whichever S it starts from, the robot must be on G at the end, facing any way, and "
+        "must never move into a hole. It may pass over G before the end."
     )
 
 

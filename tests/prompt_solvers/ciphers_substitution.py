@@ -34,7 +34,7 @@ def solve_affine_cipher(prompt: str) -> str:
         return only(texts_of_listed_words(prompt, alphabet))
     given = re.search(r"m = (\d+) and s = (\d+)", prompt)
     keys = [(int(given[1]), int(given[2]))] if given else list(product(range(size), range(size)))
-    examples = re.findall(r"The sign (\S) of the plain text becomes (\S)", prompt)
+    examples = re.findall(r"The character (\S) of the plain text becomes (\S)", prompt)
     word = re.search(r"One of the words of the plain text is (\w+)", prompt)
     texts = set()
     for m, s in keys:
