@@ -1,13 +1,13 @@
 """Compare two versions of a set of rules, and tell which have changed in meaning and not only in words.
 
-Up to the middle level each rule is compared with its own counterpart. Above it the versions count as wholes: a rule of one may follow from several
+Below the middle level each rule is compared with its own counterpart. From there on the versions count as wholes: a rule of one may follow from several
 rules of the other, and the question is which do not. Some follow only by cases, and those that do not follow take a way of carrying things that
-obeys every rule but them.
+obeys every rule but them. At the top none follows, and it is asked with which of them, as few as possible, the others follow as well.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import product
+from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
@@ -21,6 +21,10 @@ CHANGED = Step("Rule {at} said: {meaning} It now says: {other}")
 FOUND = Step("Rule {at:int} stands in the new version as rule {by:int}: {meaning}")
 FOLLOWS = Step("Rule {at}, {meaning} This follows from rules {used}.")
 BROKEN = Step("Rule {at}, {meaning} Not so: with {carried} and nothing else one obeys the other version and breaks it.")
+ONE_OF = Step(
+    "With {carried} and nothing else one obeys the other version, and breaks none of these rules but {rules}, so one of them is needed."
+)
+FEWEST = Step("With rules {rules} one has one of each, and no other choice of so few rules or fewer does.")
 GONE = Step("Rule {at} stands nowhere in the new version: {meaning}")
 
 
@@ -31,8 +35,9 @@ class Knobs(Config):
         "numbers", easy="order", hard="logic", order=("order", "numbers", "logic"), doc="what the rules are about, and how they may be said"
     )
     compared: str = knob(
-        "singly", easy="singly", hard="as wholes", order=("singly", "as wholes"),
-        doc="whether a rule is compared with its counterpart, or with all that the other version implies (then there are fewer rules)",
+        "singly", easy="singly", hard="fewest", order=("singly", "as wholes", "fewest"),
+        doc="whether a rule is compared with its counterpart, or with all that the other version implies (then there are fewer rules), "
+        "or the fewest rules are asked for that make up the difference",
     )  # fmt: skip
 
 
@@ -41,11 +46,12 @@ class Data(TaskData):
     new: tuple[Rule, ...]
     moved: bool
     wholes: bool = False
+    fewest: bool = False
     changed: tuple[int, ...]
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_wholes(rng, knobs, moved=False) if knobs.compared == "as wholes" else _sample_task(rng, knobs, moved=False)
+    return _sample_task(rng, knobs, moved=False) if knobs.compared == "singly" else _sample_wholes(rng, knobs, moved=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -53,7 +59,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
     As wholes, it is asked which old rules were given up, so that the new ones are what may be assumed.
     """
-    return _sample_wholes(rng, knobs, moved=True) if knobs.compared == "as wholes" else _sample_task(rng, knobs, moved=True)
+    return _sample_task(rng, knobs, moved=True) if knobs.compared == "singly" else _sample_wholes(rng, knobs, moved=True)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -62,6 +68,13 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         [rule_sentences.meant(kind, gaps) for _, (kind, gaps) in read_statements(part, rule_sentences.BANK)]
         for part in task.prompt.split("The new version:")
     )
+    if "as few as possible" in task.prompt:
+        given, claims = (new, old) if "added again" in task.prompt else (old, new)
+        broken = {_broken(world, claims) for world in _worlds(given, claims)} - {frozenset()}
+        every = range(1, len(claims) + 1)
+        return next(
+            chosen for size in every for chosen in combinations(every, size) if all(not group.isdisjoint(chosen) for group in broken)
+        )
     if "taken together" in task.prompt:
         return _not_implied(new, old) if "given up" in task.prompt else _not_implied(old, new)
     if "another order" in task.prompt:
@@ -70,16 +83,24 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
 
 
 def _not_implied(given: Sequence[Rule], claims: Sequence[Rule]) -> tuple[int, ...]:
-    """By the worlds that are left after each rule, each the set of the things that are carried."""
+    return tuple(sorted(frozenset().union(*(_broken(world, claims) for world in _worlds(given, claims)))))
+
+
+def _obeyed(rule: Rule, world: frozenset[str]) -> bool:
+    return any((name in world) == sign for name, sign in zip((rule.a, rule.b, rule.c), rule_sentences.SIGNS[rule.kind]))
+
+
+def _broken(world: frozenset[str], claims: Sequence[Rule]) -> frozenset[int]:
+    return frozenset(at for at, rule in enumerate(claims, 1) if not _obeyed(rule, world))
+
+
+def _worlds(given: Sequence[Rule], claims: Sequence[Rule]) -> list[frozenset[str]]:
+    """The worlds that are left after each rule, each the set of the things that are carried."""
     names = dict.fromkeys(name for rule in (*given, *claims) for name in (rule.a, rule.b, rule.c) if name)
-    worlds = [frozenset(carried) for carried in product(*((name, "") for name in names))]
-
-    def obeyed(rule: Rule, world: frozenset[str]) -> bool:
-        return any((name in world) == sign for name, sign in zip((rule.a, rule.b, rule.c), rule_sentences.SIGNS[rule.kind]))
-
+    worlds = [frozenset(carried) - {""} for carried in product(*((name, "") for name in names))]
     for rule in given:
-        worlds = [world for world in worlds if obeyed(rule, world)]
-    return tuple(at for at, rule in enumerate(claims, 1) if not all(obeyed(rule, world) for world in worlds))
+        worlds = [world for world in worlds if _obeyed(rule, world)]
+    return worlds
 
 
 def verify(task: Task[Data], answer: tuple[int, ...]) -> Score:
@@ -102,7 +123,7 @@ def mistakes(task: Task[Data], right: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def cost(task: Task[Data]) -> float:
     if task.data.wholes:
-        return float(len(task.data.old) * len(task.data.new))
+        return float(len(task.data.old) * len(task.data.new) * (4 if task.data.fewest else 1))
     weights = {"before": 2, "min": 3, "max": 3, "needs": 5, "bars": 5, "either": 5}
     return float(sum(weights[rule.kind] for rule in task.data.old) * (2 if task.data.moved else 1))
 
@@ -111,7 +132,7 @@ def derive(task: Task[Data]) -> Derivation:
     data = task.data
     if data.wholes:
         given, claims = (data.new, data.old) if data.moved else (data.old, data.new)
-        yield from _derive_wholes(given, claims)
+        yield from _derive_fewest(given, claims, data.changed) if data.fewest else _derive_wholes(given, claims)
         return
     for at, rule in enumerate(data.old, 1):
         meaning = rule_sentences.canonical_text(rule)
@@ -135,6 +156,14 @@ def _derive_wholes(given: Sequence[Rule], claims: Sequence[Rule]) -> Derivation:
             yield FOLLOWS(at=at, meaning=meaning, used=", ".join(str(k + 1) for k in clause_theories.core(clauses, claim)))
         else:
             yield BROKEN(at=at, meaning=meaning, carried=", ".join(sorted(name for name in held if held[name])) or "nothing")
+
+
+def _derive_fewest(given: Sequence[Rule], claims: Sequence[Rule], chosen: tuple[int, ...]) -> Derivation:
+    worlds = {_broken(world, claims): world for world in _worlds(given, claims)}
+    for broken in sorted(filter(None, worlds), key=lambda group: (len(group), sorted(group))):
+        if not any(other and other < broken for other in worlds):
+            yield ONE_OF(carried=", ".join(sorted(worlds[broken])) or "nothing", rules=", ".join(map(str, sorted(broken))))
+    yield FEWEST(rules=", ".join(map(str, chosen)))
 
 
 def _stands_as(data: Data, due: int, /, at: int, by: int, meaning: str) -> bool:
@@ -182,31 +211,45 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
 
 
 def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
-    count, asked = 8 + knobs.rules // 4, 5 + knobs.rules // 20
-    things = sorted(rng.sample(rule_sentences.THINGS, min(12, 5 + count // 3)))
-    widths = [2] * (count // 5) + [3] * (count - count // 5)
-    clauses, claims = clause_theories.sample_claims(rng, things, rng.shuffled(widths), asked, by_cases=1 + knobs.rules // 50)
+    fewest = knobs.compared == "fewest"
+    if fewest:
+        count, asked = 7 + knobs.rules // 8, 6 + knobs.rules // 15
+        things = sorted(rng.sample(rule_sentences.THINGS, 6 + knobs.rules // 20))
+        clauses, lost, changed = clause_theories.sample_losses(
+            rng, things, rng.shuffled([2] * (count // 4) + [3] * (count - count // 4)), asked
+        )
+        asked_rules = [rule_sentences.rule_of(claim) for claim in lost]
+    else:
+        count, asked = min(23, 9 + knobs.rules * 3 // 8), min(8, 5 + knobs.rules // 10)
+        things = sorted(rng.sample(rule_sentences.THINGS, min(12, 5 + count // 3)))
+        widths = [2] * (count // 5) + [3] * (count - count // 5)
+        clauses, claims = clause_theories.sample_claims(rng, things, rng.shuffled(widths), asked, by_cases=min(2, 1 + knobs.rules // 20))
+        asked_rules = [rule_sentences.rule_of(claim) for claim, _ in claims]
+        changed = tuple(at for at, (_, follows) in enumerate(claims, 1) if not follows)
     given = [rule_sentences.rule_of(clause) for clause in clauses]
-    asked_rules = [rule_sentences.rule_of(claim) for claim, _ in claims]
-    changed = tuple(at for at, (_, follows) in enumerate(claims, 1) if not follows)
-    old, new = (asked_rules, given) if moved else (given, asked_rules)
-    which = (
-        "Which rules of the old version were given up, that is, can be broken by somebody who obeys the whole new version?"
-        if moved
-        else "Which rules of the new version are additions, that is, can be broken by somebody who obeys the whole old version?"
-    )
+    old, new = (asked_rules, given) if moved == (not fewest) else (given, asked_rules)
+    version, other = ("old", "new") if moved == (not fewest) else ("new", "old")
+    if fewest:
+        which = (
+            f"Which rules of the {version} version, as few as possible, must be {'kept' if moved else 'added again'}, if whoever obeys them and "
+            f"the whole {other} version is to obey the whole {version} version as well? There is only one smallest choice."
+        )
+    elif moved:
+        which = "Which rules of the old version were given up, that is, can be broken by somebody who obeys the whole new version?"
+    else:
+        which = "Which rules of the new version are additions, that is, can be broken by somebody who obeys the whole old version?"
     before, after = ([rule_sentences.phrase(rng, rule, True) for rule in rules] for rules in (old, new))
     prompt = (
         f"A set of rules was rewritten. No rule has a counterpart of its own: what counts is what the rules of a version demand and forbid, taken "
         f"together.\n\nThe old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after)}\n\n"
-        f"{which} Give their numbers in the {'old' if moved else 'new'} version, in ascending order."
+        f"{which} Give their numbers in the {version} version, in ascending order."
     )
-    return Task(prompt, Data(old=tuple(old), new=tuple(new), moved=moved, wholes=True, changed=changed))
+    return Task(prompt, Data(old=tuple(old), new=tuple(new), moved=version == "old", wholes=True, fewest=fewest, changed=changed))
 
 
 environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -119,3 +119,56 @@ def sample_claims(
         follow_claims = [*hard, *plain][: count - wanted]
         if len(follow_claims) == count - wanted:
             return clauses, rng.shuffled([*((claim, True) for claim in follow_claims), *((claim, False) for claim in wrong[:wanted])])
+
+
+def smallest_hitting_sets(groups: Iterable[int], count: int) -> list[int]:
+    """All smallest sets of numbers below `count` with one of each group; sets and groups are the bits of integers."""
+    required = list(groups)
+    forced = sum({group for group in required if group.bit_count() == 1})
+    required = [group for group in required if not group & forced]
+    free = [1 << number for number in range(count) if not forced >> number & 1]
+    for size in range(len(free) + 1):
+        sets = (forced + sum(chosen) for chosen in combinations(free, size))
+        if found := [chosen for chosen in sets if all(chosen & group for group in required)]:
+            return found
+    return []
+
+
+def broken_groups(worlds: int, claims: Sequence[int]) -> list[int]:
+    """The smallest groups of claims that one of these cases breaks without breaking others; claims are given as the cases in which they hold."""
+    parts = {0: worlds}
+    for number, claim in enumerate(claims):
+        obeying = {group: left for group, held in parts.items() if (left := held & claim)}
+        parts = obeying | {group | 1 << number: left for group, held in parts.items() if (left := held & ~claim)}
+    smallest: list[int] = []
+    for group in sorted(parts.keys() - {0}, key=int.bit_count):
+        if not any(group & other == other for other in smallest):
+            smallest.append(group)
+    return smallest
+
+
+def sample_losses(rng: Rng, names: Sequence[str], widths: Sequence[int], count: int) -> tuple[list[Clause], list[Clause], tuple[int, ...]]:
+    """Clauses, claims, and the only smallest choice of claims, numbered from 1, that implies the others with the clauses.
+
+    Two of this choice or more are not forced one by one: some other choice of claims does without each of them.
+    """
+    tables, every = truth_tables(names)
+    while True:
+        clauses, allowed = sample(rng, names, widths)
+        if allowed.bit_count() > 1 << (len(names) // 2 + 2):
+            continue
+        taken = {tuple(sorted(name for name, _ in clause)) for clause in clauses}
+        free = [about for width in (2, 3) for about in combinations(sorted(names), width) if about not in taken]
+        drawn = [tuple((name, rng.chance(0.5)) for name in about) for about in rng.sample(free, min(3 * count, len(free)))]
+        pool = [(claim, cases(claim, tables, every)) for claim in drawn]
+        for _ in range(30):
+            chosen = rng.sample(pool, count)
+            groups = broken_groups(allowed, [held for _, held in chosen])
+            forced = sum(group.bit_count() == 1 for group in groups)
+            # A claim that stands in no group is implied by the others whatever is chosen; there are few of these.
+            if forced > count - 4 or sum(any(group >> k & 1 for group in groups) for k in range(count)) < count - 3:
+                continue
+            smallest = smallest_hitting_sets(groups, count)
+            size = smallest[0].bit_count()
+            if len(smallest) == 1 and max(3, forced + 2) <= size <= count - 3:
+                return clauses, [claim for claim, _ in chosen], tuple(k + 1 for k in range(count) if smallest[0] >> k & 1)

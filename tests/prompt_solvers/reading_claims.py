@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from prompt_solvers.reading_facts import Country
 from prompt_solvers.registry import prompt_solver
-from prompt_solvers.templates import listed, matched, sentences
+from prompt_solvers.templates import listed, matched, only, sentences
 
 STAYS = {
     "{t} was without {p} on every day from {f} to {l}": "out",
@@ -147,7 +147,10 @@ def meaning(text: str) -> object:
 @prompt_solver("document_diff_meaning")
 def solve_document_diff_meaning(prompt: str) -> str:
     old, new = (listed(text) for text in prompt.split("The new version:"))
-    if "are additions" in prompt:
+    together = "as few as possible" in prompt
+    if together and "added again" in prompt:
+        old, new = new, old
+    if "are additions" in prompt or together:
         worlds: list[dict[str, bool]] = [{}]
         for line in old.values():
             rule, names = carrying(line)
@@ -157,6 +160,12 @@ def solve_document_diff_meaning(prompt: str) -> str:
             ]
             worlds = [world for world in worlds if rule(*(world[name] for name in names))]
         claims = {n: carrying(line) for n, line in new.items()}
+        if together:
+            faults = [{n for n, (rule, names) in claims.items() if not rule(*(world[name] for name in names))} for world in worlds]
+            for size in range(1, len(claims)):
+                right = [chosen for chosen in combinations(claims, size) if all(not fault or fault & {*chosen} for fault in faults)]
+                if right:
+                    return ", ".join(map(str, only(right)))
         broken = [n for n, (rule, names) in claims.items() if any(not rule(*(world[name] for name in names)) for world in worlds)]
         return ", ".join(map(str, broken))
     meanings = {meaning(line) for line in new.values()} if "order" in prompt.split("The old version")[0] else None
