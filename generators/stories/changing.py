@@ -78,7 +78,7 @@ CHANGES: Mapping[str, tuple[str, ...]] = {
         "Calculate {it} in {units} at the start.",
     ),
     "aside": (
-        "A {n}-year-old reads about it in a newspaper.",
+        "Somebody aged {n} reads about it in a newspaper.",
         "In a neighbouring town, a similar figure rises by {n}%.",
         "A report about this is {n} pages long.",
         "{who} is {n} years old at that time.",
