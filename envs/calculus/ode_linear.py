@@ -1,17 +1,18 @@
 """Solve a linear differential equation with constant coefficients and given initial values.
 
-Any form of the solution is accepted: the answer is substituted into the equation and the initial conditions. The shifted family has
-equations of the first order whose coefficients depend on x.
+Any form of the solution is accepted: the answer is substituted into the equation and the initial conditions. On the upper levels the equation is
+unknown: of its characteristic roots only the range is given, and one derivative at 0 more than it has weights. The shifted family has equations of
+the first order whose coefficients depend on x.
 """
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import isqrt
+from math import comb
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Tree, build
-from rlgym.generators.algebra import symbolic
+from rlgym.generators.algebra import characteristic_roots, linear_odes, symbolic
 from rlgym.generators.algebra.symbolic import read
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
@@ -20,9 +21,10 @@ X = symbolic.X
 MAX_NODES, MAX_DERIVATIVE_NODES = 200, 1500
 FREE = "solution {number} with 0 on the right side"
 FORCED = "a solution with the right side as it is"
+HIGHEST = "the highest derivative at 0 from the lower ones"
 WEIGHT = "weight of solution {number}"
-KINDS = ("distinct", "double", "waves")
-FORCES = ("none", "polynomial", "exponential")
+KINDS = {"distinct": ("distinct",), "double": ("double", "waves"), "waves": ("waves",)}
+FORCES = {"none": ("none",), "polynomial": ("polynomial", "exponential"), "exponential": ("exponential",)}
 ASKS = (
     "Solve {equation} with {starts}.",
     "Find the function y(x) with {equation}, {starts}.",
@@ -36,11 +38,19 @@ class Knobs(Config):
     largest: int = knob(5, easy=3, hard=8, doc="largest exponent or frequency")
     starts: int = knob(30, easy=9, hard=130, doc="largest coefficient of a homogeneous solution")
     kind: str = knob(
-        "double", easy="distinct", hard="waves", order=KINDS, doc="two exponentials, also a double root, or also damped oscillations"
+        "double", easy="distinct", hard="waves", order=tuple(KINDS), doc="two exponentials, a double root or oscillations, or oscillations"
     )
     force: str = knob(
-        "polynomial", easy="none", hard="exponential", order=FORCES, doc="the right side: 0, a polynomial, or an exponential too"
+        "polynomial",
+        easy="none",
+        hard="exponential",
+        order=tuple(FORCES),
+        doc="the right side: 0, a polynomial or exponential, or an exponential",
     )
+    asked: str = knob(
+        "solution", easy="solution", hard="roots", order=("solution", "roots"), doc="the solution, or that of an unknown equation"
+    )
+    roots: int = knob(3, easy=1, hard=5, doc="characteristic roots of an unknown equation, 3 or more")
 
 
 class Data(TaskData):
@@ -52,23 +62,45 @@ class Data(TaskData):
     forced: str
     cover: str  # what is added to both sides before they are compared: larger than all that cancels
     weights: tuple[str, ...]
+    reach: int = 0  # the roots of the unknown equation are from -reach to reach; 0: the equation is given
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    kind = rng.choice(KINDS[: KINDS.index(knobs.kind) + 1][-2:])
+    if knobs.asked == "roots":
+        reach = max(3, knobs.largest - 3)
+        roots, weights, starts = characteristic_roots.sample_roots(rng, max(3, knobs.roots), reach)
+        solutions = tuple(trees.write(linear_odes.exponential(root)) for root in roots)
+        data = Data(
+            equation="",
+            left=(),
+            right="0",
+            starts=starts,
+            free=solutions,
+            forced="0",
+            cover="0",
+            weights=tuple(map(str, weights)),
+            reach=reach,
+        )
+        return Task(characteristic_roots.render_search(starts, reach), data)
+    kind = rng.choice(KINDS[knobs.kind])
     if kind == "waves":
         rate, waves = rng.integer(-knobs.largest, knobs.largest), rng.integer(1, knobs.largest)
         square, total = rate * rate + waves * waves, 2 * rate
-        free = [build.times(_exponential(rate), build.call(wave, build.times(trees.number(waves), X))) for wave in ("cos", "sin")]
+        free = [
+            build.times(linear_odes.exponential(rate), build.call(wave, build.times(trees.number(waves), X))) for wave in ("cos", "sin")
+        ]
         slopes = [(1, rate), (0, waves)]
     else:
         first_rate, second_rate = rng.sample(range(-knobs.largest, knobs.largest + 1), 2)
         second_rate = first_rate if kind == "double" else second_rate
         square, total = first_rate * second_rate, first_rate + second_rate
-        free = [_exponential(first_rate), build.times(X, _exponential(second_rate)) if kind == "double" else _exponential(second_rate)]
+        free = [
+            linear_odes.exponential(first_rate),
+            build.times(X, linear_odes.exponential(second_rate)) if kind == "double" else linear_odes.exponential(second_rate),
+        ]
         slopes = [(1, first_rate), (0, 1) if kind == "double" else (1, second_rate)]
     characteristic = [Fraction(square), Fraction(-total), Fraction(1)]
-    force = rng.choice(FORCES[: FORCES.index(knobs.force) + 1][-2:]) if knobs.force != "none" else "none"
+    force = rng.choice(FORCES[knobs.force])
     forced: Tree = build.ZERO
     start = (0, 0)
     if force == "polynomial":
@@ -76,7 +108,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         forced, start = symbolic.polynomial(coefficients), (coefficients[0], coefficients[1])
     elif force == "exponential":
         rate, size = symbolic.sample_coefficient(rng, knobs.largest), symbolic.sample_coefficient(rng, 3)
-        forced, start = build.times(trees.number(size), _exponential(rate)), (size, size * rate)
+        forced, start = build.times(trees.number(size), linear_odes.exponential(rate)), (size, size * rate)
     weights = [symbolic.sample_coefficient(rng, knobs.starts) for _ in range(2)]
     starts = tuple(start[k] + sum(weight * slope[k] for weight, slope in zip(weights, slopes, strict=True)) for k in range(2))
     return _render_task(rng, characteristic, forced, free, weights, starts)
@@ -97,7 +129,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         coefficients = [rng.integer(-knobs.largest, knobs.largest), symbolic.sample_coefficient(rng, 1 + knobs.starts // 12)]
         forced, start = symbolic.polynomial(coefficients), coefficients[0]
         if knobs.force == "exponential":
-            forced = build.times(forced, _exponential(symbolic.sample_coefficient(rng, max(2, knobs.largest // 2))))
+            forced = build.times(forced, linear_odes.exponential(symbolic.sample_coefficient(rng, max(2, knobs.largest // 2))))
     weight = symbolic.sample_coefficient(rng, knobs.starts)
     return _render_task(rng, [symbolic.polynomial(p), Fraction(1)], forced, [free], [weight], (start + weight,))
 
@@ -106,78 +138,26 @@ def solve(task: Task[Data]) -> Tree:
     # From the equation: free solutions, then coefficients of a forced one from the highest power down, then the weights. `generate`
     # began with all of these.
     data = task.data
-    free, forced = _homogeneous_solutions(data), _particular_solution(data)
+    free = (
+        [*map(linear_odes.exponential, characteristic_roots.find_roots(data.starts, data.reach))]
+        if data.reach
+        else linear_odes.homogeneous_solutions(data.left, len(data.starts))
+    )
+    forced = build.ZERO if data.reach else linear_odes.particular_solution(data.left, len(data.starts), data.right)
     rows, right = [], []
-    for order, start in enumerate(data.starts):
-        rows.append([_value_at_zero(solution, order) for solution in free])
-        right.append(start - _value_at_zero(forced, order))
+    for order, start in enumerate(data.starts[: len(free)]):
+        rows.append([linear_odes.value_at_zero(solution, order) for solution in free])
+        right.append(start - linear_odes.value_at_zero(forced, order))
     weights = probabilities.solve_linear_system(rows, right)
     return build.total([*(build.times(trees.number(weight), solution) for weight, solution in zip(weights, free, strict=True)), forced])
-
-
-def _homogeneous_solutions(data: Data) -> list[Tree]:
-    """Solutions for 0 on the right side: from the zeros of the characteristic polynomial, or e to minus the integral of the coefficient."""
-    if len(data.starts) == 1:
-        coefficient = trees.polynomial(read(data.left[0]), "x", 2)
-        return [build.call("exp", symbolic.polynomial([-a for a in symbolic.antiderivative(coefficient)]))]
-    c, b = (int(trees.exact(read(factor))) for factor in data.left[:2])
-    inside = b * b - 4 * c
-    if inside < 0:
-        angle = build.times(trees.number(isqrt(-inside) // 2), X)
-        return [build.times(_exponential(-b // 2), build.call(wave, angle)) for wave in ("cos", "sin")]
-    first_rate, second_rate = (-b + isqrt(inside)) // 2, (-b - isqrt(inside)) // 2
-    return [_exponential(first_rate), build.times(X, _exponential(first_rate)) if first_rate == second_rate else _exponential(second_rate)]
-
-
-def _particular_solution(data: Data) -> Tree:
-    """A solution for the right side q e^(rx): p e^(rx) with p'' + B p' + A p = q, or p' + (s + t x) p = q."""
-    right = read(data.right)
-    q = trees.polynomial(symbolic.without_exponentials(right), "x", 8)
-    powers = [node for node in trees.walk(right) if isinstance(node, Apply) and node.head == "exp"]
-    rate = trees.polynomial(powers[0].parts[0], "x", 1)[1] if powers else Fraction(0)
-    p = [Fraction(0)] * (len(q) + 3)
-    if len(data.starts) == 1:
-        low, high = [*trees.polynomial(read(data.left[0]), "x", 2), Fraction(0)][:2]
-        parts = (high, low + rate, Fraction(1))
-    else:
-        c, b = (trees.exact(read(factor)) for factor in data.left[:2])
-        parts = (rate * rate + b * rate + c, 2 * rate + b, Fraction(1))
-    # Each part takes x^j to (part) x^(j + step), times j or j (j - 1) where it differentiates.
-    first = 1 if len(data.starts) == 1 else 0
-    skip = next(k for k, part in enumerate(parts) if part)
-    for k in range(len(q) - 1, -1, -1):
-        place = k + skip - first
-        if place < 0:
-            continue
-        later = sum((parts[n] * _falling_factorial(k + n - first, n - first) * p[k + n - first] for n in range(skip + 1, 3)), Fraction(0))
-        p[place] = (q[k] - later) / (parts[skip] * _falling_factorial(place, skip - first))
-    return build.times(symbolic.polynomial(p), powers[0] if powers else build.ONE)
-
-
-def _falling_factorial(power: int, times: int) -> int:
-    """By what a power is multiplied when it is differentiated so often."""
-    return 1 if times <= 0 else power if times == 1 else power * (power - 1)
-
-
-def _value_at_zero(tree: Tree, order: int) -> Fraction:
-    """The value at 0 of a tree or its derivative: there exp and cos are 1, and sin is 0."""
-    for _ in range(order):
-        tree = trees.derivative(tree, "x")
-
-    def value(part: Tree) -> Fraction:
-        if not isinstance(part, Apply):
-            return trees.exact(part, {"x": Fraction(0)})
-        if part.head in ("exp", "cos", "sin"):
-            return Fraction(part.head != "sin")
-        return trees.exact(Apply(part.head, tuple(trees.number(value(inner)) for inner in part.parts)))
-
-    return value(tree)
 
 
 def verify(task: Task[Data], answer: Tree) -> Score:
     data = task.data
     if trees.size(answer) > MAX_NODES:
         return Score.wrong(f"a solution with at most {MAX_NODES} numbers, names and operators exists")
+    if data.reach:
+        return Score.exact(trees.same(answer, _weighted_sum(data)), "the derivatives at 0 or the roots are others")
     try:
         slopes = [answer]
         for _ in data.starts:
@@ -203,13 +183,21 @@ def mistakes(task: Task[Data], right: Tree) -> list[Tree]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
+    if data.reach:
+        return 4 * comb(2 * data.reach + 1, len(data.free)) * len(data.free)
     return sum(trees.size(read(part)) for part in (*data.free, data.forced)) * 2 + len(data.equation) / 4 + sum(map(abs, data.starts)) / 10
 
 
 def _lines(task: Task[Data]) -> list[str]:
     data = task.data
     steps = [symbolic.equation_line(FREE.format(number=k), read(free)) for k, free in enumerate(data.free, 1)]
-    steps.append(symbolic.equation_line(FORCED, read(data.forced)))
+    if data.reach:
+        roots = characteristic_roots.find_roots(data.starts, data.reach)
+        lower = zip(characteristic_roots.characteristic_polynomial(roots), data.starts[:-1], strict=False)
+        terms = [build.times(trees.number(-a), trees.number(start)) for a, start in lower]
+        steps.append(symbolic.equation_line(HIGHEST, build.total(terms), data.starts[-1]))
+    else:
+        steps.append(symbolic.equation_line(FORCED, read(data.forced)))
     steps += [symbolic.equation_line(WEIGHT.format(number=k), Fraction(weight)) for k, weight in enumerate(data.weights, 1)]
     return steps
 
@@ -218,19 +206,22 @@ def _quantities(task: Task[Data]) -> symbolic.Quantities:
     data = task.data
     return {
         FREE: lambda number: read(data.free[_index(number)]),
+        HIGHEST: lambda: Fraction(data.starts[-1]),
         FORCED: lambda: read(data.forced),
         WEIGHT: lambda number: Fraction(data.weights[_index(number)]),
     }
+
+
+def _weighted_sum(data: Data) -> Tree:
+    return build.total(
+        [build.times(trees.number(Fraction(weight)), read(free)) for weight, free in zip(data.weights, data.free, strict=True)]
+    )
 
 
 def _index(number: str) -> int:
     if int(number) < 1:
         raise ValueError("solutions are numbered from 1 on")
     return int(number) - 1
-
-
-def _exponential(rate: int) -> Tree:
-    return build.call("exp", build.times(trees.number(rate), X)) if rate else build.ONE
 
 
 def _render_task(
@@ -284,5 +275,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=symbolic.solution(_lines, _quantities), shift=shift, answers="many", solutions=_other_solutions,
     concept="The zeros of the characteristic polynomial give the free solutions; add one that matches the right side and fit the weights.",
-    version=2,
+    version=3,
 )  # fmt: skip

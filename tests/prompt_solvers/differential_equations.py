@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import sympy
 
@@ -14,6 +15,13 @@ from prompt_solvers.registry import prompt_solver
 @prompt_solver("ode_linear")
 def solve_ode_linear(prompt: str) -> str:
     text = problem(prompt)
+    if reach := re.search(r"has (\d+) different integer roots from -(\d+) to", text):
+        values = [int(value) for value in re.findall(r"y'*\(0\) = (-?\d+)", text)]
+        for roots in combinations(range(-int(reach[2]), int(reach[2]) + 1), int(reach[1])):
+            powers = sympy.Matrix([[root**k for root in roots] for k in range(len(roots))])
+            weights = powers.LUsolve(sympy.Matrix(values[:-1]))
+            if sum(weight * root ** len(roots) for weight, root in zip(weights, roots, strict=True)) == values[-1]:
+                return out(sum(weight * sympy.exp(root * X) for weight, root in zip(weights, roots, strict=True)))
     equation = re.search(r"y'' .*? = .*?(?=,? (?:and|with) y\(|, y\()", text)
     start, slope = (int(re.search(rf"y{mark}\(0\) = (-?\d+)", text)[1]) for mark in ("", "'"))  # type: ignore[index]
     assert equation is not None
