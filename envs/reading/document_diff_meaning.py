@@ -2,7 +2,7 @@
 
 Below the middle level each rule is compared with its own counterpart. From there on the versions count as wholes: a rule of one may follow from several
 rules of the other, and the question is which do not. Some follow only by cases, and those that do not follow take a way of carrying things that
-obeys every rule but them. At the top none follows, and it is asked with which of them, as few as possible, the others follow as well.
+obeys every rule but them. At the top it is asked with which of them, as few as possible, all the others follow.
 """
 
 from collections.abc import Sequence
@@ -213,8 +213,8 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
 def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     fewest = knobs.compared == "fewest"
     if fewest:
-        count, asked = 7 + knobs.rules // 8, 6 + knobs.rules // 15
-        things = sorted(rng.sample(rule_sentences.THINGS, 6 + knobs.rules // 20))
+        count, asked = 7 + knobs.rules // 7, 6 + knobs.rules // 15
+        things = sorted(rng.sample(rule_sentences.THINGS, 6 + knobs.rules // 15))
         clauses, lost, changed = clause_theories.sample_losses(
             rng, things, rng.shuffled([2] * (count // 4) + [3] * (count - count // 4)), asked
         )
@@ -251,5 +251,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=5,
+    version=6,
 )  # fmt: skip
