@@ -12,6 +12,8 @@ from rlgym.generators.boards.started import play_random_moves
 
 PAWN, KNIGHT, BISHOP, ROOK, KING = 1, 2, 3, 4, 5
 WORTH = (0, 10, 30, 30, 50, 400)
+MATE = 990
+"""The estimate of a position in which the player to move can take the king."""
 SIGNS = ".PNBRK"
 WIDTH = 5
 
@@ -77,6 +79,8 @@ class Chess(EngineRules):
         return None if free or self.legal(at) else -1
 
     def estimate(self, at: At) -> int:
+        if any(at[target] == -KING for (_, target), _, _ in self.legal(at)):
+            return MATE
         # The last two numbers of a position are no squares.
         return sum([row[piece] for row, piece in zip(_values(*self.size, at[-1]), at, strict=False)])
 
@@ -181,4 +185,5 @@ environment = Match(
     Knobs, Words("the square of the piece that you move and the square to which it moves, such as b2 b3", max_items=2, ignore_case=True), start, show,
     **CHESS.parts(), picture=picture,
     concept="Look at captures first: what each piece attacks, how often a square is defended, and which pawn nobody can stop.",
+    version=2,
 )  # fmt: skip
