@@ -190,7 +190,9 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
         case "offer":
             return Line("", "No, I cannot come then.")
         case "go_ahead":
-            return Line("", "That depends on what it costs." if meaning.amount is None else "No, I will not pay that.")
+            return Line(
+                "", "If it costs nothing, go ahead; if it does, tell me how much." if meaning.amount is None else "No, I will not pay that."
+            )
         case "ask:phone":
             return Line("", "It should be the number from which I am calling.")
         case "ask:cancel_which":

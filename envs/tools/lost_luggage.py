@@ -263,7 +263,12 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
             return Line("", "No, I cannot be there then.")
         case "go_ahead":
             fee = next((record.word("says") for record in state.records if record.code.startswith(f"{person.code} charge ".lower())), "")
-            return Line("", "That depends on what it costs." if meaning.amount is None else fee or "No. What should that be for?")
+            return Line(
+                "",
+                "If it costs nothing, go ahead; if it does, tell me how much."
+                if meaning.amount is None
+                else fee or "No. What should that be for?",
+            )
         case "ask:times":
             return Line("", "I would rather have it today.")
     return None

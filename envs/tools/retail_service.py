@@ -240,11 +240,11 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
     """What a customer says to something that none of the lines answers."""
     match meaning.intent:
         case "go_ahead":
-            return Line("", "Do what your rules allow; what I want I have told you or will tell you.")
+            return Line("", "What do you mean? If it is about what I asked for, do what your rules allow.")
         case "ask:name":
             return Line("", f"My name is {person.name}.")
         case "ask:order":
-            return Line("", "I do not have more than I told you. You can look up my orders, can you not?")
+            return Line("", "I do not have the numbers of my orders; can you not look them up?")
         case "ask:records":
             return Line("", "That should be in your records; I do not have it at hand.")
         case "ask:paid":

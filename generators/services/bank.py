@@ -147,7 +147,7 @@ def _lines(rng: Rng, code: str, name: str, call: _Call, true: bool, every: bool)
     answers = {question: call["secrets"][question] if question not in missed else _secret(rng, question) for question in QUESTIONS}
     said = [line(code, question, f"{answer}.", answer=answer) for question, answer in answers.items()]
     more = {
-        "name": f"{name}, as I said.",
+        "name": f"My name is {name}.",
         "account": f"My {call['kind']} account.",
         "amount": f"{call['amount']} coins." if call["amount"] else "",
         "payee": f"{call['payee']}." if call["payee"] else "",

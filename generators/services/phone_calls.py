@@ -158,7 +158,7 @@ def _react(rng: Rng, caller: Caller, account: Account, outage: bool, held: _Held
 
 def _agreement(rng: Rng, caller: Caller, account: Account, held: _Held, amount: int | None) -> tuple[_Held, str]:
     payment = Payment(
-        (ROAMING, TOP_UP, account.debt), caller.accepts, "That depends on what it costs.", "No. I do not know what that is for.",
+        (ROAMING, TOP_UP, account.debt), caller.accepts, "If it costs nothing, go ahead; if it does, tell me how much.", "No. I do not know what that is for.",
         phrases.agreed(rng, True), phrases.agreed(rng, False),
     )  # fmt: skip
     agrees, words = payment.answer(amount)

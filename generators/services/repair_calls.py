@@ -55,7 +55,9 @@ def _offered(rng: Rng, tenant: Tenant, heard: Heard, when: When) -> tuple[Heard,
 
 def _agreement(rng: Rng, tenant: Tenant, known: Sequence[int], heard: Heard, amount: int | None) -> tuple[Heard, Line]:
     yes, no = clinic_phrases.agreement(rng, "yes"), "No, I will not pay for that."
-    agrees, words = Payment(known, tenant.pays, "That depends on what it costs me.", "No. Why should I pay that?", yes, no).answer(amount)
+    agrees, words = Payment(
+        known, tenant.pays, "If it costs me nothing, go ahead; if it does, tell me how much.", "No. Why should I pay that?", yes, no
+    ).answer(amount)
     if agrees is None or amount is None:
         return heard, Line("", words)
     field = "agreed" if agrees else "refused"

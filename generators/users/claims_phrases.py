@@ -25,7 +25,7 @@ _OPENINGS: Mapping[str, Sequence[str]] = {
 _ADMITS = (
     "Oh. Then the police is right, I got that wrong.",
     "I must have mixed it up. Take what the report says.",
-    "Yes, the report is right. I was upset when I called.",
+    "Then the report is right. I was upset when I called.",
 )
 _INSISTS = (
     "No. It was as I say, and the police got it wrong.",

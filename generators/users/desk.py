@@ -96,6 +96,9 @@ class Conversations(Office):
 S = TypeVar("S", bound=Conversations)
 Reaction = Callable[[Any, Person, Meaning], Line | None]
 WHICH = Line("", "Which of them do you mean?")
+NO_MORE = Line("", "No, that is all.")
+_INVITES = ("go_ahead", "anything_else", "ask:reason", "ask:want", "ask:order", "ask:cancel_which")
+"""What invites people to say what they want as long as they have not."""
 NOT_MINE = Line("", "I have not asked for anything about that. What do you mean?")
 
 
@@ -173,6 +176,9 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
     def lines(meaning: Meaning, chat: Chat) -> Line | None:
         if meaning.about == FOREIGN:
             return NOT_MINE
+        wish = find_line(state.records, person.code, "wish")
+        if wish and wish.code not in chat.stated and meaning.intent in _INVITES and (meaning.amount, meaning.about) == (None, ""):
+            return _spoken_line(wish)
         further = sum(key.startswith(f"{person.code} more".strip().lower()) for key in chat.stated)
         for number in (further + 1, further):
             name = topic(meaning, number)
@@ -184,7 +190,9 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
         several = any(
             record.code.startswith(f"{person.code} {name} ".lstrip().lower()) for record in state.records if record.kind == "answer"
         )
-        return WHICH if several and not meaning.about and name else react(state, person, meaning)
+        if several and not meaning.about and name:
+            return WHICH
+        return react(state, person, meaning) or (NO_MORE if meaning.intent == "anything_else" else None)
 
     def volunteered(key: str) -> Line | None:
         record = next((record for record in state.records if record.kind == "answer" and record.code == key), None)

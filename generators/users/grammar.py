@@ -1,12 +1,14 @@
 """What an agent's words mean to a person at the other end: intents with slots, found by patterns over ordinary English.
 
 A grammar is a set of intents. The words are read sentence by sentence. A question that no intent covers means `unknown`, and so do
-words that are not English; a plain statement means `tell`. At most MOST_CHARACTERS are read, so that any text takes a bounded time.
+words that are not English; beside others that are understood it means `rest`. A plain statement means `tell`. At most MOST_CHARACTERS are read, so that
+any text takes a bounded time.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,12 +20,16 @@ from rlgym.generators.users.sentences import (
     Patterns,
     differing_intents,
     has_pronoun,
-    intents_by_part,
+    is_question,
     is_quiet,
     is_request,
+    is_short,
+    may_request,
     offers_time,
     patterns_of,
     sentence_intents,
+    split_questions,
+    starts_question,
 )
 from rlgym.generators.users.slots import When, amounts, whens
 
@@ -56,6 +62,7 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     sentences = [clause for sentence in split_sentences(plain) for clause in split_clauses(sentence, matters)]
     requested = [sentence for sentence in sentences if is_request(sentence)]
     found: dict[Meaning, None] = {}
+    missed = False
     if grammar.offers and (requested or offers_time(plain)):
         found |= dict.fromkeys(Meaning("offer", when) for when in whens(plain))
     about: tuple[str, ...] = ()
@@ -66,18 +73,20 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
         # "The mug and the bench cannot be exchanged. What would you like instead for each of them?" is about these two.
         about = tuple(dict.fromkeys(matters_named)) if here == (EVERY,) and len(matters_named) > 1 else here or about
         matters_named += [key for key in here if key not in (EVERY, FOREIGN)]
-        intents = intents_by_part(patterns, sentence, sentence in requested)
+        intents, overheard = _asked_by_part(
+            patterns, grammar, sentence, sentence in requested or may_request(sentence), f"{so_far} {sentence}"
+        )
+        missed = missed or overheard
         refers = "?" in sentence or (grammar.actions and sentence in requested and has_pronoun(sentence))
         if not intents and before and refers:  # "A referral is needed. Do you have one?"
             intents = sentence_intents(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
             if not intents and earlier and not grammar.actions:  # "The report says Tuesday. You said Monday. Are you sure?"
                 intents = sentence_intents(patterns, f"{earlier} {before} {sentence}", True)
+            intents = _settled(grammar, intents, f"{so_far} {sentence}")
         if grammar.vague and before and set(intents) <= set(grammar.vague):
-            intents = differing_intents(patterns, before) or intents
-        intents = [_turned(grammar, intent, f"{so_far} {sentence}") for intent in intents]
+            intents = _settled(grammar, differing_intents(patterns, before), f"{so_far} {sentence}") or intents
+        missed = missed or (not intents and "?" in sentence and any(map(is_question, split_questions(sentence))) and not whens(plain))
         so_far = f"{so_far} {sentence}"
-        beside = {other for intent in intents for other in grammar.excludes.get(intent, ())}
-        intents = [intent for intent in intents if intent not in beside]
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
         if found and any(meaning.intent == "offer" for meaning in found):
             priced = "go_ahead" in intents and grammar.actions and amounts(sentence)
@@ -92,6 +101,7 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if asking and not {meaning.intent for meaning in found} - set(SOCIAL):
         keys = about or ("",)
         hinted = _hinted(patterns, plain, " ".join(asking))
+        missed = missed and not hinted
         hinted = [meaning._replace(intent=_turned(grammar, meaning.intent, plain)) for meaning in hinted]
         found |= {meaning._replace(about=key if meaning.intent.startswith("ask:") else ""): None for meaning in hinted for key in keys}
     said = {meaning.intent for meaning in found}
@@ -108,9 +118,52 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> tuple[Mean
     if said - set(SOCIAL):
         # What an agent says beside a question only leads up to it.
         found = {meaning: None for meaning in found if meaning.intent not in ("hold", "bye", "tell")}
+    if {"open", "anything_else"} & said:  # "Please go ahead, what is on your mind?"
+        found.pop(Meaning("go_ahead"), None)
+    if missed and any("?" in sentence for sentence in asking) and not said - set(SOCIAL):  # "Thank you for calling! Whose dog is that?"
+        found = {meaning: None for meaning in found if meaning.intent in ("empathy", "rude")}
+        said = {meaning.intent for meaning in found}
+    elif missed and not amounts(plain):
+        found |= {Meaning("rest"): None}
     if not said - {"empathy", "rude"}:
         found |= {Meaning("unknown" if requested or not is_english(plain) else "tell"): None}
     return tuple(found)
+
+
+def _asked_by_part(patterns: Patterns, grammar: Grammar, sentence: str, requested: bool, so_far: str) -> tuple[list[str], bool]:
+    """The intents of a sentence, question by question where each is understood alone, and whether one of them is not understood."""
+    whole = _settled(grammar, sentence_intents(patterns, sentence, requested), so_far)
+    parts = split_questions(sentence) if requested else [sentence]
+    if len(parts) < 2:
+        return whole, False
+    by_part = {part: _settled(grammar, sentence_intents(patterns, part, True), so_far) for part in parts}
+    understood = [part for part in parts if set(by_part[part]) - set(SOCIAL)]
+    missed = False
+    if len(understood) < len(parts):
+        asking = list(filter(starts_question, understood))
+        if not asking:
+            return whole, False
+        by_part |= {part: [] for part in understood if part not in asking}
+        alone = {intent for part in understood for intent in by_part[part]}
+        lost = [part for part in parts if is_question(part) and part not in understood]
+        if len(lost) > 1 or not set(whole) - alone:  # otherwise the sentence as a whole says what that question asks for
+            for part in lost:
+                by_part[part] = [meaning.intent for meaning in _hinted(patterns, part, part) if meaning.intent.startswith("ask:")]
+                missed = missed or not by_part[part]
+    else:
+        whole = []
+    asked = dict.fromkeys((*whole, *(intent for part in parts for intent in by_part[part] if intent != "go_ahead" or is_question(part))))
+    # "Are you insured, and with which one?", "How urgent is it, and what is the issue?"
+    beside = {other for intent in asked for other in grammar.excludes.get(intent, ())}
+    named = {intent for part in parts for intent in by_part[part] if not is_short(part)} - {"open", *grammar.excludes.get("open", ())}
+    return [intent for intent in asked if intent not in beside - named], missed
+
+
+def _settled(grammar: Grammar, intents: Sequence[str], text: str) -> list[str]:
+    """The intents of a question, turned by the words up to there, without those that are not meant beside another."""
+    turned = [_turned(grammar, intent, text) for intent in intents]
+    beside = {other for intent in turned for other in grammar.excludes.get(intent, ())}
+    return ["open" if intent == "ask:wish" else intent for intent in turned if intent not in beside]
 
 
 def _hinted(patterns: Patterns, text: str, requests: str) -> list[Meaning]:

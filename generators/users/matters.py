@@ -12,7 +12,8 @@ _ALL = re.compile(
     r"\b(?:both|each(?: one)?|all (?:of )?(?:them|these|those)|all (?:two|three|four|five|six|your)|respectively|every (?:one|item|order))\b"
 )
 _CLAUSE = re.compile(
-    r"(?:,|;| -|,? and|,? also)\s+(?=(?:also |then )?(?:what|which|why|how|do|does|is|are|would|could|can|should|for|as for|regarding|about|concerning)\b)"
+    r"(?:,|;| -|,? and|,? also)\s+(?=(?:also |then )?(?:what|which|why|how|do|does|is|are|would|could|can|should|for|as for|"
+    r"regarding|about|concerning)\b)"
 )
 
 

@@ -83,17 +83,20 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
         return Reply(chat._replace(gone=True), aside(rng, "gone"), ())
     meanings = understand(person.grammar, text, person.matters)
     chat = _felt(chat, meanings)
-    requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude") for each in _each_matter(meaning, chat)]
+    requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude", "rest") for each in _each_matter(meaning, chat)]
     for key in mentioned(person.matters, text.lower()):
         chat = _speaking_of(chat, key)
     pieces, revealed, answered = list[str](), list[str](), False
     for meaning in requests[:MOST_ANSWERED]:
-        chat, line, answers = _answer(rng, person, chat, meaning, lines)
-        pieces.append(line.words)
+        chat, line, answers = _answer(rng, person, chat, meaning, lines, revealed)
+        pieces += [line.words] if line.words else []
         revealed += [line.key] if line.key else []
         answered = answered or answers
     words = " ".join(dict.fromkeys(pieces))
-    words += aside(rng, "many") if len(requests) > MOST_ANSWERED else ""
+    if len(requests) > MOST_ANSWERED:
+        words += aside(rng, "many")
+    elif any(meaning.intent == "rest" for meaning in meanings):
+        words += aside(rng, "rest")
     for after, key in person.volunteers:
         extra = volunteered(key) if after == chat.messages and key not in chat.stated else None
         if extra:
@@ -136,13 +139,15 @@ _ASIDES = {"unknown": "unclear", "too_long": "too_long", "tell": "acknowledge", 
 """What is said to something that asks for nothing, or for nothing that is understood."""
 
 
-def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines) -> tuple[Chat, Line, bool]:
-    """The conversation after one thing that was said, what is said about it, and whether that is an answer."""
+def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines, said: Sequence[str]) -> tuple[Chat, Line, bool]:
+    """The conversation after one thing that was said, what is said about it, and whether that is an answer; `said` are the keys just stated."""
     if meaning.intent in _ASIDES:
         return chat, Line("", aside(rng, _ASIDES[meaning.intent])), False
     line = lines(meaning, chat)
     if line is None:
-        return chat, Line("", aside(rng, "unknown_fact")), False
+        return chat, Line("", aside(rng, "unknown_fact" if meaning.intent.startswith("ask:") else "unclear")), False
+    if line.key and line.key in said:
+        return chat, Line("", ""), False
     if line.key in person.forgets and line.key not in (*chat.asked, *chat.stated):
         return chat._replace(asked=(*chat.asked, line.key)), Line("", aside(rng, "later")), False
     chat = _speaking_of(chat, line.brings_up)

@@ -51,6 +51,7 @@ _ASIDES: Mapping[str, Sequence[str]] = {
         "I cannot follow all that. In short, please: what do you mean?",
     ),
     "many": (" One thing at a time, please; I have forgotten the rest.", " That was a lot of questions. Ask me the others again."),
+    "rest": (" I did not get the rest.", " The rest I did not understand.", " And what was the other thing? I did not get that."),
     "unknown_fact": ("I do not know that.", "I have no idea, sorry.", "I could not tell you.", "That I do not know."),
     "repeat": ("As I said: ", "I told you before: ", "Once again: ", "I have said that already. "),
     "acknowledge": ("OK.", "I see.", "All right.", "Understood.", "Mm-hm."),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.generators.users.english import WORD
-from rlgym.generators.users.intents import OPENING, Grammar, find_grammar
+from rlgym.generators.users.intents import OPENING, PURPOSE, Grammar, find_grammar
 
 SOCIAL = ("hold", "tell", "bye", "empathy", "rude")
 """Intents that ask for nothing."""
@@ -18,9 +18,10 @@ _REQUEST = re.compile(
     r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|"
     r"i would (?:\w+ )?like to (?:know|ask|hear|confirm|check|understand)|i (?:want|wish|have) to (?:ask|know)|let me ask|"
     r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
-    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|walk me|if you could|do you mind|help me)\b"
+    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|(?:walk|take|talk|lead) (?:me|us) through|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
-    r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|state|describe|share|name)\b"
+    r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|"
+    r"state|describe|share|name)\b"
 )
 _HOLD = re.compile(
     r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
@@ -44,15 +45,28 @@ _EMPATHY = re.compile(
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
 _ELSE = re.compile(
-    r"\b(?:(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|additional|last|final)|any more(?= [a-z])|"
+    r"\b(?:(?<!before )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
+    r"additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
-    r"(?:will|would) that be (?:all(?! right)|everything)|is (?:that|this) (?:all(?! right)|everything)|"
+    r"(?:will|would) that be (?:all(?! right)|everything)|(?:is|was) (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
     r"(?:need|want|require) anything|does that cover everything|"
     r"(?:change|add|correct|update|amend) (?:any(?:thing)?|something)|"
     r"anything (?:\w+ ){0,6}(?:to )?(?:change|add|correct|update|amend))\b|"
-    r"\b(?:besides|apart from|other than|in addition to) (?:that|this)\b"
+    r"\b(?:besides|apart from|other than|in addition to|on top of|beyond) (?:that|this|these|those)\b|"
+    r"\b(?:(?:which|what|any(?: of)?(?: your| the| these)?) other (?:orders?|purchases?|requests?|wish(?:es)?|concerns?|"
+    r"matters?|topics?|points?|questions?|problems?|errands?)|"
+    r"are (?:we|you) (?:\w+ )?(?:done|finished|through|all set)|(?:have|did) (?:we|i|you) (?:\w+ )?(?:tak\w+ care of|"
+    r"told me|cover\w*|dealt? with|get|got|do|done|sort\w*|see|seen|handled?) (?:it all|all|everything)|"
+    r"(?:is|was) (?:that|this|it) (?:really )?(?:the only|your only|the last|the lot|the end|your whole|the whole|the complete|enough)|"
+    r"(?:is|was|if) there(?: is| was)? (?:any |some )?more\b(?! than)|(?:does|did|will|would) (?:that|this|it) (?:be |do |"
+    r"cover |make |conclude |complete )(?:it|everything|all(?! right)|the lot)|"
+    r"anything (?:left|missing|remaining|on top|besides|at all)|what (?:about the rest|remains|is left|comes next|is next)|"
+    r"(?:that|this) (?:be |is |was )everything|(?:was|is) (?:that|this) (?:really )?all(?! right)|"
+    r"(?:add|like) to add|on your list|(?:is|are) (?:your|the) list complete|(?:need|want|wish|like|require) (?:me |"
+    r"us )?(?:to )?(?:do|look at|see to|discuss|raise|mention|handle) (?:any ?thing|something|some more|more)|"
+    r"(?:have|got) (?:any ?thing|something) (?:for me|to (?:say|tell|discuss))|still (?:open|outstanding|to (?:do|discuss|settle)))\b"
 )
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
@@ -65,20 +79,65 @@ _CONSENT = re.compile(
     r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
     r"fine|acceptable|good)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
 )
+_PURPOSE = re.compile(PURPOSE)
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
+_STATED = re.compile(
+    r"\b(?:(?:i|we) (?:\w+ ){0,3}(?:must|have to|need to|ought to|should|would like to|am required to|are required to) (?:\w+ )?"
+    r"(?:ask|know|have|get|hear|establish|note|record|write down|check|verify|confirm|take)|(?:i|we) (?:\w+ ){0,2}(?:need|"
+    r"require|lack|am missing|are missing)|"
+    r"(?:i|we) (?:am|are|was|were) (?:\w+ )?(?:wondering|curious|going to need)|(?:i|we) (?:would|will|"
+    r"should) (?:\w+ )?(?:appreciate|be glad|be grateful|take)|"
+    r"what (?:i|we) (?:\w+ )?need|(?:is|are) (?:\w+ )?(?:missing|needed|required|necessary)|it would (?:help|be \w+) (?:\w+ )?to (?:know|have|hear)|"
+    r"i am (?:listening|all ears)|all ears|go ahead and|(?:fire|go) (?:away|on|ahead)$|(?:i|we) am asking)\b"
+)
+"""Statements that may be requests, as in "I must ask you for your street."; they are where they name something that can be asked for."""
+_WH = r"(?:(?:on|in|at|under|for|from|by|to|with|about|until|since|of|around) )?"
+_WH += (
+    r"(?:(?:what|how)(?! about)|which|why|when(?= (?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|"
+    r"you)\b|\W*$| and|,)|where|who|whom|whose)\b"
+)
+_ASK = (
+    r"(?:(?:do|does|did|is|are|was|were|have|has|had|may|can|could|would|will|shall|should) (?:you|i|we|it|there|that|this|"
+    r"the|your|he|she|they|any\w*)|"
+    r"(?:please )?(?:let (?:me|us) (?:know|have)(?! (?:if|when|once|as soon|that)\b)|(?:tell|give|show|remind) (?:me|"
+    r"us)(?! (?:if|when|once|the result)\b)|"
+    r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was))))\b"
+)
+_LEAD = r"(?:also |then |so |and |please |now |finally |lastly |first |next |,|-|:|\s)*"
 _PART = re.compile(
-    r",? (?:and|or|but) (?=(?:also |then )?(?:what|which|why|how|when|where|do you|does|is there|are there|are you|was there|may i|can i|can you|"
-    r"could|would you|(?:please )?(?:let|tell) (?:me|us))\b)"
+    rf"(?:,|;|:| -)? (?:(?:and|but|as well as) (?={_LEAD}(?:{_WH}|{_ASK}))|or (?={_LEAD}{_WH}))|(?:,|;|:| -) (?={_LEAD}(?:{_WH}|{_ASK}))"
+)
+_LEADS_UP = re.compile(r"^(?:and |so )?(?:regarding|about|concerning|as (?:for|to|regards)|to|before|for|with|on|after|since|because)\b")
+_LEADING = re.compile(rf"^{_LEAD}")
+_ELLIPTICAL = re.compile(
+    rf"^{_LEAD}(?!who)(?:(?:for|since|from|on|in|at|by|until|to|with) )?(?:what|which|how|when|whom?)\b(?: \w+)?(?:,? (?:one|"
+    rf"ones|then|to when|days?|times?|hours?|else|month))*\W*$"
+)
+_POINTS = re.compile(r"^(?=.*\b(?:it|that|this|them|one|those|they|these)\b)(?!.*\b(?:happen|occur|wrong)\w*)")
+_QUESTION = re.compile(rf"^{_LEAD}(?:{_WH}|{_ASK})")
+_SMALL_TALK = re.compile(
+    r"\bhow (?:are you|do you do|is it going|is your day)\b|\bare you (?:still )?(?:there|with me|ready|okay|ok|all right|"
+    r"alright)\b|\bcan you hear\b|"
+    r"\b(?:good|convenient) time\b|\b(?:a|one|your) (?:moment|minute|second)s?\b|\b(?:if|how) (?:i|we) (?:may|might|could) (?:ask|put it)\b|"
+    r"^(?:\w+ ){0,3}(?:tell|give|show) (?:me|us),?(?: please| now| then)*\W*$|^(?!(?:what|where|who|how|when|which|whose|"
+    r"why)\b)(?:\w+ ){0,3}(?:right|ok|okay|yes|no|please|really|correct|understood|agreed|alright|well|not|so|then|you|it|"
+    r"that|this|is it|is that)\W*$|"
+    r"\b(?:may|can|could|shall|should|might) (?:i|we)\b|\bdo you (?:see|understand|follow|know what i mean)\b|\bwhat (?:do|"
+    r"can|would) you (?:say|think)\b|"
+    r"\b(?:is|would|will|does|do) (?:that|this|it|they|these) (?:\w+ )?(?:possible|okay|ok|fine|right|all right|alright|"
+    r"sound|suit|work|help|fit|clear|make)\b|"
+    r"\b(?:do|would|if) you (?:know|remember|happen|mind)\b|\bcould you (?:help|repeat|say|confirm|check|do)\b|\bdo you have (?:it|that|them|this)\b"
 )
 _DIFFER = re.compile(r"\b(?:differ\w*|distinguish\w*|vary|varies|except for|apart from)\b(.*)")
 _NEGATED = re.compile(r"\b(?:do not|does not|must not|should not|never|no need to|without)\b(?!.*\b(?:please|but)\b)")
 _TROUBLE = re.compile(
-    r"\bwhat (?:is |was |has |have )?(?:the |your |exactly )*(?:trouble|problem|matter|issue|wrong|happened|gone wrong|broken|needs? (?:fixing|repair\w*))\b"
+    r"\bwhat (?:is |was |has |have )?(?:the |your |exactly )*(?:trouble|problem|matter|issue|wrong|happened|gone wrong|"
+    r"broken|needs? (?:fixing|repair\w*))\b"
     r"|\bwhat (?:exactly )?(?:is|has) (?:been )?(?:broken|wrong|gone wrong|damaged)\b|\bwhat brings you\b"
 )
 _IMPERATIVE = re.compile(
     r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step|,|\s)*"
-    r"(?:turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
+    r"(?:everybody|everyone|turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
     r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
 )
 
@@ -129,13 +188,40 @@ def has_pronoun(sentence: str) -> bool:
     return _PRONOUN.search(sentence) is not None
 
 
-def intents_by_part(patterns: Patterns, sentence: str, requested: bool) -> list[str]:
-    """The intents of a sentence, question by question where each of its questions is understood alone."""
-    parts = _PART.split(sentence) if requested else [sentence]
-    intents = [sentence_intents(patterns, part, True) for part in parts]
-    if len(parts) > 1 and all(set(some) - set(SOCIAL) for some in intents):
-        return list(dict.fromkeys(intent for some in intents for intent in some))
-    return sentence_intents(patterns, sentence, requested)
+def may_request(sentence: str) -> bool:
+    """Whether a statement asks for something if it names something that can be asked for."""
+    return _STATED.search(sentence) is not None
+
+
+def split_questions(sentence: str) -> list[str]:
+    """The parts of a sentence that ask one thing each; words such as "Regarding your request:" stay with what they lead up to."""
+    parts, lead = list[str](), ""
+    for part in _PART.split(sentence):
+        lead = f"{lead}, {part}" if lead else part
+        if (WORD.search(lead) and (_QUESTION.search(lead) or not _LEADS_UP.search(lead))) or (
+            _LEADS_UP.search(lead) and _QUESTION.search(part)
+        ):
+            parts, lead = [*parts, lead], ""
+    return [*parts, *([lead] if WORD.search(lead) else [])]
+
+
+def is_question(part: str) -> bool:
+    """Whether a part of a sentence asks something that an answer is expected to, and not only how somebody is."""
+    return _QUESTION.search(part) is not None and _SMALL_TALK.search(part) is None and not (is_short(part) or _points_back(part))
+
+
+def starts_question(part: str) -> bool:
+    return _QUESTION.search(part) is not None
+
+
+def _points_back(part: str) -> bool:
+    return len(WORD.findall(part)) <= 5 and _POINTS.search(part) is not None
+
+
+def is_short(part: str) -> bool:
+    """Whether a part of a sentence goes with the rest of it, as in "What does it look like, and since when?"."""
+    words = len(WORD.findall(_LEADING.sub("", part)))
+    return words <= 2 or (words <= 5 and _ELLIPTICAL.search(part) is not None)
 
 
 def sentence_intents(patterns: Patterns, sentence: str, requested: bool) -> list[str]:
@@ -155,6 +241,7 @@ def sentence_intents(patterns: Patterns, sentence: str, requested: bool) -> list
     trouble = ["open"] if patterns.actions and requested and _TROUBLE.search(sentence) else []
     if actions or asks or trouble:
         beside = asks if patterns.actions or not actions else []
+        beside += ["open"] if asks and _PURPOSE.search(sentence) else []
         return [*social, *trouble, *actions, *(intent for intent in beside if not (trouble and intent == "ask:times"))]
     if requested and patterns.opening.search(sentence):
         return [*social, "open"]

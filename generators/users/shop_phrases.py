@@ -35,7 +35,7 @@ _CLAIMS = (
 _FALLBACKS: Mapping[str, Sequence[str]] = {
     "cancel": ("Then cancel it.", "In that case cancel it."),
     "return": ("Then I want to return it for money.", "Then take it back and pay me back."),
-    "exchange": ("Then exchange it for a {} one.", "In that case I want a {} one in exchange."),
+    "exchange": ("Then exchange it for {} one.", "In that case I want {} one in exchange."),
     "none": ("Then leave it as it is.", "Nothing, then."),
 }
 
@@ -59,7 +59,7 @@ def colour(rng: Rng, name: str) -> str:
 
 
 def fallback(rng: Rng, kind: str, wanted: str) -> str:
-    return rng.choice(_FALLBACKS[kind]).format(wanted)
+    return rng.choice(_FALLBACKS[kind]).format(f"{'an' if wanted[:1] in 'aeiou' else 'a'} {wanted}")
 
 
 def withdrawal(rng: Rng, named: str) -> str:

@@ -281,3 +281,51 @@ def test_an_oracle_in_other_words_wins() -> None:
             return game.answer.parse("\n".join(map(json.dumps, lines)))
 
         assert _play(game, state, policy) == 1
+
+
+@pytest.mark.parametrize("grammar", [name for name in grammar_names() if name not in ("house", "archive")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello, how can I help you?",
+        "What's on your mind?",
+        "Please tell me the whole story.",
+        "What did you want to see us about?",
+        "What is the purpose of your call?",
+        "What went wrong?",
+    ],
+)
+def test_openings_are_understood_in_every_grammar(grammar: str, text: str) -> None:
+    assert {meaning.intent for meaning in understand(grammar, text)} <= {"open", "ask:reason"}
+
+
+@pytest.mark.parametrize("grammar", grammar_names())
+@pytest.mark.parametrize("text", ["Is the blue one a fish?", "Who wrote Hamlet?", "Do you own a dog that sings?", "Do elephants dance?"])
+def test_unrelated_questions_are_not_understood(grammar: str, text: str) -> None:
+    known = {("bank", "Do you own a dog that sings?"): "ask:pet"}
+    assert {meaning.intent for meaning in understand(grammar, text)} == {known.get((grammar, text), "unknown")}
+
+
+def test_a_question_that_is_not_understood_beside_another_is_named() -> None:
+    told = converse(ANNA._replace(forgets=()), Chat(), "Which insurance do you have, and who wrote Hamlet?", _lines)
+    assert told.revealed == ("l1 insurance",)
+    assert any(remark.strip() in told.words for remark in _ASIDES["rest"])
+    assert told.chat.needless == 0
+    whole = converse(ANNA._replace(forgets=()), Chat(), "Which insurance do you have, and when were you born?", _lines)
+    assert whole.revealed == ("l1 insurance", "l1 birth_date")
+    assert not any(remark.strip() in whole.words for remark in _ASIDES["rest"])
+
+
+def test_thanks_before_a_question_are_no_goodbye() -> None:
+    reply = converse(ANNA, Chat(), "Hello and thank you for calling! Who wrote Hamlet?", _lines)
+    assert reply.words in _ASIDES["unclear"]
+
+
+def test_a_line_that_two_questions_of_a_message_ask_for_is_stated_once() -> None:
+    def lines(meaning: Meaning, chat: Chat) -> Line | None:
+        return Line("l1 wish", "I want to cancel.")
+
+    reply = converse(ANNA, Chat(), "How can I help you, and which appointment is it about?", lines)
+    assert reply.revealed == ("l1 wish",)
+    assert reply.words.count("I want to cancel.") == 1
+    assert reply.chat.needless == 0

@@ -259,3 +259,21 @@ def test_a_question_before_consent_loses_though_the_form_is_right() -> None:
         while survey_interviews.desk.outcome(played) is None:
             played = survey_interviews.desk.act(played, survey_interviews.desk.best(played))
         assert survey_interviews.desk.outcome(played).value == value
+
+
+@pytest.mark.parametrize(("name", "first"), [("retail_service", "What is your e-mail address?"), ("bank_support", "")])
+@pytest.mark.parametrize("text", ["Is there anything else?", "Shall I go ahead?"])
+def test_who_has_not_said_why_they_called_says_it_first(name: str, first: str, text: str) -> None:
+    """Nobody closes a conversation, or goes on to a second wish, before the first is told."""
+    game = environment(name)
+    for seed in range(6):
+        state = game.start(Rng(name, 1, seed), game.config.at(1.0))
+        to = {"to": state.people[0].code} if state.people[0].code else {}
+        tool = "say_to_customer" if name == "retail_service" else "say_to_caller"
+        said = [first, text, text] if first else [text, text]
+        for words in said:
+            if any(key.endswith("wish") for key in state.chats[0].stated):
+                break
+            state = game.act(state, game.answer.parse(json.dumps({"tool": tool, "arguments": {**to, "text": words}})))
+        assert any(key.endswith("wish") for key in state.chats[0].stated)
+        assert not any(" more " in f" {key}" for key in state.chats[0].stated)

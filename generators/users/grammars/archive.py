@@ -31,6 +31,7 @@ GRAMMAR = Grammar(
         "subject": either(
             r"subjects?",
             r"topics?",
+            r"themes?",
             r"subject[ -]matter",
             r"about (?:what|which)(?! (?:year|town|city|state|request))",
             r"what (?:is|was|does|are|should)\b.{0,50}\b(?:about|concern|cover|show|depict|deal with|relate to|refer to|describe|pertain to)"
@@ -39,6 +40,13 @@ GRAMMAR = Grammar(
             r"what it (?:is about|concerns|covers|shows|deals with)",
             r"(?:which|what) (?:project|building|structure|construction|object|thing|matter|content|landmark|facility|site)s?(?! (?:is|are) you)",
             r"contents?",
+            r"what (?:is|was|are) (?:it |that |there )?(?:shown|pictured|depicted|seen|visible|portrayed|described|discussed|to be seen)",
+            r"what (?:the|this|that|your) (?:\w+ ){1,9}?(?:depicts?|shows?|is (?:about|of)|concerns?|covers?|deals with|portrays?|describes?)",
+            r"what (?:can|do) (?:i|you|we|one) see",
+            r"what (?:can|could) be (?:seen|made out)",
+            r"what (?:is|was) (?:on|in) (?:the|that|this|your) (?:picture|photo|image|shot|drawing|plan)",
+            r"what\b.{0,50}\b(?:picture|photo|image|shot|report|plan|drawing|document)s? (?:of|on|about)(?=\W*$)",
+            r"what (?:is|was)\b.{0,40}\b(?:of|on)(?=\W*$)",
             _one_of(_SUBJECT),
             _whether(_SUBJECT),
         ),
@@ -59,6 +67,8 @@ GRAMMAR = Grammar(
             r"dates?|dated",
             r"how (?:old|recent|long ago) (?:is|was|should)",
             r"from which time|time period",
+            r"(?:from|since) when",
+            r"how far back",
             _one_of(_YEAR),
             _whether(_YEAR),
         ),
@@ -69,6 +79,8 @@ GRAMMAR = Grammar(
             r"(?:finali[sz]ed|completed|finished|signed off)",
             _whether(_STATE),
             r"(?:has|have) (?:it|that|the)\b.{0,30}\b(?:signed|finali[sz]ed)",
+            r"(?:need|want|mean|prefer) (?:the|a) (?:one |version )?(?:that is |that (?:has|is) been )?(?:signed|withdrawn|final|"
+            r"draft)(?: one| version)?(?=\W*$)",
         ),
         "which": either(
             rf"(?:which|what) (?!the\b|is\b|does\b|your\b)(?:\w+ ){{0,3}}{_FILE}",

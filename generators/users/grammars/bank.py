@@ -6,14 +6,15 @@ from rlgym.generators.users.intents import PHONE, Grammar
 
 GRAMMAR = Grammar(
     asks={
-        "birthday": r"\bbirth(?: ?(?:date|day)s?)?\b|\bdob\b|\bborn\b",
+        "birthday": r"\bbirth(?: ?(?:date|day)s?)?\b|\bdob\b|\bborn\b|\bcome into the world\b",
         "pet": r"\bpets?(?:'s)?\b|\b(?:dog|cat|animal)(?:'s)?\b",
         "street": r"\bstreets?\b|\b(?:road|avenue)\b|\bwhere (?:did )?you (?:grow|grew|lived?)\b|\bgr[eo]w up\b|\bchildhood (?:home|address)\b",
-        "school": r"\bschools?\b|\b(?:educated|pupil|attended)\b",
+        "school": r"\bschools?\b|\bschooling\b|\b(?:educated|pupil|attended?)\b",
         "name": r"\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|\bsurname\b|\bwho (?:am i|"
         r"are you|is (?:calling|this|speaking|there|"
         r"on the line))\b|\bwho(?:m|se)? (?:do )?i(?: am| have)? (?:the pleasure|speaking|talking)|\bin whose name\b|\bwhom am i\b|"
-        r"\bwhat are you called\b",
+        r"\bwhat are you called\b|\bwhom? (?:do|have) i (?:have|got)\b|\bwho (?:it is|you are|i am)\b|\b(?:what|which|whose) name\b(?! of)|"
+        r"\bidentify yourself\b|\bintroduce yourself\b",
         "wish": r"\b(?:what (?:it is|this is|is it|is this) (?:about|regarding|concerning))\b|\b(?:and|as well as) (?:the reason|why|what|"
         r"how)\b.*\b(?:calling|call|needs?|want|help)\b",
         "account": r"\b(?:which|what|type of|kind of) (?:of your |one of your |of the |bank )?(?:accounts?|one of your accounts)\b|"
@@ -23,7 +24,8 @@ GRAMMAR = Grammar(
         r"\bwhat (?:should|shall|is|would) (?:\w+ ){0,4}(?:daily |new )limit\b|\bhow (?:high|large)\b|\b(?:what|which) (?:\w+ ){0,3}limit (?:do|"
         r"would|should|shall|will)\b|\b(?:new|daily|desired) limit (?:be|you)\b",
         "payee": r"\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|transfer|payment|go|goes|pay|send|receive|receives|"
-        r"coins|funds|paid)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
+        r"coins|funds|paid)\b|\b(?:money|sum|transfer|payment|coins) (?:is |goes? |be )?(?:for|to) whom\b|\bwho (?:should|will|"
+        r"is to|shall|would) (?:get|have|receive) (?:it|this|that)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
         "phone": rf"{PHONE}|\bnew (?:\w+ )?number\b",
     },
     opening=r"\bwhat (?:exactly |else )?(?:you|do you|would you) (?:exactly |actually )?(?:need|want|like)\b|\bwhat it is about\b",

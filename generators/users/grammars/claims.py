@@ -20,6 +20,13 @@ _ABSENT = (
     r"(?=.*(?:\b(?:not|no|never|nothing)\b.*\b(?:mention\w*|list\w*|includ\w*|contain\w*|appear\w*|on the|in the|find|about|part of|name|there)\b|"
     r"\b(?:but (?:no|not)|missing from|absent from|only|without|fewer|leaves out|forget|cannot find|additional|extra)\b))"
 )
+_GONE = (
+    r"(?:stolen|steal|stole|taken|take|took|damaged?|missing|gone|destroy\w*|lost|lose|affected|burn\w*|vandali[sz]\w*|"
+    r"wreck\w*|smash\w*|ruin\w*|broken|"
+    r"(?:get|got|gotten) away with|(?:make|made|run|ran|go|went) off with|disappear\w*|vanish\w*|go(?:ne)? up in|harmed|hit|"
+    r"insured for|lifted|swiped|robbed)"
+)
+_THING = r"(?:items?|things?|objects?|belongings|valuables|possessions?|property|goods|articles?|stuff|effects)"
 _ITEM = rf"\b(?:items?|things?|objects?|belongings|valuables|list|{_THINGS})\b"
 _WHERE = rf"\b(?:places?|locations?|where(?:abouts)?|streets?|address|{_PLACES}|square|station|park|bridge)\b"
 _WHEN = rf"\b(?:dates?|days?|when|{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th)\b"
@@ -39,12 +46,13 @@ GRAMMAR = Grammar(
         "report": r"\breport(?:'s)? (?:number|reference|no)\b|\breference number\b|\b(?:number|reference)\b.*\b(?:police|report)\b|"
         r"\bpolice\b.*\bnumber\b|"
         r"\b(?:fil(?:e|ed)|made?|have) (?:you )?(?:a |the )?police report\b|\breport(?:ed)? (?:it |this |that |the \w+ )?to the police\b|"
-        r"\b(?:inform\w*|call\w*|notif\w*|contact\w*|go to|went to) the police\b|\bcase number\b",
+        r"\b(?:inform\w*|call\w*|notif\w*|contact\w*|go to|went to) the police\b|\bcase number\b|\breport\b.*\bnumbered\b",
         "date": r"^(?!.*\b(?:where (?:was|were|had|did)|lock\w*)\b.*\bwhen (?:it|they|this|that|he|she)\b).*\bwhen\b(?! you (?:left|came))|"
         r"\bdates?\b|"
         r"\b(?:what|which|on what|on which|the|exact) day\b|\bhow long ago\b",
         "place": r"\bwhere(?:abouts)?\b(?! you kept)|\blocation\b|\b(?:what|which|the) (?:\w+ )?(?:place|address|street)\b(?! (?:number|"
-        r"where you kept))|\bplace (?:of|where)\b(?! you kept)",
+        r"where you kept))|\bplace (?:of|where)\b(?! you kept)|\b(?:what|which|the|at|exact) (?:spot|site|venue|scene)\b|"
+        r"\b(?:which|what) (?:part of (?:the )?)?(?:town|city|area|neighbou?rhood)\b",
         "items": r"\bwhat (?:exactly |else |all |things |items |exactly )*(?:was|were|is|has been|did they|did the \w+|have they|got|had been|"
         r"were the) (?:all )?"
         r"(?:exactly )?(?:stolen|taken|take|damaged|missing|gone|destroyed|lost|affected|steal|burn\w*)\b|\b(?:which|what|all|list|name|each|"
@@ -52,13 +60,19 @@ GRAMMAR = Grammar(
         r"(?:of )?(?:the |your |exactly )*(?:other |stolen |damaged )?(?:items?|things?|objects?|belongings|valuables|possessions)\b|"
         r"\beverything (?:that )?(?:you|was|were|is|got|they)\b(?! (?:locked|secured))|"
         r"\b(?:items?|things?|objects?|belongings) (?:that |which )?(?:were|was|are|have been|you)\b(?! (?:\w+ )?(?:locked|secured))|"
-        r"\bwhat (?:are you|do you) claim\w*\b",
+        r"\bwhat (?:are you|do you) claim\w*\b|"
+        rf"\bwhat (?!(?:date|day|time|place|spot|number|happened|kind|sort|type|has happened|is|went|did the (?:police|"
+        rf"report))\b)[^,]{{0,50}}\b{_GONE}\b|"
+        rf"\b(?:which|what|list|all|name|each|every|tell me) (?!(?:date|day|time|place|spot|location|"
+        rf"street)\b)(?:\w+ ){{0,4}}{_THING}\b.{{0,25}}\b{_GONE}\b|"
+        rf"\blist of (?:what|the|your|all|every)\b|\b(?:{_GONE}) (?:items|things|belongings|possessions|goods)\b",
         "lock": r"\b(?:un)?lock(?:ed|s|ing)?\b|\bsecured?\b|\b(?:left|leave it) (?:open|unattended)\b|\bchained\b",
         "wish": r"\band (?:tell me |describe )?what (?:\w+ )?happened\b|\band what (?:this|it|your (?:call|claim)) is about\b",
         "phone": PHONE,
         "name": r"\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
     },
-    opening=r"\bwhat (?:kind|sort|type) of (?:damage|claim|loss|incident)\b|\bwhat (?:would you like|do you want) to (?:report|claim)\b|"
+    opening=r"\b(?:a |the )?(?:theft|burglary|fire|vandalism|robbery)\b.*\bor\b|\bwhat (?:kind|sort|type) of (?:damage|claim|loss|"
+    r"incident)\b|\bwhat (?:would you like|do you want) to (?:report|claim)\b|"
     r"\bwhat is your claim\b|"
     r"\bwhat happened\b|\bwith your claim\b",
     hints={
@@ -70,7 +84,7 @@ GRAMMAR = Grammar(
         "ask:differs_items": ("ask:differs_date", "ask:differs_place", "ask:items", "ask:report", "ask:place", "ask:date", "ask:name"),
         "ask:differs_date": ("ask:differs_place", "ask:date", "ask:place", "ask:report", "ask:items", "ask:name"),
         "ask:differs_place": ("ask:place", "ask:report", "ask:items", "ask:name"),
-        "ask:policy": ("ask:name",),
+        "ask:policy": ("ask:name", "ask:phone"),
         "ask:report": ("ask:phone", "ask:name"),
         "ask:items": ("ask:name",),
     },

@@ -15,13 +15,14 @@ GRAMMAR = Grammar(
         r"physicians?|dr|practitioner|provider)\b|"
         r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b|"
         r"\bwho would you like\b|\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
-        "reason": r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
+        "reason": r"\bwhat is (?:wrong|the (?:matter|trouble)) with your\b|\b(?:which|what) (?:complaint|symptom|ailment|illness)s?\b|"
+        r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
         r"\blike (?:to have )?(?:examined|looked at|checked)\b|\blooked at\b|\bseen for\b|"
         r"\byour (?:complaints?|ailments?)\b|\bhow urgent\b|\bsymptoms?\b|"
         r"\breason (?:for|of|behind) (?:your |the |this )?(?:visit|appointment|booking|consultation)|"
         r"\bwhy (?:do )?you\b(?! (?:are|have) (?:calling|called|contact))|\bwhat\b.*\b(?:visit|appointment) (?:is |be )?(?:for|about)\b|"
         r"\bwhat (?:is|are|was) (?:your|the) (?:visit|appointment|complaint|health concern|"
-        r"reason(?! (?:that |why |for which )?you (?:are|have)))\b|\btrouble\b|"
+        r"reason(?! (?:that |why |for which )?you (?:are|have))(?! (?:for|of|behind) (?:your|the|this) (?:call|contact|message)))\b|\btrouble\b|"
         r"\bwhat\b.*\bsee (?:the|a|our) (?:doctor|physician|dr)\b|\bfeeling\b.*\?|"
         r"\b(?:bothering|troubling) you|\bseems to be the (?:problem|matter|issue)\b|\bpurpose of (?:the|your) (?:appointment|visit)|\bmedically\b|"
         r"\btake a look at\b|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
@@ -29,6 +30,8 @@ GRAMMAR = Grammar(
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
         "times": TIMES,
     },
+    opening=r"\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b|"
+    r"\bnew (?:appointment|one|booking)\b.*\bor\b|\b(?:about|regarding|concerning) (?:an|your|one of your|a new|an existing) appointments?\b",
     offers=True,
     hints={
         "ask:birth_date": r"\bborn\b|\bbirth",
@@ -43,6 +46,7 @@ GRAMMAR = Grammar(
     },
     excludes={
         "ask:birth_date": ("ask:times",),
+        "ask:reason": ("open", "ask:doctor"),
         "ask:insurance": ("ask:reason", "ask:cancel_which"),
         "ask:referral": ("ask:doctor", "ask:reason"),
     },

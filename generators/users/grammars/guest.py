@@ -7,7 +7,9 @@ from rlgym.generators.users.intents import AGREES, Grammar, either
 _ANY = r"(?:any|special|particular|specific|certain|other|personal|further)"
 _BUSY = r"(?:start|begin|finish|end|leave|set off|head out|go out|be back|return|back|available|free|ready|done|home|come)"
 _THEMES = r"(?:jazz|opera|folk|organ|fish|noodles|grill|pizza|boat|bus|bicycle|walking|oil|hot stone|foot|sports|art|toy|railway|war)"
-_NOT_THEMES = r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|price|costs?|spend|money|budget|diet\w*|allerg\w*)"
+_NOT_THEMES = (
+    r"(?:times?|hours?|early|late|stairs?|steps|foods?|eat|out|price|costs?|spend|money|budget|diet\w*|allerg\w*|dish(?:es)?|meals?)"
+)
 _AVOID = (
     r"(?:(?:not|never) (?:you )?(?:like|enjoy|want|care for|be interested|see|do)|(?:avoid|rule out|skip|hate|steer clear|stay away|"
     r"not fond|not keen|not interested|"
@@ -24,6 +26,7 @@ GRAMMAR = Grammar(
             r"coins\b.*\b(?:in (?:all|total)|altogether|maximum|too much)",
             r"(?:too expensive|money|costs?)\b.*\?",
             r"price\b.*\b(?:over|above|exceed|beyond)",
+            r"limit (?:on|for|to) (?:the )?(?:cost|price|spending|amount|money)s?",
         ),
         "food": either(
             "foods?",
@@ -74,6 +77,7 @@ GRAMMAR = Grammar(
         "dislikes": rf"^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
         + either(
             r"dislik\w*",
+            r"(?:bore|bores|bored|boring|stand)",
             r"themes?",
             r"genres?",
             r"styles?",
@@ -112,7 +116,8 @@ GRAMMAR = Grammar(
         ),
         "general": r"^(?!.*\b(?:else|other|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
         + either(
-            rf"{_ANY} (?:\w+ )?(?:requirements?|preferences?|restrictions?|limitations?|needs?|requests?|constraints?|wish(?:es)?|conditions?|considerations?)",
+            rf"{_ANY} (?:\w+ )?(?:requirements?|preferences?|restrictions?|limitations?|needs?|requests?|constraints?|wish(?:es)?|"
+            rf"conditions?|considerations?)",
             r"(?:requirements?|preferences?|restrictions?|limitations?|limits?|constraints?)",
             r"(?:anything|something|what) (?:i|we) (?:should|must|need to|have to|ought to) (?:know|consider|keep|bear|take|be aware)\w*",
             r"(?:important|matters) (?:to|for) you",
@@ -125,7 +130,7 @@ GRAMMAR = Grammar(
         "ask:times": r"\b(?:times?(?! is it)|hours?|early|late|evening|morning|afternoon|o.?clock)\b",
         "ask:dislikes": r"\b(?:prefer\w*|dinner|tour|massage|concert|museum)\b",
         "anything_else": r"\b(?:else|another|further|additional|other|more|change|correct)\w*\b",
-        "open": r"\b(?:help|assist|looking for|plan\w*|wish)\b",
+        "open": r"\b(?:help|assist|looking for|plan(?:s|ned|ning)?|wish)\b",
     },
     excludes={
         "ask:budget": ("ask:general", "ask:persons"),

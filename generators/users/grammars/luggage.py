@@ -13,11 +13,16 @@ _SURE = (
 _KINDS = r"\b(?:suitcases?|backpacks?|rucksacks?|duffels?|trunks?|garment bags?|holdalls?)\b"
 _KIND = r"\b(?:kinds?|types?|sorts?) of (?:bag|luggage|baggage|item|suitcase)\b|\b(?:bag|luggage)'?s? type\b|\b(?:the|its|your) (?:kind|type|sort)\b"
 _COLOUR = r"\bcolou?r(?:ed|s)?\b|\b(?:black|navy|blue|gr[ea]y|green|brown|purple|beige)\b"
-_BRAND = rf"\bbrand\b|\bmanufactur\w+\b|\b(?:what|which) (?:make|maker|company)\b|\bmake (?:of|is)\b|\bmade by\b|\b(?:{'|'.join(BRANDS).lower()})\b"
+_BRAND = (
+    rf"\bbrand\b|\bmanufactur\w+\b|\b(?:what|which) (?:make|maker|company)\b|\bmake (?:of|is)\b|\bmade by\b|\bwho (?:made|"
+    rf"makes|produced|manufactured) (?:it|the|this|your)\b|\bwhose make\b|\b(?:{'|'.join(BRANDS).lower()})\b"
+)
 _MARK = (
     r"\bmark(?:s|ings?|ed)?\b|\bstickers?\b|\bribbons?\b|\bstraps?\b|\b(?:torn|pocket)\b|\bstripes?\b|\b(?:name |luggage |wooden )?tags?\b|"
     r"\b(?:distinguish\w*|distinctive|identif(?:y|ying)|unique|special|particular|unusual|noticeable) (?:\w+ )?(?:features?|marks?|markings?|"
-    r"characteristics?|details?|signs?|things?|about|on)\b|\btell (?:it|yours|your \w+) (?:apart|from)\b|\bstands? out\b|\brecogni[sz]e\b|\bset it apart\b|"
+    r"characteristics?|details?|signs?|things?|about|on)\b|\btell (?:it|yours|your \w+) (?:apart|from)\b|\bstands? out\b|"
+    r"\bstriking\b|\b(?:apart|different) from (?:other|the other)s?\b|\bsigns?\b|\bcharacteristics?\b|\brecogni[sz]e\b|"
+    r"\bset it apart\b|"
     r"\b(?:anything|something) (?:special|unusual|distinctive|unique|that (?:makes|distinguishes|identifies))\b"
 )
 _LOOKS = (
@@ -32,7 +37,8 @@ GRAMMAR = Grammar(
         "sure_brand": rf"{_SURE}.*(?:{_BRAND})",
         "sure_colour": rf"{_SURE}.*(?:{_COLOUR})",
         "sure_kind": rf"{_SURE}.*(?:{_KIND}|{_KINDS})",
-        "flight": r"\bflights?\b(?! (?:has|had|is delayed))|\b(?:where|from where|which (?:city|town|airport|country)|(?:city|town|airport)) (?:\w+ ){0,2}"
+        "flight": r"\bflights?\b(?! (?:has|had|is delayed))|\b(?:where|from where|which (?:city|town|airport|country)|(?:city|town|"
+        r"airport)) (?:\w+ ){0,2}"
         r"(?:you|your)\b.*\b(?:fly|flew|flown|from|travel\w*|depart\w*|come|came|coming)\b|\b(?:fly|flew|travel\w*|coming|come|came) (?:in )?from\b|"
         r"\b(?:when|what day|which day) did you (?:arrive|land|fly|travel)\b|\bfrom where\b",
         "kind": rf"{_KIND}|{_LOOKS}|\b(?:is|was) (?:it|the bag|your bag) a {_KINDS[2:]}",
@@ -40,13 +46,16 @@ GRAMMAR = Grammar(
         "brand": rf"{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",
         "contents": r"\bcontents?\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|packed|contain\w*)\b|\bpack(?:ed)?\b|"
+        r"\b(?:put|carr(?:y|ied)|keep|kept|had|have) (?:in|inside|into) (?:it|the|your|there)\b|\bwhat (?:belongings|things|"
+        r"items|possessions|stuff|objects)? ?(?:did|does|do|had|was|were|is|are) (?:\w+ )?(?:hold|carry|carried|have)\b|"
         r"\bwhat (?:is|was|were|did you have|do you have|else is|things are|items are) in\b|\bwhat(?: is| was)? in (?:it|the|your)\b|"
         r"\b(?:what|which) (?:does|did) (?:it|the bag|your \w+) (?:contain|hold)\b|\b(?:items|things) (?:in|from|you)\b|\bcontain\w*\b",
         "passport": r"\bpassport\b|\b(?:identity|id) (?:card|document|number)\b|\b(?:verify|confirm|prove) your identity\b",
         "name": r"\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
         "times": TIMES,
     },
-    opening=r"\bwhat (?:are|is) (?:you )?missing\b|\bwhat (?:have|did) you los[et]\b",
+    opening=r"\b(?:bag|suitcase|luggage|backpack|baggage|trunk|case) (?:is|has|was|went|got) (?:\w+ )?(?:gone|lost|missing|"
+    r"disappeared|vanished)\b|\bgone missing\b|\bwhat (?:are|is) (?:you )?missing\b|\bwhat (?:have|did) you los[et]\b",
     offers=True,
     hints={
         "anything_else": r"\belse\b|\banother\b|\bfurther\b",

@@ -9,17 +9,21 @@ GRAMMAR = Grammar(
     asks={
         "solve": ANY_SUM,
         "explain": r"\bhow (?:exactly )?(?:did|do|have) you\b|\b(?:your|the|what|which|first|show me the|tell me the|step by) steps?\b|"
-        r"\bstep by step\b|"
+        r"\bstep by step\b|\bthrough (?:your|the) (?:steps|working|thinking|method|calculation)\b|"
         r"\b(?:your|the) (?:work(?:ing|ings)?|thinking|method|reasoning|calculation|approach)\b|\bhow you (?:did|do|got|get|work\w*|came|"
         r"calculated|found|solved)\b|"
         r"\bwhy did you\b|\bwhat did you do\b|\bwhat you did\b|\b(?:tens|ones|hundreds|column|digits?)\b.*\?|\bcome to (?:that|this)\b",
         "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
-        "topic": r"\b(?:find|gives?|makes?) (?:\w+ ){0,3}(?:hard|difficult|trouble|tricky)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard|difficult|"
+        "topic": r"\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|trouble|tough)\b(?! (?:that|this|"
+        r"one))(?=.*\b(?:sums?|calculat\w*|arithmetic|maths?|part|kind|you)\b)|\bstruggle with when\b|\b(?:find|gives?|"
+        r"makes?) (?:\w+ ){0,3}(?:hard|difficult|trouble|tricky)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard|difficult|"
         r"tricky)\b|\b(?:hard|difficult|tricky) for you\b|\bmore trouble\b|"
         r"\b(?:kinds?|types?|sorts?|part) of (?:problems?|sums?|exercises?|tasks?|maths?)\b|\btopics?\b|\byou (?:get|got) wrong\b",
     },
     actions={
-        "praise": r"\b(?:well done|(?:good|great|nice|excellent|fantastic|super) (?:job|work|effort|going|thinking|try)|very good|excellent|"
+        "praise": r"\b(?:(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|nicely|great|beautifully|brilliantly)|"
+        r"brave|impressive|clever|smart|well done|(?:good|great|nice|excellent|fantastic|super) (?:job|work|effort|going|"
+        r"thinking|try)|very good|excellent|"
         r"fantastic|brilliant|bravo|perfect|"
         r"keep going|you are (?:doing|almost|so|very)|that is (?:right|great|correct|good|excellent)|you can do (?:it|this)|(?:do not|"
         r"no) worr(?:y|ies)|proud of|i like how|"
@@ -30,7 +34,7 @@ GRAMMAR = Grammar(
     hints={
         "anything_else": r"\belse\b|\bother questions\b",
         "ask:topic": r"\b(?:hard|difficult|trouble)\b",
-        "ask:explain": r"\b(?:explain|how)\b",
+        "ask:explain": r"\b(?:explain|how(?! many| much))\b",
         "open": r"\b(?:help|problem|homework|practi[cs]e)\b",
     },
     excludes={
@@ -39,5 +43,6 @@ GRAMMAR = Grammar(
         "ask:topic": ("open",),
         "ask:explain": ("open",),
     },
+    first=("ask:topic",),
     states=("do:praise", "ask:solve"),
 )

@@ -8,19 +8,24 @@ GRAMMAR = Grammar(
     asks={
         "size": r"\bhow (?:deep|high|tall|thick|wide|far up|far down|big|large)\b|"
         r"\b(?:depth|height|thickness|diameter|size|dimensions?)\b|\bhow many (?:metres?|meters?|centimet(?:re|er)s?|cm)\b",
-        "start": r"\bwhen\b(?! you (?:are|have) (?:done|finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
+        "start": r"\b(?:what|which) date\b|\bwhen\b(?! (?:will|do|would|can) you (?:bring|return|give|hand))(?! you (?:are|have) (?:done|"
+        r"finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
         r"from which) (?:first )?day\b|\bpick (?:it|the \w+) up\b",
-        "days": r"\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|\b(?:rental )?period\b|"
+        "days": r"\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|span) of time\b|\bhow (?:many|"
+        r"much) time\b|\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|"
+        r"\b(?:rental )?period\b|"
         r"\bduration\b|\bnumber of days\b",
         "power": r"\b(?:electric\w*|sockets?|outlets?|plug\w*|mains|power (?:supply|outlet|socket|connection|point)|supply of power)\b|\bpower\b",
         "licence": r"\blicen[cs]ed?\b|\blicen[cs]es?\b|\bcertificate\b|\ballowed to (?:drive|operate|use)\b",
         "helmet": r"\bhelmets?\b|\bhard ?hats?\b|\bprotective gear\b|\bsafety (?:gear|equipment)\b",
         "insurance": r"\binsur\w+\b|\bcover(?:age)? (?:for|against)\b",
         "budget": r"\bbudget\b|\bhow much (?:would|do|are|can|could|were|did) you\b|\bprice (?:did|do|range|you|would)\b|\bwhat would you pay\b|"
-        r"\bwant to spend\b",
+        r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
     },
-    opening=r"\b(?:what|which) (?:kind |sort |type )?(?:of )?(?:job|work|project|task)\b|\bwhat (?:do|are|would|did) you (?:\w+ )?(?:need|want|"
+    opening=r"\b(?:what|which) (?:kind|sort|type) of (?:job|work)\b|\bthe (?:job|work|project|task)\b.*\b(?:have|do)\b|\bwhat for\b|"
+    r"\b(?:what|which) (?:kind |sort |type )?(?:of )?(?:job|work|project|task)\b|\bwhat (?:do|are|would|"
+    r"did) you (?:\w+ )?(?:need|want|"
     r"like|look\w*|plan\w*|intend\w*)\b|"
     r"\bwhat (?:you|would you like to|do you want to) (?:would like to |want to |need to )?(?:rent|do)\b|\byour (?:project|job|plans)\b|"
     r"\bwhat (?:is|will) (?:it|the machine) (?:be )?for\b",

@@ -8,12 +8,14 @@ _PERSON = r"(?:he|she|they|it|the (?:\w+ )?(?:person|man|woman|patient|victim|ch
 _OUT = r"(?:building|house|flat|apartment|home|room|place|car|area|premises)"
 GRAMMAR = Grammar(
     asks={
-        "where": r"\bwhere (?:exactly |are|is|did|should|do|can|at)\b|\bwhere(?:abouts)? (?:you|he|she|it|this|that|the)\b|\baddress\b|\blocation\b|"
+        "where": r"\b(?:the|your|what|which) (?:exact )?(?:place|surroundings|position|whereabouts)\b|\bwhere (?:exactly |are|is|did|"
+        r"should|do|can|at)\b|\bwhere(?:abouts)? (?:you|he|she|it|this|that|the)\b|\baddress\b|\blocation\b|"
         r"\b(?:what|which|the) (?:street|place|road|part of town)\b|\bhouse number\b|\blandmark\b",
         "awake": r"\b(?:awake|conscious|responsive|unconscious|alert)\b|\b(?:respond|react|responding|reacting|answer)\w*\b(?! (?:the|my))|"
         r"\bwake (?:him|her|them)\b|"
         rf"\b(?:can|does|is) {_PERSON} (?:talk|speak|hear|open)\w*\b",
-        "breathing": rf"\b(?:is|are|whether|if|does|do|can) {_PERSON} (?:\w+ )?breath\w*\b|\bconscious and breathing\b|\bawake and breathing\b|"
+        "breathing": rf"\b(?:take|takes|taking|draw\w*) (?:\w+ )?breaths?\b|\b(?:is|are|whether|if|does|do|"
+        rf"can) {_PERSON} (?:\w+ )?breath\w*\b|\bconscious and breathing\b|\bawake and breathing\b|"
         r"\b(?:chest|belly) "
         r"(?:\w+ )?(?:rise|rises|rising|move|moves|moving)\b|\bbreathing (?:normally|at all|properly|regularly)\b|\b(?:any|check|signs? of|"
         r"about) (?:\w+ )?breath\w*\b",
@@ -41,7 +43,7 @@ GRAMMAR = Grammar(
         "side": r"\b(?:on|onto|to|over on) (?:his|her|their|its|the|one) side\b|\brecovery position\b",
         "press": r"\b(?:press\w*|push\w*|pressure|hold)\b.*\b(?:wound|cut|bleed\w*|bandage|cloth|towel|injury)\b|\bpressure (?:on|to)\b|"
         r"\b(?:cloth|towel|bandage|something clean)\b.*\b(?:wound|cut|press\w*|push\w*|on it)\b|\bstop the bleeding\b",
-        "leave": r"^(?!(?:and |so |, )*(?:did|has|have|is|are|were|was)\b).*(?:"
+        "leave": r"(?<!is )(?<!has )(?<!are )\b(?:everybody|everyone|all of you) out\b|^(?!(?:and |so |, )*(?:did|has|have|is|are|were|was)\b).*(?:"
         r"\b(?:get|go|come|walk|run|move|head|step|bring \w+|take \w+)\b.*\b(?:out(?:side|doors)?(?: of)?|into the open)\b(?! of sight)|"
         rf"(?<!not )\b(?:leave|exit|"
         rf"evacuate)\b(?! (?:any|him|her|the line|me|them)).*\b(?:{_OUT}|now|immediately|at once)\b|(?<!not )\bevacuate\b)",
@@ -49,7 +51,8 @@ GRAMMAR = Grammar(
         r"\broom (?:that )?you can lock\b|\block\w* (?:the )?door\b|"
         r"\b(?:keep|stay|be) (?:very |as |completely )?(?:quiet|silent|still)\b|\bbarricade\b",
     },
-    opening=r"\bwhat is (?:your|the) emergency\b|\bwhat (?:exactly )?(?:has )?happened\b|\bwhat is (?:going on|happening|wrong)\b|\bwhat is it\b|"
+    opening=r"\bnature of the (?:incident|accident|event)\b|\bwhat is (?:your|the) emergency\b|"
+    r"\bwhat (?:exactly )?(?:has )?happened\b|\bwhat is (?:going on|happening|wrong)\b|\bwhat is it\b|"
     r"\b(?:kind|type|nature) of (?:the |your )?emergency\b",
     hints={
         "ask:where": r"\bwhere\b|\bsend (?:help|someone|an?)\b",
@@ -64,7 +67,6 @@ GRAMMAR = Grammar(
         "do:press": ("ask:bleeding", "do:hide"),
         "do:leave": ("ask:inside", "ask:where"),
         "do:hide": ("do:leave", "ask:where"),
-        "ask:floor": ("ask:where",),
     },
     states=("do:calm", "do:cpr", "do:side", "do:press", "do:leave", "do:hide"),
 )

@@ -60,6 +60,10 @@ GRAMMAR = Grammar(
             r"what (?:do|did) you not like",
             r"prompt\w* (?:you|the|this)",
             "cause of",
+            r"(?:what is|reason) behind",
+            r"(?:on|for) what grounds",
+            r"what (?:is|was) not (?:right|good|ok|okay|in order|working)",
+            r"(?:your|the) (?:grounds|motive)s?",
             "explain (?:what|the)",
         ),
         "fallback": r"^(?!.*\b(?:what|which) (?:other )?colou?r)(?:.*(?:"
@@ -74,12 +78,15 @@ GRAMMAR = Grammar(
             "rather",
             r"(?:choose|prefer|pick|select|like|want|suggest)\w* (?:to \w+ )?something else",
             "in (?:that|this|such a) case",
+            r"in place of (?:it|that|this)",
+            r"what (?:would|do) you have (?:us|me) do",
             r"how (?:would|do|should|shall|can|may) (?:you|i|we) (?:like |want |wish )?(?:me |us )?(?:to )?(?:proceed|continue|handle)",
         )
         + "))",
         "want": either(
             rf"{_DEED}.{{0,40}}\bor\b.{{0,30}}\b(?:{_DEED}|something|other\w*|refund|replacement)",
-            r"what (?:exactly |precisely )?(?:would|do|should) (?:you|we|i) (?:like |want |wish |need )?(?:to )?(?:be )?(?:us |me )?(?:to )?(?:do|done|happen)"
+            r"what (?:exactly |precisely )?(?:would|do|should) (?:you|we|i) (?:like |want |wish |need )?(?:to )?(?:be )?(?:us |"
+            r"me )?(?:to )?(?:do|done|happen)"
             r"\b.{0,20}\b(?:with|about|regarding)",
             r"what (?:should|shall|is to|must) (?:happen|be done)",
             r"what (?:you )?(?:would like|want) (?:me |us )?(?:to do|done) (?:with|about)",
@@ -142,7 +149,7 @@ GRAMMAR = Grammar(
         "ask:fallback": ("ask:want", "ask:colour", "ask:reason", "ask:paid", "ask:item"),
         "ask:email": ("ask:name", "ask:order", "ask:records", "ask:want"),
         "ask:colour": ("ask:want", "ask:item"),
-        "ask:order": ("ask:item", "ask:want", "ask:reason"),
+        "ask:order": ("ask:item", "ask:want"),
         "ask:reason": ("ask:condition", "ask:want", "ask:records", "ask:item"),
         "ask:item": ("ask:want",),
         "ask:want": ("ask:paid",),

@@ -7,13 +7,14 @@ from rlgym.generators.users.intents import Grammar
 GRAMMAR = Grammar(
     asks={
         "consent": r"\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|some|couple of) (?:minutes|questions)\b|"
-        r"\binterview you\b|"
+        r"\binterview you\b|\b(?:good|right|convenient) (?:moment|time)\b|\bwill(?:ing)? (?:you )?(?:to )?participat\w+|\byou participate\b|"
         r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|^(?!.*\bhow (?:many|long|old|much)\b).*\bfor (?:a|our|"
         r"this) (?:short )?(?:survey|study)\b",
-        "age": r"\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
+        "age": r"\bhow many years\b.*\bold\b|\byears old\b|\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
         "household": r"(?<!car in your )(?<!car in the )\bhousehold\b(?! (?:own|have|has))|\b(?:people|persons|of you) (?:\w+ ){0,2}(?:live|"
         r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
-        "hours": r"\bworking hours\b|\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
+        "hours": r"\bhours\b.*\bfor (?:sleep and (?:for )?)?work\b|\bhow many hours (?:a|per|each|in a) week\b|\bworking hours\b|"
+        r"\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
         "minutes": r"\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
         r"office)\b(?=.*)(?<!do you go to work)",
         "work": r"\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|\b(?:have|paid|in) (?:a |paid |any )?(?:job|"
@@ -31,8 +32,9 @@ GRAMMAR = Grammar(
         "ask:exact": r"\bhow (?:many|much|often|long)\b|\bwhat do you mean\b|\b(?:be|little|bit|much) (?:a (?:bit|little) )?(?:more )?(?:precise|"
         r"specific|exact)\b|\b(?:a|exact|approximate|rough|what|"
         r"round) (?:number|figure|estimate)\b|"
-        r"\broughly\b|\bapproximately\b|\bhow many (?:exactly|would that be|is that)\b|\bexactly how many\b|\bestimate\b|\bnumber\b",
+        r"\broughly\b|\bin numbers\b|\bapproximately\b|\bhow many (?:exactly|would that be|is that)\b|\bexactly how many\b|\bestimate\b|\bnumber\b",
         "open": r"\b(?:help|survey)\b",
     },
+    first=("ask:exact",),
     excludes={"ask:minutes": ("ask:work",), "ask:hours": ("ask:work",), "ask:km": ("ask:car",)},
 )

@@ -8,9 +8,10 @@ GRAMMAR = Grammar(
     asks={
         "flat": r"\bwhere (?:do )?you live\b|\b(?:number on|of) your door\b|"
         r"(?<!leave the )(?<!leave your )\b(?:flat|apartment|unit|address|door) ?(?:number|no)?\b(?! (?:to|when|while|on))",
-        "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|stop\w*|break|appear\w*)\b|"
-        r"\bhow many days\b|\bfor how (?:long|many)\b",
-        "cause": r"(?<!you )\bcaused?\b|"
+        "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|"
+        r"stop\w*|break|appear\w*)\b|"
+        r"\bhow many days\b|\b(?:what|which) day did\b|\bsince (?:what|which)\b|\bfor how (?:long|many)\b",
+        "cause": r"(?<!you )\bcaused?\b|\bwhat brought (?:it|this|that) (?:on|about)\b|"
         r"\bhow did (?:this|that|it)\b|\bhow (?:the|this) \w+ (?:came about|happened)\b|\bcame about\b|\bbreak it\b|\bbroke it\b|"
         r"\bdid (?:anything|something|you|any ?one|some ?one)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose fault\b|\bresponsible for\b|"
         r"\bwhy\b(?! you)|\bhow (?:it|this|that) (?:happened|broke|came)\b",
@@ -25,7 +26,7 @@ GRAMMAR = Grammar(
         "gauge": r"\bgauge\b|\bpressure\b|\bbar reading\b|\bmanometer\b|\bhow many bars?\b",
     },
     opening=r"\bwhat needs (?:repair\w*|fixing|to be)|"
-    r"\bwhat is (?:broken|damaged|the damage|wrong|not working)\b|"
+    r"\bwhat (?:is |has )?(?:broke|broken|damaged|the damage|wrong|not working)\b|"
     r"\bwhat (?:kind|sort|type) of (?:problem|damage|repair)",
     offers=True,
     hints={
@@ -37,7 +38,8 @@ GRAMMAR = Grammar(
     excludes={
         "ask:flat": ("ask:phone",),
         "ask:since": ("ask:times",),
-        "ask:danger": ("ask:since", "ask:cause"),
+        "ask:danger": ("ask:cause",),
+        "ask:cause": ("open",),
         "do:valve": ("ask:danger",),
     },
 )

@@ -9,25 +9,28 @@ _TOWNS = "|".join(TOWNS).lower()
 _WAYS = r"(?:train|plane|bus|ferry|flight|fly|flying)"
 GRAMMAR = Grammar(
     asks={
-        "propose": rf"^(?!.*\b(?:is|are|was|have|has|i have) (?:now )?(?:booked|reserved|confirmed|settled)\b).*\b(?:{_TOWNS})\b",
+        "propose": rf"^(?!.*\b(?:deposit|down ?payment|in advance)\b)(?!.*\b(?:is|are|was|have|has|i have) (?:now )?(?:booked|reserved|"
+        rf"confirmed|settled)\b).*\b(?:{_TOWNS})\b",
         "yield": r"\b(?:do|live|manage|go) without\b|\bgive (?:up|in)\b|\bcompromis\w+\b|\b(?:drop|relax|waive|sacrifice|let go|forgo)\b|"
-        r"\bflexible\b|"
+        r"\bflexible\b|\bnot (?:so|that|very|too) important\b|"
         r"\b(?:least|less) important\b|\bnegotiable\b|\bmatters? least\b|\bready to change\b",
         "landscape": r"\b(?:sea|coast|seaside|beach|mountains?|lakes?|countryside)\b|\blandscapes?\b|\bsurroundings\b|\bdestinations?\b|\bscenery\b|"
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
         r"the trip|it)\b.*\b(?:go|travel|be|stay|holiday)\b|"
-        r"\b(?:what|which) (?:places?|regions?)\b",
+        r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
         "budget": r"\bbudgets?\b|\bhow (?:much|expensive)\b|\b(?:price|spending|upper|cost) (?:limit|range)\b|\b(?:limit|maximum|"
         r"most)\b.*\b(?:price|cost|pay|spend|money|budget)\b|"
-        r"\b(?:may|can|should) (?:it|the trip) cost\b|\bspend\b|\bafford\b",
+        r"\b(?:may|can|should) (?:it|the trip) cost\b|\bspend\b|\bafford\b|\b(?:highest|top|maximum|most) (?:\w+ )?(?:price|cost|amount|sum)\b",
         "travel": rf"\bhow\b.*\b(?:travel|get there|go there)\b|\b(?:means|modes?|ways?|forms?|kinds?) of (?:transport\w*|travel\w*|getting)\b|"
-        r"\btransport\w*\b|"
+        r"\btransport\w*\b|\bby (?:what|which) means\b|"
         rf"\b(?:fly|flying)\b|\b{_WAYS}\b.*\bor\b.*\b{_WAYS}\b|\bby {_WAYS}\b",
         "hotel": r"\bhotels?\b|\baccommodations?\b|\blodgings?\b|\bamenit\w+\b|\bfacilities\b",
-        "weeks": r"\bwhen\b|\b(?:which|what|the|any|of these) (?:of the )?weeks?\b|\bdates?\b|\bavailab\w+\b|\byou (?:are )?free\b|\bhave time\b",
+        "weeks": r"\bwhen\b|\b(?:which|what|the|any|of these|free|your) (?:of the )?(?:free )?weeks?\b|\bdates?\b|\bavailab\w+\b|"
+        r"\byou (?:are )?free\b|\bhave time\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this)\b",
     },
-    opening=r"\bwhat (?:are|were) you (?:hoping|looking) for\b|\b(?:what|which) (?:kind|sort|type) of (?:trip|holiday|vacation)\b|"
+    opening=r"\bdream(?:ing)? of\b|\bwhat (?:are|were) you (?:hoping|looking) for\b|\b(?:what|which) (?:kind|sort|type) of (?:trip|"
+    r"holiday|vacation)\b|"
     r"\babout your (?:plans|wishes|trip)\b|"
     r"\bwhat (?:would|do) you (?:like|want|expect|wish) (?:from|for|out of)\b",
     hints={
