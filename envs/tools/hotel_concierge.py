@@ -97,7 +97,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f'You are the concierge of a hotel. From room {world.room} comes a call: "{world.opening}"\n\n'
         f"The guest is a person: speak to them in plain English.\n{asks}"
         f"Book one offer of each kind wanted for all persons of the room, such that:\n"
-        f"- all that the guest says about {_listed(TOPICS)} is kept to (food only matters for dinners);\n"
+        f"- all that the guest says about {_listed(_topics(world.kinds))} is kept to{' (food only matters for dinners)' if 'dinner' in world.kinds else ''};\n"
         "- every offer booked has a place left for each person;\n"
         "- no two offers overlap, and from the end of one to the beginning of the next there is time to walk back to the hotel and out to the next;\n"
         "- the ratings of the offers booked add up to the largest total possible, and of several such plans the cheapest is booked."

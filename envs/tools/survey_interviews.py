@@ -97,7 +97,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     several = len(codes) > 1
     texts = {
         "consent": "Ask first whether the person takes part. Drop who does not, and ask nothing more.",
-        "adults": f"Then ask for the age. Drop who is younger than {least_age}, and ask nothing more.",
+        "adults": f"{'Then ask' if 'consent' in rules else 'Ask'} for the age. Drop who is younger than {least_age}, and ask nothing more.",
         "route": "Ask nobody a question that is not for them: "
         + ", ".join(f"{topic} only if {other} is 1" for topic, other in AFTER.items() if topic in topics)
         + ".",

@@ -230,7 +230,7 @@ class Service(Generic[S]):
         if self.refuses and (why := self.refuses(state, call)):
             return state, f"nothing was done: {why}"
         unread = any(code not in known for code in self._records_to_read(state, call))
-        blind = "something was changed before what it rests on had been read" if unread else ""
+        blind = f"something was changed before what it rests on had been read{' or heard' if self.voices else ''}" if unread else ""
         return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
 
 

@@ -156,6 +156,8 @@ def _asked_by_part(patterns: Patterns, grammar: Grammar, sentence: str, requeste
     # "Are you insured, and with which one?", "How urgent is it, and what is the issue?"
     beside = {other for intent in asked for other in grammar.excludes.get(intent, ())}
     named = {intent for part in parts for intent in by_part[part] if not is_short(part)} - {"open", *grammar.excludes.get("open", ())}
+    if any(intent.startswith("do:") and intent not in grammar.states for intent in asked):  # "Go to the fuse box and tell me what you see."
+        asked.pop("open", None)
     return [intent for intent in asked if intent not in beside - named], missed
 
 

@@ -21,7 +21,7 @@ _REQUEST = re.compile(
     r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|(?:walk|take|talk|lead) (?:me|us) through|walk me|if you could|do you mind|help me)\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
     r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|"
-    r"state|describe|share|name)\b"
+    r"state|describe|share|name|say|report)\b"
 )
 _HOLD = re.compile(
     r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
@@ -67,7 +67,11 @@ _ELSE = re.compile(
     r"(?:add|like) to add|on your list|(?:is|are) (?:your|the) list complete|(?:need|want|wish|like|require) (?:me |"
     r"us )?(?:to )?(?:do|look at|see to|discuss|raise|mention|handle) (?:any ?thing|something|some more|more)|"
     r"(?:have|got) (?:any ?thing|something) (?:for me|to (?:say|tell|discuss))|still (?:open|outstanding|to (?:do|discuss|settle)))\b"
+    r"|\b(?:(?:the|your) whole (?:list|of it|thing|wish)|is there one more|(?:have|did|"
+    r"do) (?:we|i|you) (?:now |really |already )*(?:\w+ ){0,3}"
+    r"(?:everything|every wish|all(?: of (?:it|them|your \w+|that))?)(?: (?:now|yet|so far|today|you \w+))*(?=\W*$))\b"
 )
+
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
     r"move|confirm|reserve|"
@@ -88,17 +92,18 @@ _STATED = re.compile(
     r"(?:i|we) (?:am|are|was|were) (?:\w+ )?(?:wondering|curious|going to need)|(?:i|we) (?:would|will|"
     r"should) (?:\w+ )?(?:appreciate|be glad|be grateful|take)|"
     r"what (?:i|we) (?:\w+ )?need|(?:is|are) (?:\w+ )?(?:missing|needed|required|necessary)|it would (?:help|be \w+) (?:\w+ )?to (?:know|have|hear)|"
-    r"i am (?:listening|all ears)|all ears|go ahead and|(?:fire|go) (?:away|on|ahead)$|(?:i|we) am asking)\b"
+    r"i am (?:listening|all ears)|all ears|go ahead and|(?:fire|go) (?:away|on|ahead)$|i wonder|(?:i|we) am asking)\b"
 )
 """Statements that may be requests, as in "I must ask you for your street."; they are where they name something that can be asked for."""
 _WH = r"(?:(?:on|in|at|under|for|from|by|to|with|about|until|since|of|around) )?"
 _WH += (
-    r"(?:(?:what|how)(?! about)|which|why|when(?= (?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|"
+    r"(?:(?:what|how)(?! about)|which|why|when(?= (?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|must|may|might|shall|"
     r"you)\b|\W*$| and|,)|where|who|whom|whose)\b"
 )
 _ASK = (
-    r"(?:(?:do|does|did|is|are|was|were|have|has|had|may|can|could|would|will|shall|should) (?:you|i|we|it|there|that|this|"
-    r"the|your|he|she|they|any\w*)|"
+    r"(?:(?:have|has|had|may|shall) (?:you|i|we|it|there|that|this|the|your|he|she|they|any\w*)|"
+    r"(?:do|does|did|is|are|was|were|can|could|would|will|should) "
+    r"(?!(?:not|also|still|to|be|in|on|at|of|for|now|then|only|very|so|already|all|just|with|as|by|from|out|up|too)\b)\w+|"
     r"(?:please )?(?:let (?:me|us) (?:know|have)(?! (?:if|when|once|as soon|that)\b)|(?:tell|give|show|remind) (?:me|"
     r"us)(?! (?:if|when|once|the result)\b)|"
     r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was))))\b"
@@ -119,7 +124,8 @@ _SMALL_TALK = re.compile(
     r"\bhow (?:are you|do you do|is it going|is your day)\b|\bare you (?:still )?(?:there|with me|ready|okay|ok|all right|"
     r"alright)\b|\bcan you hear\b|"
     r"\b(?:good|convenient) time\b|\b(?:a|one|your) (?:moment|minute|second)s?\b|\b(?:if|how) (?:i|we) (?:may|might|could) (?:ask|put it)\b|"
-    r"^(?:\w+ ){0,3}(?:tell|give|show) (?:me|us),?(?: please| now| then)*\W*$|^(?!(?:what|where|who|how|when|which|whose|"
+    r"^(?:\w+ ){0,3}(?:(?:tell|give|show) (?:me|us)|(?:describe|explain)(?: it)? to (?:me|us)),?(?: please| now| then)*\W*$|"
+    r"^(?!(?:what|where|who|how|when|which|whose|"
     r"why)\b)(?:\w+ ){0,3}(?:right|ok|okay|yes|no|please|really|correct|understood|agreed|alright|well|not|so|then|you|it|"
     r"that|this|is it|is that)\W*$|"
     r"\b(?:may|can|could|shall|should|might) (?:i|we)\b|\bdo you (?:see|understand|follow|know what i mean)\b|\bwhat (?:do|"

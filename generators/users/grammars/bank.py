@@ -10,7 +10,8 @@ GRAMMAR = Grammar(
         "pet": r"\bpets?(?:'s)?\b|\b(?:dog|cat|animal)(?:'s)?\b",
         "street": r"\bstreets?\b|\b(?:road|avenue)\b|\bwhere (?:did )?you (?:grow|grew|lived?)\b|\bgr[eo]w up\b|\bchildhood (?:home|address)\b",
         "school": r"\bschools?\b|\bschooling\b|\b(?:educated|pupil|attended?)\b",
-        "name": r"\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|\bsurname\b|\bwho (?:am i|"
+        "name": r"\bwhose call\b|\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|"
+        r"\bsurname\b|\bwho (?:am i|"
         r"are you|is (?:calling|this|speaking|there|"
         r"on the line))\b|\bwho(?:m|se)? (?:do )?i(?: am| have)? (?:the pleasure|speaking|talking)|\bin whose name\b|\bwhom am i\b|"
         r"\bwhat are you called\b|\bwhom? (?:do|have) i (?:have|got)\b|\bwho (?:it is|you are|i am)\b|\b(?:what|which|whose) name\b(?! of)|"

@@ -21,7 +21,7 @@ _ABSENT = (
     r"\b(?:but (?:no|not)|missing from|absent from|only|without|fewer|leaves out|forget|cannot find|additional|extra)\b))"
 )
 _GONE = (
-    r"(?:stolen|steal|stole|taken|take|took|damaged?|missing|gone|destroy\w*|lost|lose|affected|burn\w*|vandali[sz]\w*|"
+    r"(?:stolen|steal|stole|taken|take|took(?! place)|damaged?|missing|gone|destroy\w*|lost|lose|affected|burn\w*|vandali[sz]\w*|"
     r"wreck\w*|smash\w*|ruin\w*|broken|"
     r"(?:get|got|gotten) away with|(?:make|made|run|ran|go|went) off with|disappear\w*|vanish\w*|go(?:ne)? up in|harmed|hit|"
     r"insured for|lifted|swiped|robbed)"
@@ -50,7 +50,7 @@ GRAMMAR = Grammar(
         "date": r"^(?!.*\b(?:where (?:was|were|had|did)|lock\w*)\b.*\bwhen (?:it|they|this|that|he|she)\b).*\bwhen\b(?! you (?:left|came))|"
         r"\bdates?\b|"
         r"\b(?:what|which|on what|on which|the|exact) day\b|\bhow long ago\b",
-        "place": r"\bwhere(?:abouts)?\b(?! you kept)|\blocation\b|\b(?:what|which|the) (?:\w+ )?(?:place|address|street)\b(?! (?:number|"
+        "place": r"\bwhere(?:abouts)?\b(?! you kept)|\blocation\b|\b(?:what|which|the) (?!took )(?:\w+ )?(?:place|address|street)\b(?! (?:number|"
         r"where you kept))|\bplace (?:of|where)\b(?! you kept)|\b(?:what|which|the|at|exact) (?:spot|site|venue|scene)\b|"
         r"\b(?:which|what) (?:part of (?:the )?)?(?:town|city|area|neighbou?rhood)\b",
         "items": r"\bwhat (?:exactly |else |all |things |items |exactly )*(?:was|were|is|has been|did they|did the \w+|have they|got|had been|"

@@ -9,13 +9,14 @@ GRAMMAR = Grammar(
         "birth_date": r"\bdate of birth\b|\bbirth ?(?:date|day)\b|\bdob\b|\byou born\b|\bborn\b",
         "phone": PHONE,
         "cancel_which": r"\bwhich (?:of your |one of your )?(?:appointments?|visits?|bookings?|one)\b",
-        "referral": r"\breferral\b|\breferred\b",
+        "referral": r"\b(?:did|has|have|was|were) (?:\w+ ){1,3}refer(?:red)?\b|\breferral\b|\breferred\b",
         "insurance": r"\binsur\w+|\bhealth plan\b|\bcoverage\b|\bcovered by\b",
         "doctor": r"\b(?:particular|specific|preferred|certain|favou?rite|usual|which|preference|prefer|rather)\b.*\b(?:doctors?|"
         r"physicians?|dr|practitioner|provider)\b|"
         r"\b(?:doctor|physician|practitioner|provider)\b.*\b(?:prefer\w*|in mind|usually)\b|"
         r"\bwho would you like\b|\b(?:any ?one|some ?one|any ?body|some ?body) (?:in particular|specific|special)\b",
-        "reason": r"\bwhat is (?:wrong|the (?:matter|trouble)) with your\b|\b(?:which|what) (?:complaint|symptom|ailment|illness)s?\b|"
+        "reason": r"\bails?\b|\bsuffer(?:ing)? from\b|\bwhat is (?:wrong|the (?:matter|trouble)) with your\b|\b(?:which|"
+        r"what) (?:complaint|symptom|ailment|illness)s?\b|"
         r"\b(?:doctor|physician|specialist) to (?:examine|check|look)|"
         r"\blike (?:to have )?(?:examined|looked at|checked)\b|\blooked at\b|\bseen for\b|"
         r"\byour (?:complaints?|ailments?)\b|\bhow urgent\b|\bsymptoms?\b|"
@@ -28,7 +29,7 @@ GRAMMAR = Grammar(
         r"\btake a look at\b|\bwhy\b.*\bsee (?:a|the|our) (?:doctor|physician|dr|specialist)\b|\bgoing on with your health\b|"
         r"\bwhat\b.*\bappointment (?:for|about)\b|\bhealth (?:problem|issue|concern)\b|\bmedical\b|\bwhat (?:kind|type|"
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
-        "times": TIMES,
+        "times": rf"{TIMES}|\b(?:days|times|hours) (?:on which|at which|that|when) you (?:can|could|are)\b",
     },
     opening=r"\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b|"
     r"\bnew (?:appointment|one|booking)\b.*\bor\b|\b(?:about|regarding|concerning) (?:an|your|one of your|a new|an existing) appointments?\b",

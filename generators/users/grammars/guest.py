@@ -19,6 +19,7 @@ GRAMMAR = Grammar(
     asks={
         "budget": either(
             "budgets?",
+            r"what (?:may|can|should|must) (?:it|everything|the day)\b.*\bcost",
             r"(?:spend|spending|expenses?|afford)\w*",
             r"how much\b.*\b(?:cost|pay|money|coins|willing|like|total|all)",
             "(?:price|cost|money|financial|spending) ?(?:limits?|range|ceiling|cap|maximum)",

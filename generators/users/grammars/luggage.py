@@ -11,7 +11,10 @@ _SURE = (
     r"(?:is|it) (?:\w+ )?possible|double[- ]?check|mix(?:ed|ing) up|confus\w+|remember (?:\w+ )?(?:correctly|right)|really (?:a|black|green))\b)"
 )
 _KINDS = r"\b(?:suitcases?|backpacks?|rucksacks?|duffels?|trunks?|garment bags?|holdalls?)\b"
-_KIND = r"\b(?:kinds?|types?|sorts?) of (?:bag|luggage|baggage|item|suitcase)\b|\b(?:bag|luggage)'?s? type\b|\b(?:the|its|your) (?:kind|type|sort)\b"
+_KIND = (
+    r"\b(?:what|which) (?:type|kind|sort)\b|\b(?:kinds?|types?|sorts?) of (?:bag|luggage|baggage|item|suitcase)\b|\b(?:bag|"
+    r"luggage)'?s? type\b|\b(?:the|its|your) (?:kind|type|sort)\b"
+)
 _COLOUR = r"\bcolou?r(?:ed|s)?\b|\b(?:black|navy|blue|gr[ea]y|green|brown|purple|beige)\b"
 _BRAND = (
     rf"\bbrand\b|\bmanufactur\w+\b|\b(?:what|which) (?:make|maker|company)\b|\bmake (?:of|is)\b|\bmade by\b|\bwho (?:made|"
@@ -51,10 +54,10 @@ GRAMMAR = Grammar(
         r"\bwhat (?:is|was|were|did you have|do you have|else is|things are|items are) in\b|\bwhat(?: is| was)? in (?:it|the|your)\b|"
         r"\b(?:what|which) (?:does|did) (?:it|the bag|your \w+) (?:contain|hold)\b|\b(?:items|things) (?:in|from|you)\b|\bcontain\w*\b",
         "passport": r"\bpassport\b|\b(?:identity|id) (?:card|document|number)\b|\b(?:verify|confirm|prove) your identity\b",
-        "name": r"\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
+        "name": r"\bwho are you\b|\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
         "times": TIMES,
     },
-    opening=r"\b(?:bag|suitcase|luggage|backpack|baggage|trunk|case) (?:is|has|was|went|got) (?:\w+ )?(?:gone|lost|missing|"
+    opening=r"\bhow did you lose\b|\b(?:bag|suitcase|luggage|backpack|baggage|trunk|case) (?:is|has|was|went|got) (?:\w+ )?(?:gone|lost|missing|"
     r"disappeared|vanished)\b|\bgone missing\b|\bwhat (?:are|is) (?:you )?missing\b|\bwhat (?:have|did) you los[et]\b",
     offers=True,
     hints={

@@ -8,10 +8,12 @@ GRAMMAR = Grammar(
     asks={
         "size": r"\bhow (?:deep|high|tall|thick|wide|far up|far down|big|large)\b|"
         r"\b(?:depth|height|thickness|diameter|size|dimensions?)\b|\bhow many (?:metres?|meters?|centimet(?:re|er)s?|cm)\b",
-        "start": r"\b(?:what|which) date\b|\bwhen\b(?! (?:will|do|would|can) you (?:bring|return|give|hand))(?! you (?:are|have) (?:done|"
+        "start": r"\b(?:what|which) date\b|(?<!until )(?<!till )(?<!by )\bwhen\b(?! (?:will|do|would|can) you (?:bring|return|give|"
+        r"hand))(?! you (?:are|have) (?:done|"
         r"finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
         r"from which) (?:first )?day\b|\bpick (?:it|the \w+) up\b",
-        "days": r"\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|span) of time\b|\bhow (?:many|"
+        "days": r"\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|"
+        r"span) of time\b|\bhow (?:many|"
         r"much) time\b|\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|"
         r"\b(?:rental )?period\b|"
         r"\bduration\b|\bnumber of days\b",
@@ -19,7 +21,8 @@ GRAMMAR = Grammar(
         "licence": r"\blicen[cs]ed?\b|\blicen[cs]es?\b|\bcertificate\b|\ballowed to (?:drive|operate|use)\b",
         "helmet": r"\bhelmets?\b|\bhard ?hats?\b|\bprotective gear\b|\bsafety (?:gear|equipment)\b",
         "insurance": r"\binsur\w+\b|\bcover(?:age)? (?:for|against)\b",
-        "budget": r"\bbudget\b|\bhow much (?:would|do|are|can|could|were|did) you\b|\bprice (?:did|do|range|you|would)\b|\bwhat would you pay\b|"
+        "budget": r"\b(?:your|the) limit\b|\blimit (?:on|for) (?:money|the price|spending)\b|\bbudget\b|\bhow much (?:would|do|are|can|"
+        r"could|were|did) you\b|\bprice (?:did|do|range|you|would)\b|\bwhat would you pay\b|"
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
     },

@@ -39,13 +39,13 @@ GRAMMAR = Grammar(
             rf"(?:which|what) (?:\w+ )?{_GOODS}", rf"(?:name|description) of the {_GOODS}", r"what did you (?:order|buy|purchase)"
         ),
         "colour": either(
-            r"(?<!for another )(?<!in another )(?<!for a different )(?<!in a different )colou?rs?"
+            r"(?<!for another )(?<!want another )(?<!in another )(?<!for a different )(?<!in a different )colou?rs?"
             r"(?! (?:is|are|was|has|costs?) (?:out|not|currently|too|sold|now|more|dearer|unavailable))",
             "shade",
             "which version",
         ),
         "reason": either(
-            "why",
+            r"why(?! (?:did|do|are|have|were) you (?:\w+ )?(?:writ|wrote|contact|call|get in touch|got in touch|messag|com|came|here))",
             "how come",
             r"(?<!security )(?<!safety )(?<!privacy )(?<!protection )(?<!verification )reasons?",
             r"what (?:is|was|went|has gone) wrong",

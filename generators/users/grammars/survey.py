@@ -15,9 +15,11 @@ GRAMMAR = Grammar(
         r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
         "hours": r"\bhours\b.*\bfor (?:sleep and (?:for )?)?work\b|\bhow many hours (?:a|per|each|in a) week\b|\bworking hours\b|"
         r"\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
-        "minutes": r"\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
+        "minutes": r"\bhow long (?:does|do|will) .{0,20}\btake\b|\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|"
+        r"trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
         r"office)\b(?=.*)(?<!do you go to work)",
-        "work": r"\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|\b(?:have|paid|in) (?:a |paid |any )?(?:job|"
+        "work": r"\bwhether you (?:are )?work(?:ing)?\b|\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|"
+        r"\b(?:have|paid|in) (?:a |paid |any )?(?:job|"
         r"work)\b(?! weekly)|\bare you (?:currently )?"
         r"(?:working|retired|studying)\b|\bgo to work\b",
         "km": r"\b(?:kilomet(?:re|er)s?|km|miles)\b|\bhow (?:far|much) do you drive\b|\bdistance\b",

@@ -7,7 +7,7 @@ from rlgym.generators.users.intents import PHONE, TIMES, Grammar
 GRAMMAR = Grammar(
     asks={
         "flat": r"\bwhere (?:do )?you live\b|\b(?:number on|of) your door\b|"
-        r"(?<!leave the )(?<!leave your )\b(?:flat|apartment|unit|address|door) ?(?:number|no)?\b(?! (?:to|when|while|on))",
+        r"(?<!in the )(?<!in your )(?<!leave the )(?<!leave your )\b(?:flat|apartment|unit|address|door) ?(?:number|no)?\b(?! (?:to|when|while|on))",
         "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|"
         r"stop\w*|break|appear\w*)\b|"
         r"\bhow many days\b|\b(?:what|which) day did\b|\bsince (?:what|which)\b|\bfor how (?:long|many)\b",

@@ -18,7 +18,8 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
         r"the trip|it)\b.*\b(?:go|travel|be|stay|holiday)\b|"
         r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
-        "budget": r"\bbudgets?\b|\bhow (?:much|expensive)\b|\b(?:price|spending|upper|cost) (?:limit|range)\b|\b(?:limit|maximum|"
+        "budget": r"\b(?:what|which) (?:sum|amount)\b|\bbudgets?\b|\bhow (?:much|expensive)\b|\b(?:price|spending|upper|cost) (?:limit|"
+        r"range)\b|\b(?:limit|maximum|"
         r"most)\b.*\b(?:price|cost|pay|spend|money|budget)\b|"
         r"\b(?:may|can|should) (?:it|the trip) cost\b|\bspend\b|\bafford\b|\b(?:highest|top|maximum|most) (?:\w+ )?(?:price|cost|amount|sum)\b",
         "travel": rf"\bhow\b.*\b(?:travel|get there|go there)\b|\b(?:means|modes?|ways?|forms?|kinds?) of (?:transport\w*|travel\w*|getting)\b|"
