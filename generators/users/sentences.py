@@ -217,10 +217,12 @@ def is_question(part: str) -> bool:
 
 
 def starts_question(part: str) -> bool:
+    """Whether a part of a sentence begins as a question or as a request to tell something does."""
     return _QUESTION.search(part) is not None
 
 
 def _points_back(part: str) -> bool:
+    """Whether a short part only goes with what was said before it, as in "What was it called?"."""
     return len(WORD.findall(part)) <= 5 and _POINTS.search(part) is not None
 
 
