@@ -90,16 +90,22 @@ def _sample_task(rng: Rng, knobs: Knobs, pegs: int, ways: Sequence[tuple[int, in
     goal = rng.choice([state for state in near if 3 * distances[state] >= 2 * depth_goal] or near or list(distances)[1:2])
     fewest = distances[goal]
     data = Data(sizes=sizes, start=start, goal=goal, ways=tuple(ways), banned=banned, most=fewest + SPARE[knobs.limit], fewest=fewest)
-    roads = ", ".join(f"{LETTERS[a]} to {LETTERS[b]}" for a, b in ways)
     never = ", ".join(f"disk {sizes[disk]} from {LETTERS[a]} to {LETTERS[b]}" for disk, a, b in banned)
     bans = f" These moves are never allowed: {never}." if banned else ""
     prompt = (
         f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n"
         f"{_render_pegs(start, sizes, pegs)}\n\nA move takes the top disk of a peg and puts it on top of another peg, never onto a "
-        f"smaller disk, and only in one of these directions: {roads}.{bans} Reach this position with at most {data.most} moves:\n"
+        f"smaller disk{_directions(tuple(ways), pegs)}.{bans} Reach this position with at most {data.most} moves:\n"
         f"{_render_pegs(goal, sizes, pegs)}\n\nWrite a move as two letters, the peg that the disk leaves and the peg that it goes to."
     )
     return Task(prompt, data)
+
+
+def _directions(ways: Pairs, pegs: int) -> str:
+    """The words that restrict the directions of moves; empty where every direction is allowed."""
+    if len(ways) == pegs * (pegs - 1):
+        return ""
+    return f", and only in one of these directions: {', '.join(f'{LETTERS[a]} to {LETTERS[b]}' for a, b in ways)}"
 
 
 def _sample_overlapping_task(rng: Rng, knobs: Knobs, pegs: int, ways: Pairs) -> Task[Data]:
@@ -125,8 +131,8 @@ def _sample_overlapping_task(rng: Rng, knobs: Knobs, pegs: int, ways: Pairs) -> 
     most = wanted + SPARE[knobs.limit]
     prompt = (
         f"Disks lie on the pegs {', '.join(LETTERS[:pegs])}. Their sizes on each peg, from bottom to top:\n"
-        f"{disk_piles.render_piles(start)}\n\nA move takes the top disk of a peg and puts it on top of another peg, and only in one of these "
-        f"directions: {', '.join(f'{LETTERS[a]} to {LETTERS[b]}' for a, b in ways)}. A peg holds at most {room} disks. A disk may go onto an empty peg, "
+        f"{disk_piles.render_piles(start)}\n\nA move takes the top disk of a peg and puts it on top of another peg"
+        f"{_directions(ways, pegs)}. A peg holds at most {room} disks. A disk may go onto an empty peg, "
         f"onto any larger disk, and onto a disk that is smaller by at most {OVERLAP}. Reach this position with at most {most} moves:\n"
         f"{disk_piles.render_piles(aim)}\n\nWrite a move as two letters, the peg that the disk leaves and the peg that it goes to."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 from math import gcd
 
 from prompt_solvers.board_parsing import boards
@@ -162,7 +162,9 @@ def solve_hanoi(prompt: str) -> str:
     pegs = re.findall(r"^([A-Z]): (.*)$", prompt, re.MULTILINE)
     names = [name for name, _ in pegs[: len(pegs) // 2]]
     stacks = tuple(tuple(int(disk) for disk in disks.split() if disk != "empty") for _, disks in pegs)
-    directions = re.findall(r"([A-Z]) to ([A-Z])", between(prompt, "directions: ", "."))
+    restricted = "directions: " in prompt
+    listed = re.findall(r"([A-Z]) to ([A-Z])", between(prompt, "directions: ", ".")) if restricted else permutations(names, 2)
+    directions = list(listed)
     limits = re.search(r"holds at most (\d+) disks.* smaller by at most (\d+)", prompt)
     room, overlap = (int(limits[1]), int(limits[2]) + 1) if limits else (99, 0)
     banned = {(int(disk), one, other) for disk, one, other in re.findall(r"disk (\d+) from ([A-Z]) to ([A-Z])", prompt)}
