@@ -172,7 +172,7 @@ def test_splits_of_samples_share_no_task() -> None:
 def test_a_missing_package_is_named_and_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     from rlgym.dataset import rows as room
 
-    room._scorable.cache_clear()
+    room._scorable_environment.cache_clear()
     monkeypatch.setattr("rlgym.episode.play.find_spec", lambda package: None)
     with pytest.raises(PackageMissing, match=r"pip install 'rlvrgym\[z3\]'"):
         list(sample("loop_invariant", 1))

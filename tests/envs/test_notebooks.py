@@ -230,6 +230,14 @@ def processes_below(pid):
     return [pid, *(below for child in children_of_threads(pid) for below in processes_below(child))]
 
 
+def command_of(pid):
+    """The command line of a process; empty if it has just ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -242,7 +250,7 @@ def processes_below(pid):
 def test_no_process_of_a_cell_outlives_it(code):
     state = run(notebook(), "a = 1", code)
     assert len(state.cells) == 2, state.observation
-    commands = [Path(f"/proc/{pid}/cmdline").read_text() for cell in terminal._shared.pids() for pid in processes_below(cell)]
+    commands = [command_of(pid) for cell in terminal._shared.pids() for pid in processes_below(cell)]
     assert commands
     assert not [command for command in commands if CELLS in command or "sleep" in command]
     assert run(state, "import os\nsorted(os.listdir())").observation.startswith("['a.csv', 'in']")

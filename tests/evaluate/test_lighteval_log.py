@@ -117,7 +117,7 @@ def test_the_latest_results_are_read_and_several_models_are_refused(tmp_path):
 
 
 def test_errors_say_what_is_wrong(run, tmp_path):
-    with pytest.raises(RlgymError, match="no output folder of lighteval"):
+    with pytest.raises(RlgymError, match="not an output folder of lighteval"):
         import_lighteval(tmp_path, tmp_path / "run")
     details_of_lighteval(tmp_path / "two", [document("?", {"em": 1.0, "f1": 0.5}, ["4"])])
     with pytest.raises(RlgymError, match="has the metrics em, f1: name one of them"):

@@ -36,7 +36,13 @@ HARD = [1.0, 0.0, 0.0, 0.0]
 
 def advantage(name, batch, **given):
     chosen = ADVANTAGES[name]
-    return chosen(batch, chosen.options.from_dict(given))
+    return chosen(with_process_rewards(name, batch), chosen.options.from_dict(given))
+
+
+def with_process_rewards(name, batch, slope=0.0):
+    """The batch with rewards of a process model that rise by `slope` from token to token, where the advantage needs them."""
+    needed = name == "prime" and batch.process_reward_T is None
+    return replace(batch, process_reward_T=slope * torch.arange(len(batch.rollout_T))) if needed else batch
 
 
 def flatten(rows):

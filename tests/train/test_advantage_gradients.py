@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 # The direction of the gradient, exactly, over all groups that a small policy may sample
 
-DIRECTION = {"ppo": {"whiten": False}, "mvar": {"bundle_size": 1}, "pass_at_k": {"k": 2}}
+DIRECTION = {"ppo": {"whiten": False}, "prime": {"whiten": False}, "mvar": {"bundle_size": 1}, "pass_at_k": {"k": 2}}
 
 
 @pytest.mark.parametrize("name", ADVANTAGES)

@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from train.advantage_cases import with_process_rewards
 from train.scripted import answer, knowing, sums
 from train.small_models import small_model
 
@@ -139,7 +140,7 @@ def test_groups_of_equal_rewards_are_dropped_by_default_only_where_they_teach_no
     steps = [[(1, right, 1.0)], [(1, wrong, 0.0)]] * 3 if chosen.token_rewards else None
     batch = build([0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 2, 2], tokens=[[1], [2], [3], [4], [5], [6]], value=[[0.3]] * 6, steps=steps)
     given = {"k": 2} if name == "pass_at_k" else {"bundle_size": 1} if name == "mvar" else {}
-    advantage_T = chosen(batch, chosen.options.from_dict(given))
+    advantage_T = chosen(with_process_rewards(name, batch, slope=1.0), chosen.options.from_dict(given))
     equal = batch.group_N[batch.rollout_T] < 2
     assert config(advantage=name).algorithm.drops_equal_rewards == chosen.group_relative
     if chosen.group_relative and name != "rank_penalty":

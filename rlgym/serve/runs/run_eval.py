@@ -14,7 +14,9 @@ SMALL_COLUMNS = (
     "id env version domain kind split level seed sample value outcome reason right cot_right masked turns finish_reason error".split()
 )
 """Small columns, enough for counting and filtering."""
-LARGE_COLUMNS = "parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty".split()
+LARGE_COLUMNS = (
+    "parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty certainty token_entropy".split()
+)
 
 
 class _RowGroup(NamedTuple):
