@@ -188,8 +188,9 @@ def _rules(state: State) -> str:
         "one unit from you at your ask, one whose price is below your bid sells one unit to you at your bid, and any other one does nothing. With a chance "
         f"of {informed}/{dealing.TENTHS} a trader is informed, and the price is the value in this round. Otherwise the price is the value plus an error, "
         f"which is any whole number from -{error} to {error} with equal chance. You learn how many traders want to buy and how many want to sell. You begin "
-        f"each day with no units and no cash. Your stock may become negative, but stays from -{limit} to {limit}: as many purchases as sales are made in any "
-        "case, and of the others as many as this range allows. At the end of a day your profit is your cash plus your stock times the value at that time, "
+        f"each day with no units and no cash. Your stock may become negative, but stays from -{limit} to {limit}. In a round, a buyer and a "
+        "seller at a time trade with you, which leaves your stock as it is; of the buyers or sellers who are left over, only as many trade as this range "
+        "allows. At the end of a day your profit is your cash plus your stock times the value at that time, "
         f"which is then announced. You win if your profit over all days is at least {count_noun(state.need, 'coin')}. Quotes that follow what the traders tell "
         "achieve this."
     )

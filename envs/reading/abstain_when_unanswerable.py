@@ -44,7 +44,7 @@ class Knobs(Config):
     )
     told: str = knob(
         "outright", easy="outright", hard="together", order=("outright", "together"),
-        doc="whether facts are told outright, or follow from remarks on several people taken together (then only the next two knobs count)",
+        doc="whether facts are stated outright, or follow from remarks on several people taken together (then only the next two knobs count)",
     )  # fmt: skip
     people: int = knob(5, easy=5, hard=8, doc="people who each govern a place")
     arrangements: int = knob(4, easy=2, hard=12, doc="most arrangements that agree with all remarks")

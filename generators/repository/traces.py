@@ -1,4 +1,4 @@
-"""What changed packages compute, worked out from a run of the right one: only the steps that a change touches are computed anew."""
+"""What changed packages compute, derived from a run of the right one: only the steps that a change touches are computed anew."""
 
 from __future__ import annotations
 

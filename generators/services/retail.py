@@ -136,7 +136,7 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
                 for (row, product, code, day), _ in zip(placed, range(wishes))
             ]
     answers = [row for number, one in enumerate(requests, 1) for row in answers_about(rng, number, one, told)]
-    further = [] if told == "all" else changes_of_mind(rng, requests, taken_back, answers, records, partial(_made, policy))
+    further = [] if told == "all" else changes_of_mind(rng, requests, taken_back, answers, records, partial(_is_granted, policy))
     answers += [*further, line("", line_name(len(requests) + len(further) + 1), phrases.nothing_more(rng), wish="none")]
     given = me.word("e-mail") if not rng.chance(0.07) else _twist(rng, me.word("e-mail"))
     answers += [
@@ -147,7 +147,7 @@ def shop(rng: Rng, policy: Policy, wishes: int, history: int, told: str) -> Shop
     return Shop((*rng.shuffled(records), *answers), customer(rng, me.word("name"), requests, answers, told), said)
 
 
-def _made(policy: Policy, wanted: Wanted) -> bool:
+def _is_granted(policy: Policy, wanted: Wanted) -> bool:
     return BOOK[deciding(BOOK, policy, wanted).kind].verdict == "do"
 
 

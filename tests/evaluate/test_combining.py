@@ -102,7 +102,7 @@ def test_a_model_without_log_probabilities_is_named(tmp_path):
 
 def test_each_setting_of_the_bag_of_tricks_is_reported(tmp_path):
     class Instructed(Simulated):
-        """Right if it is told to plan, or at a low temperature."""
+        """Right if the instruction asks for a plan, or at a low temperature."""
 
         async def generate(self, messages, tools, sampling, seed):
             self.cold = sampling.temperature < 0.5
