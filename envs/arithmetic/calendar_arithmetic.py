@@ -71,11 +71,11 @@ def _sample_task(rng: Rng, knobs: Knobs, calendar: Calendar, rule: str) -> Task[
         f"{rule}. Dates are written as year-month-day. {format_date(start)} is a {calendar.week[calendar.weekday(calendar.number(start))]}."
     )
     if any(move.kind == "months" for move in moves):
-        rules += " Where a month has no such day, going by months ends on the last day of that month."
+        rules += " Where a month is too short for the day, a move by months ends on the last day of that month."
     if holidays:
         free = " and ".join(calendar.week[-calendar.free :])
         listed = ", ".join(format_date(day) for day in sorted(set(holidays)))
-        rules += f" Working days are all days but {free} and these holidays: {listed}."
+        rules += f" Working days are all days except {free} and these holidays: {listed}."
     listing = "\n".join(move_texts)
     prompt = f"{rules} Start at {format_date(start)} and make these moves one after another:\n{listing}\n\nWhich date is reached?"
     data = Data(calendar=calendar, start=start, moves=moves, holidays=tuple(sorted(set(holidays))), right=format_date(date))
@@ -142,14 +142,14 @@ def _sample_move(rng: Rng, knobs: Knobs, calendar: Calendar) -> Move:
 
 
 def _move_text(calendar: Calendar, move: Move) -> str:
-    count, direction = abs(move.count), "later" if move.count > 0 else "earlier"
+    count, direction = abs(move.count), "forward" if move.count > 0 else "back"
     if move.kind == "weekday":
-        return f"Go on to the next {calendar.week[move.count]} (at least one day on)."
+        return f"Go forward to the next {calendar.week[move.count]} (at least one day)."
     unit = {"days": "day", "months": "month", "working": "working day"}[move.kind]
     counted = "" if move.kind != "working" else " (the current day is not counted)"
-    return f"Go to {count} {unit}{'s' if count > 1 else ''} {direction}{counted}."
+    return f"Go {direction} {count} {unit}{'s' if count > 1 else ''}{counted}."
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
 )

@@ -80,7 +80,7 @@ def _sample_task(rng: Rng, knobs: Knobs, hours: int, minutes: int) -> Task[Data]
         else f"A clock has {hours} hours on its face, and each hour has {minutes} minutes of 60 seconds; the minute hand goes round once in an hour, "
         f"the hour hand once in {hours} hours."
     )
-    motion = " Both hands move steadily, and together they point straight up when a round of the hour hand begins."
+    motion = f" Both hands move steadily, and they point straight up together at {hours}:00."
     question = (
         f"What is the smaller angle between the hour hand and the minute hand at {shown_time}, in degrees (from 0 to 180)?"
         if not count
@@ -246,5 +246,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
     concept=CONCEPT,
-    version=4,
+    version=5,
 )

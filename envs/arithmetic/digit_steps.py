@@ -12,7 +12,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 STEP = Step("Step {i}: {before} becomes {after}")
 WORKED = Step("Step {i}: {left} {sign} {right} = {after}")
-CLOSING = "At the end stands {answer}"
+CLOSING = "The final number is {answer}"
 LONGEST = 24
 ANSWER = Text("the final number, in digits", ignore_spaces=True, max_characters=200)
 CONCEPT = "Write the number down anew after every step; a slip in one digit changes all that follows."
@@ -117,5 +117,5 @@ def _states(data: Data) -> list[str]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
 )

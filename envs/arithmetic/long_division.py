@@ -44,10 +44,9 @@ def _sample_divisor(rng: Rng, knobs: Knobs) -> int:
 def _sample_task(rng: Rng, knobs: Knobs, dividend: int, divisor: int) -> Task[Data]:
     if knobs.signs == "negative":
         dividend, divisor = dividend * rng.choice((1, -1, -1)), divisor * rng.choice((1, -1))
-    size = f"{divisor} - 1" if divisor > 0 else f"{-divisor} - 1"
     prompt = (
         f"Divide {dividend} by {divisor} with remainder: find the integers q and r with {dividend} = {_factor(divisor)} * q + r, "
-        f"where r is from 0 to {size}, both ends included."
+        f"where 0 <= r < {abs(divisor)}."
     )
     return Task(prompt, Data(dividend=dividend, divisor=divisor))
 
@@ -119,4 +118,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     long_numbers="Dividing long numbers digit by digit is the point.",
+    version=2,
 )

@@ -72,7 +72,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chained: bool) -> Task[Call]:
     ]
     sentences += [phrase(rng, BUSY, who=person.name, a=format_clock(a), b=format_clock(b)) for person in crowd for a, b in person.busy]
     zones = (
-        relative_clock_sentences(rng, crowd) if chained else [f"{person.town} has UTC{format_offset(person.offset)}." for person in crowd]
+        relative_clock_sentences(rng, crowd) if chained else [f"{person.town} is on UTC{format_offset(person.offset)}." for person in crowd]
     )
     prompt = (
         f"{join_words(names)} want to hold a call of {length} minutes, all on the same day, within everybody's working hours and without touching an "
@@ -146,5 +146,5 @@ def _sample_person(rng: Rng, knobs: Knobs, name: str, town: str, middle: int, zo
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

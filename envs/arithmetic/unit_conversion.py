@@ -99,4 +99,6 @@ def _name(unit: str, kind: str, clock: str) -> str:
     return f"{unit}s per {clock}" if kind == "rate" else f"{'' if kind == 'plain' else 'square ' if kind == 'area' else 'cubic '}{unit}s"
 
 
-environment = Environment(Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+)

@@ -3,14 +3,14 @@
 from itertools import pairwise
 
 RULES = {
-    "first to the end": "The first digit is moved to the end.",
-    "swap": "The first and the last digit are swapped.",
-    "reverse and add": "The number with its digits in reverse order is added.",
-    "times": "The number is multiplied by {k}.",
+    "first to the end": "Move the first digit to the end.",
+    "swap": "Swap the first and the last digit.",
+    "reverse and add": "Add the number with its digits in reverse order.",
+    "times": "Multiply the number by {k}.",
     "sort and subtract": "Sort the digits once from large to small and once from small to large, and subtract the second number from the first.",
-    "check digit": "The last digit of the sum of all digits is written at the end.",
-    "double": "Every digit is replaced by the last digit of its double.",
-    "neighbours": "Every digit but the last is replaced by the last digit of its sum with the digit to its right.",
+    "check digit": "Append the last digit of the sum of all digits.",
+    "double": "Replace every digit by the last digit of its double.",
+    "neighbours": "Replace every digit except the last by the last digit of its sum with the digit to its right.",
 }
 KINDS = {"moves": tuple(RULES)[:3], "sums": tuple(RULES)[:5], "all": tuple(RULES)[2:]}
 

@@ -26,22 +26,22 @@ def solve_digit_steps(prompt: str) -> str:
     number = between(text, "the number ", " ")
     for step in re.findall(r"^\d+\. (.*)$", text, re.MULTILINE):
         digits = [int(digit) for digit in number]
-        if step == "The first and the last digit are swapped.":
+        if step == "Swap the first and the last digit.":
             number = number[-1] + number[1:-1] + number[0] if len(number) > 1 else number
-        elif step == "The number with its digits in reverse order is added.":
+        elif step == "Add the number with its digits in reverse order.":
             number = str(int(number) + int(number[::-1]))
-        elif step == "The first digit is moved to the end.":
+        elif step == "Move the first digit to the end.":
             number = number[1:] + number[0]
-        elif times := re.fullmatch(r"The number is multiplied by (\d)\.", step):
+        elif times := re.fullmatch(r"Multiply the number by (\d)\.", step):
             number = str(int(number) * int(times[1]))
         elif step.startswith("Sort the digits once from large to small"):
             number = str(int("".join(sorted(number, reverse=True))) - int("".join(sorted(number))))
-        elif step == "The last digit of the sum of all digits is written at the end.":
+        elif step == "Append the last digit of the sum of all digits.":
             number += str(sum(digits) % 10)
-        elif step == "Every digit is replaced by the last digit of its double.":
+        elif step == "Replace every digit by the last digit of its double.":
             number = "".join(str(2 * digit % 10) for digit in digits)
         else:
-            assert step == "Every digit but the last is replaced by the last digit of its sum with the digit to its right.", step
+            assert step == "Replace every digit except the last by the last digit of its sum with the digit to its right.", step
             number = "".join(str((a + b) % 10) for a, b in pairwise(digits)) + number[-1]
         number = str(int(number))
     return number

@@ -202,17 +202,17 @@ def solve_calendar_arithmetic(prompt: str) -> str:
     holidays = set(dates[1:-1])
     one = datetime.timedelta(days=1)
     for move in re.findall(r"^\d+\. (.*)$", text, re.MULTILINE):
-        if following := re.match(r"Go on to the next (\w+)", move):
+        if following := re.match(r"Go forward to the next (\w+)", move):
             day += one
             while f"{day:%A}" != following[1]:
                 day += one
             continue
-        found = re.match(r"Go to (\d+) (days?|months?|working days?) (earlier|later)", move)
+        found = re.match(r"Go (back|forward) (\d+) (days?|months?|working days?)", move)
         assert found is not None, move
-        count, sign = int(found[1]), 1 if found[3] == "later" else -1
-        if found[2].startswith("day"):
+        count, sign = int(found[2]), 1 if found[1] == "forward" else -1
+        if found[3].startswith("day"):
             day += count * sign * one
-        elif found[2].startswith("month"):
+        elif found[3].startswith("month"):
             months = day.year * 12 + day.month - 1 + sign * count
             first_after = datetime.date((months + 1) // 12, (months + 1) % 12 + 1, 1)
             day = datetime.date(months // 12, months % 12 + 1, min(day.day, (first_after - one).day))
@@ -229,7 +229,7 @@ def solve_clock_angles(prompt: str) -> str:
     if "bisects the angle" in text:
         return halving_time(text)
     hours, minutes = int(between(text, ": ", " hours")), int(between(text, "hours of ", " minutes"))
-    clock = re.search(r"(?:at|after) (\d+):(\d\d)(?::(\d\d))?", text)
+    clock = re.search(r"(?:at|after) (\d+):(\d\d)(?::(\d\d))?", text.partition(" together at ")[2].partition(". ")[2])
     assert clock is not None
     now = Fraction(int(clock[1]) % hours * minutes + int(clock[2])) + Fraction(int(clock[3] or 0), 60)
     gap_speed = Fraction(360, minutes) - Fraction(360, hours * minutes)

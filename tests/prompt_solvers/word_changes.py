@@ -85,9 +85,9 @@ def solve_word_problem_mixture(prompt: str) -> str:
     )
     transfers = (
         r"poured from the (?P<a>\w+) into the (?P<b>\w+)",
-        r"what is in the (?P<a>\w+) go into the (?P<b>\w+)",
+        r"the contents of the (?P<a>\w+) go into the (?P<b>\w+)",
         r"of the mixture in the (?P<a>\w+) to the (?P<b>\w+)",
-        r"the (?P<b>\w+) gets \d+ litres? out of the (?P<a>\w+)",
+        r"the (?P<b>\w+) gets \d+ litres? from the (?P<a>\w+)",
     )
     *sentences, question = re.split(r"(?<=[.?]) ", text)
     for sentence in sentences:
@@ -111,7 +111,7 @@ def solve_word_problem_mixture(prompt: str) -> str:
             content[vessel] = [volume + litres, pure + litres * int(percent[1]) / 100]
         elif re.search(r"evaporate|boil away|filter|loses", sentence):
             content[vessel] = [volume - litres, pure]
-        elif re.search(r"thins|free of|without any", sentence):
+        elif re.search(r"dilutes|free of|without any|with no ", sentence):
             content[vessel] = [volume + litres, pure]
         else:
             assert re.search(r"thrown away|poured out|spills|leaks", sentence), sentence
@@ -123,33 +123,33 @@ def solve_word_problem_mixture(prompt: str) -> str:
 
 PRICES = compiled(
     [
-        (r"D cents is what you pay for one A\.", "a - d"),
+        (r"You pay D cents for one A\.", "a - d"),
         (r"They sell each A for D cents\.", "a - d"),
-        (r"[A] label shows D cents for one B\.", "b - d"),
+        (r"The price tag on one A says D cents\.", "a - d"),
         (r"For D cents you get one A\.", "a - d"),
         (r"The price of a single A is D cents\.", "a - d"),
         (r"One A costs D cents\.", "a - d"),
         (r"One A costs D cents more than one B\.", "a - b - d"),
         (r"One B is D cents cheaper than one A\.", "a - b - d"),
-        (r"Add D cents to the price of one B and you can pay one A\.", "a - b - d"),
-        (r"The price of one A is that of one B plus D cents\.", "a - b - d"),
-        (r"Who buys one B in place of one A saves D cents\.", "a - b - d"),
-        (r"For the price of one A you can have K pieces of the kind B\.", "a - k*b"),
+        (r"Add D cents to the price of one B to get the price of one A\.", "a - b - d"),
+        (r"The price of one A is the price of one B plus D cents\.", "a - b - d"),
+        (r"Buying one B instead of one A saves D cents\.", "a - b - d"),
+        (r"One A sells for K times the price of one B\.", "a - k*b"),
         (r"One A costs K times as much as one B\.", "a - k*b"),
         (r"The price of one A is K times that of one B\.", "a - k*b"),
         (r"One A costs K of what one B costs\.", "a - k*b"),
     ]
 )
 OFFERS = (
-    r"In each full set of (?P<n>\d+) (?P<t>\w+), only (?P<m>\d+) must be paid\.",
-    r"Of (?P<t>\w+), every set of (?P<n>\d+) is sold for the price of (?P<m>\d+) ",
-    r"Whoever takes (?P<n>\d+) (?P<t>\w+) pays only (?P<m>\d+) of them;",
-    r"(?P<t>\w+) have an offer: (?P<n>\d+) for the price of (?P<m>\d+),",
+    r"In each full set of (?P<n>\d+) (?P<t>\w+), only (?P<m>\d+) must be paid for\.",
+    r"Every full set of (?P<n>\d+) (?P<t>\w+) is sold for the price of (?P<m>\d+);",
+    r"Whoever buys (?P<n>\d+) (?P<t>\w+) pays for only (?P<m>\d+) of them;",
+    r"There is an offer on (?P<t>\w+): (?P<n>\d+) for the price of (?P<m>\d+),",
 )
 PURCHASES = (
     r"[A-Z]\w+ (?:takes|buys|puts) (\d+) (\w+)(?: on the counter)?\.",
-    r"(\d+) (\w+) go into the bag of",
-    r"On the list of \w+ there are (\d+) (\w+), and they are all bought\.",
+    r"(\d+) (\w+) go into \w+'s bag\.",
+    r"\w+'s shopping list has (\d+) (\w+) on it, and \w+ buys them all\.",
 )
 
 

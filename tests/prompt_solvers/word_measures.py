@@ -138,7 +138,7 @@ def solve_timezone_meeting(prompt: str) -> str:
     length = int(re.search(r"a call of (\d+) minutes", text)[1])  # type: ignore[index]
     offset = {
         city: (1 if sign == "+" else -1) * (int(hours) * 60 + int(minutes))
-        for city, sign, hours, minutes in re.findall(rf"(\w+) has UTC([+-]){clock}", text)
+        for city, sign, hours, minutes in re.findall(rf"(\w+) is on UTC([+-]){clock}", text)
     }
     home, hours, busy = {}, {}, {}  # type: ignore[var-annotated]
     for sentence in re.split(r"(?<=[.?]) ", text):
