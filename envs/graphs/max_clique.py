@@ -1,6 +1,7 @@
 """Find the largest group of people who all know each other.
 
-Any such group is accepted. At the harder levels people are worth points, and the group worth most is wanted.
+Any such group is accepted. At the harder levels people are worth points, and the group worth most is wanted. On the upper levels the best group is of people
+with few points who know few others, so that every way of adding the most promising person next ends in a worse group.
 """
 
 import math
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import sample_hard
 from rlgym.generators.graphs import node_groups
 from rlgym.generators.numbers.bitsets import places
 from rlgym.generators.text.names import PEOPLE
@@ -17,12 +19,23 @@ from rlgym.solutions import Derivation, Solution, Step
 ADDED = Step(
     "{name} knows, of those named before, {known}: the best group of these and the newcomer has {value}; the best so far has {best}"
 )
+TRIES = 16
 
 
 class Knobs(Config):
-    people: int = knob(12, easy=7, hard=34, doc="how many people there are")
+    people: int = knob(12, easy=7, hard=36, doc="how many people there are")
     percent: int = knob(50, easy=40, hard=55, doc="percent of all pairs that know each other")
     points: str = knob("alike", easy="alike", hard="points", order=("alike", "points"), doc="whether people count alike or have points")
+    best: str = knob(
+        "any",
+        easy="any",
+        hard="hidden",
+        order=("any", "hidden"),
+        doc="whether the best group may be any, or is one that greedy choices miss from whomever they start",
+    )
+    nodes: int = knob(
+        8, easy=1, hard=90, scale="log", doc="nodes of a branch and bound search over colourings, at least, if one of 16 parties has as many"
+    )
 
 
 class Data(TaskData):
@@ -68,7 +81,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.pairs) * math.sqrt(task.data.best)
+    return len(task.data.people) * math.sqrt(task.data.best) * (2 + _search(task.data).nodes)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -90,18 +103,69 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
-    people, same_points = tuple(rng.sample(PEOPLE, knobs.people)), knobs.points == "alike"
-    points = tuple(1 if same_points else rng.integer(1, 9) for _ in people)
-    pairs = _sample_clubs(rng, len(people), knobs.percent) if clubs else node_groups.sample_pairs(rng, len(people), knobs.percent)
-    best = node_groups.max_weight_clique(node_groups.neighbour_masks(len(people), pairs), points)
-    listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(pairs))
+    hidden = knobs.best == "hidden"
+
+    def measure(data: Data) -> int:
+        return _search(data).nodes // (4 if hidden and _is_found_greedily(data) else 1)
+
+    data = sample_hard(lambda: _sample_data(rng, knobs, clubs), measure, knobs.nodes, TRIES)
+    people, points = data.people, data.points
+    same_points = knobs.points == "alike"
+    listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(data.pairs))
     worth = "" if same_points else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
     goal = "the largest possible number of people" if same_points else "the largest possible total of points"
     prompt = (
         f"The people {', '.join(people)} are at a party. These pairs, and no others, know each other:\n{listing}\n\n{worth}"
         f"Find a group with {goal} in which all people know each other. If there are several such groups, give any one of them."
     )
-    return Task(prompt, Data(people=people, points=points, pairs=pairs, best=best))
+    return Task(prompt, data)
+
+
+def _sample_data(rng: Rng, knobs: Knobs, clubs: bool) -> Data:
+    people, same_points = tuple(rng.sample(PEOPLE, knobs.people)), knobs.points == "alike"
+    points = [1 if same_points else rng.integer(1, 9) for _ in people]
+    pairs = _sample_clubs(rng, len(people), knobs.percent) if clubs else node_groups.sample_pairs(rng, len(people), knobs.percent)
+    if knobs.best == "hidden" and not same_points:
+        pairs = _hide_group(rng, points, pairs)
+    best = node_groups.max_weight_clique(node_groups.neighbour_masks(len(people), pairs), points)
+    return Data(people=people, points=tuple(points), pairs=pairs, best=best)
+
+
+def _hide_group(rng: Rng, points: list[int], pairs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Make a best group of people with few points, who then know fewer others than the rest do; `points` are raised as little as needed."""
+    count = len(points)
+    neighbours = node_groups.neighbour_masks(count, pairs)
+    size = min(count // 3 + 1, 2 + node_groups.max_weight_clique(neighbours, points) // 6)
+    group = sorted(rng.sample(sorted(range(count), key=lambda i: (points[i], i))[: count * 2 // 3], min(size, count * 2 // 3)))
+    inside = {(a, b) for i, a in enumerate(group) for b in group[i + 1 :]}
+    outward = [(a, b) for a, b in pairs if (a in group) != (b in group)]
+    dropped = rng.sample(outward, min(len(outward), len(inside.difference(pairs)) + len(group)))
+    without = tuple(sorted(set(pairs) - inside - set(dropped)))
+    others = node_groups.max_weight_clique(node_groups.neighbour_masks(count, without), points)
+    while (missing := others + 1 - sum(points[i] for i in group)) > 0 and min(points[i] for i in group) < 9:
+        low = sorted(group, key=lambda i: (points[i], i))
+        for i in low[:missing]:
+            points[i] = min(9, points[i] + 1)
+    return tuple(sorted({*without, *inside}))
+
+
+def _is_found_greedily(data: Data) -> bool:
+    """Whether adding the person with most points, or whose circle is worth most, leads to a best group from some start."""
+    neighbours, points = node_groups.neighbour_masks(len(data.people), data.pairs), data.points
+
+    def extend(start: int, by_circle: bool) -> int:
+        total, circle = points[start], neighbours[start]
+        while circle:
+            worth = {i: (sum(points[j] for j in places(circle & neighbours[i])) if by_circle else 0) + points[i] for i in places(circle)}
+            best = max(worth, key=worth.__getitem__)
+            total, circle = total + points[best], circle & neighbours[best]
+        return total
+
+    return any(extend(start, by_circle) == data.best for start in range(len(points)) for by_circle in (False, True))
+
+
+def _search(data: Data) -> node_groups.CliqueSearch:
+    return node_groups.search_clique(node_groups.neighbour_masks(len(data.people), data.pairs), data.points)
 
 
 def _sample_clubs(rng: Rng, count: int, percent: int) -> tuple[tuple[int, int], ...]:
@@ -141,5 +205,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "A group with {best} is {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the people one by one and look for the best group among those that the newcomer knows; drop what cannot beat the best group so far.",
-    version=3,
+    version=4,
 )  # fmt: skip

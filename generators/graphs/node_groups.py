@@ -1,6 +1,7 @@
 """Groups in a graph: pairs drawn at random, neighbours as bits, heaviest cliques, lightest dominating sets."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.numbers.bitsets import places
@@ -24,12 +25,25 @@ def neighbour_masks(count: int, edges: Sequence[Pair]) -> list[int]:
     return adjacency
 
 
+class CliqueSearch(NamedTuple):
+    best: int
+    """The greatest total weight of nodes that are all neighbours of each other."""
+    nodes: int
+    """How many nodes the search tree has: the steps of a careful solver."""
+
+
 def max_weight_clique(adjacency: Sequence[int], weights: Sequence[int]) -> int:
-    """The greatest total weight of nodes that are all neighbours of each other, by branch and bound over colourings."""
-    best = 0
+    """The greatest total weight of nodes that are all neighbours of each other."""
+    return search_clique(adjacency, weights).best
+
+
+def search_clique(adjacency: Sequence[int], weights: Sequence[int]) -> CliqueSearch:
+    """Branch and bound over colourings for the heaviest clique."""
+    best = nodes = 0
 
     def expand(pending: int, total: int) -> None:
-        nonlocal best
+        nonlocal best, nodes
+        nodes += 1
         best = max(best, total)
         order, bound = [], 0
         while pending:
@@ -49,7 +63,7 @@ def max_weight_clique(adjacency: Sequence[int], weights: Sequence[int]) -> int:
             pending &= ~(1 << node)
 
     expand((1 << len(adjacency)) - 1, 0)
-    return best
+    return CliqueSearch(best, nodes)
 
 
 def bron_kerbosch(adjacency: Sequence[int], order: Sequence[int]) -> Iterator[int]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from rlgym.core.rng import Rng
+from rlgym.generators.draws import sample_hard as sample_hard
 from rlgym.generators.grids.domains import Masks, Puzzle, bits_of, has_one_solution, propagate, propagate_givens
-
-T = TypeVar("T")
 
 
 def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
@@ -92,19 +90,6 @@ def count_refuted(puzzle: Puzzle, given: dict[int, int]) -> int:
     can = propagate_givens(puzzle, given)
     assert can is not None
     return singleton_consistency(puzzle, can)
-
-
-def sample_hard(sample: Callable[[], T], measure: Callable[[T], int], wanted: int, tries: int) -> T:
-    """The first sample that measures what is wanted, or the greatest of `tries` of them."""
-    best = sample()
-    most = measure(best)
-    for _ in range(tries - 1):
-        if most >= wanted:
-            break
-        other = sample()
-        if (size := measure(other)) > most:
-            best, most = other, size
-    return best
 
 
 def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
