@@ -83,13 +83,26 @@ def bron_kerbosch(adjacency: Sequence[int], order: Sequence[int]) -> Iterator[in
                 done |= 1 << node
 
 
+class CoverSearch(NamedTuple):
+    choice: int
+    """The bits of a lightest choice of sets that covers everything."""
+    nodes: int
+    """How many nodes the search tree has: the steps of a careful solver."""
+
+
 def min_weight_cover(covers: Sequence[int], weights: Sequence[int], order: Sequence[int]) -> int:
-    """The bits of a lightest choice of sets that covers everything, by search on what is covered in fewest ways."""
+    """The bits of a lightest choice of sets that covers everything."""
+    return search_cover(covers, weights, order).choice
+
+
+def search_cover(covers: Sequence[int], weights: Sequence[int], order: Sequence[int]) -> CoverSearch:
+    """Branch and bound for a lightest cover, on what is covered in fewest ways."""
     everything = (1 << len(covers)) - 1
-    best, best_choice = sum(weights) + 1, everything
+    best, best_choice, nodes = sum(weights) + 1, everything, 0
 
     def expand(left: int, allowed: int, chosen: int, total: int) -> None:
-        nonlocal best, best_choice
+        nonlocal best, best_choice, nodes
+        nodes += 1
         if not left:
             if total < best:
                 best, best_choice = total, chosen
@@ -111,4 +124,4 @@ def min_weight_cover(covers: Sequence[int], weights: Sequence[int], order: Seque
             allowed &= ~(1 << option)
 
     expand(everything, everything, 0, 0)
-    return best_choice
+    return CoverSearch(best_choice, nodes)
