@@ -34,7 +34,11 @@ class Knobs(Config):
         doc="whether the best group may be any, or is one that greedy choices miss from whomever they start",
     )
     nodes: int = knob(
-        8, easy=1, hard=90, scale="log", doc="nodes of a branch and bound search over colourings, at least, if one of 16 parties has as many"
+        8,
+        easy=1,
+        hard=90,
+        scale="log",
+        doc="nodes of a branch and bound search over colourings, at least, if one of 16 parties has as many",
     )
 
 
@@ -111,7 +115,9 @@ def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
     data = sample_hard(lambda: _sample_data(rng, knobs, clubs), measure, knobs.nodes, TRIES)
     people, points = data.people, data.points
     same_points = knobs.points == "alike"
-    listing = "\n".join(f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(data.pairs))
+    listing = "\n".join(
+        f"{people[a]} - {people[b]}" if rng.chance(0.5) else f"{people[b]} - {people[a]}" for a, b in rng.shuffled(data.pairs)
+    )
     worth = "" if same_points else "Points: " + ", ".join(f"{name} {worth}" for name, worth in zip(people, points, strict=True)) + ".\n\n"
     goal = "the largest possible number of people" if same_points else "the largest possible total of points"
     prompt = (

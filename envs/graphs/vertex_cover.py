@@ -2,6 +2,7 @@
 
 Any best set of corners is accepted. That no set is better was proved while generating, and is proved in the explanation by cases.
 On the upper levels a bound from cliques is too low, so that cases must be distinguished, and taking the corner with the most streets per cost fails.
+At the top no three corners are joined to each other, all have about equally many streets and similar wages, so that cases must be split many times.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,22 +10,32 @@ from collections.abc import Iterator, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
-from rlgym.generators.draws import draw_against, draw_rare
+from rlgym.generators.draws import draw_against, draw_rare, sample_hard
 from rlgym.generators.graphs import node_groups, random_graphs
 from rlgym.generators.numbers.bitsets import places
-from rlgym.solutions import Checks, Derivation, Due, Solution, Step
+from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MOST_GREEDY = 2
+EVEN_DRAWS = 6
+MOST_SPLITS = 60
+LEAST_WAGE = {"alike": 1, "own": 1, "near": 6}
 
 
 class Knobs(Config):
-    corners: int = knob(14, easy=7, hard=28, doc="how many corners there are")
+    corners: int = knob(14, easy=7, hard=36, doc="how many corners there are")
     streets: int = knob(150, easy=110, hard=190, doc="streets, in percent of the corners")
     wages: str = knob(
-        "alike", easy="alike", hard="own", order=("alike", "own"), doc="whether each guard costs one, or each corner has its wage"
+        "alike", easy="alike", hard="near", order=tuple(LEAST_WAGE), doc="each guard costs one, or corners have wages: any, or similar ones"
     )
     splits: int = knob(
-        2, easy=0, hard=4, doc="case splits that the proof by clique bounds needs, at least; with 0, streets join two halves only"
+        2, easy=0, hard=8, doc="case splits that the proof by clique bounds needs, at least; with 0, streets join two halves only"
+    )
+    shape: str = knob(
+        "any",
+        easy="any",
+        hard="even",
+        order=("any", "even"),
+        doc="any network, or the one of 6 with most case splits where corners have about equally many streets and no three are all joined",
     )
 
 
@@ -36,23 +47,30 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _draw(rng, knobs, ("random", "ring", "near"))
+    return _draw(rng, knobs, ("random", "ring", "near"), reach=knobs.corners)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _draw(rng, knobs, ("tree", "hubs", "lattice"))
+    """Other networks; those with few triangles lie along a ring."""
+    return _draw(rng, knobs, ("tree", "hubs", "lattice"), reach=7)
 
 
-def _draw(rng: Rng, knobs: Knobs, families: Sequence[str]) -> Task[Data]:
+def _draw(rng: Rng, knobs: Knobs, families: Sequence[str], reach: int) -> Task[Data]:
     """A task that needs as many case splits as the knob says, if there is one among these draws; with three splits the greedy choice fails."""
+    if knobs.shape == "even":
+
+        def measure(task: Task[Data]) -> int:
+            return _count_splits(task.data) // (4 if _greedy_cost(task.data) == task.data.best else 1)
+
+        return sample_hard(lambda: _sample_task(rng, knobs, "even", reach), measure, MOST_SPLITS, EVEN_DRAWS)
 
     def is_too_easy(task: Task[Data]) -> bool:
         if knobs.splits > MOST_GREEDY and _greedy_cost(task.data) == task.data.best:
             return True
-        return sum(due.step is CASE for due in derive(task) if isinstance(due, Due)) < knobs.splits
+        return _count_splits(task.data) < knobs.splits
 
     def draw() -> Task[Data]:
-        return draw_against(lambda: _sample_task(rng, knobs, rng.choice(families)), is_too_easy, 40)
+        return draw_against(lambda: _sample_task(rng, knobs, rng.choice(families), reach), is_too_easy, 40)
 
     return draw_rare(draw, solve, 6 if knobs.corners < 10 else 1)
 
@@ -69,13 +87,32 @@ def _greedy_cost(data: Data) -> int:
         uncovered &= ~(1 << best)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
+def _count_splits(data: Data) -> int:
+    """The case splits of the proof that `derive` writes."""
+    neighbours, splits = _neighbours(data), 0
+    waiting = [((1 << len(neighbours)) - 1, 0)]
+    while waiting:
+        uncovered, paid = waiting.pop()
+        if paid + node_groups.clique_bound(neighbours, data.wages, uncovered)[0] >= data.best:
+            continue
+        splits += 1
+        corner = max(places(uncovered), key=lambda i: ((neighbours[i] & uncovered).bit_count(), i))
+        out = neighbours[corner] & uncovered
+        waiting.append((uncovered & ~out & ~(1 << corner), paid + sum(data.wages[i] for i in places(out))))
+        waiting.append((uncovered & ~(1 << corner), paid + data.wages[corner]))
+    return splits
+
+
+def _sample_task(rng: Rng, knobs: Knobs, family: str, reach: int) -> Task[Data]:
     count, names = knobs.corners, random_graphs.sample_names(rng, knobs.corners)
-    edges = random_graphs.sample_graph(rng, family, count, count * knobs.streets // 100)
+    if family == "even":
+        edges = random_graphs.sample_even_graph(rng, count, count * knobs.streets // 100, reach)
+    else:
+        edges = random_graphs.sample_graph(rng, family, count, count * knobs.streets // 100)
     if not knobs.splits:
         side = [rng.integer(0, 1) for _ in range(count)]
         edges = tuple((a, b) for a, b in edges if side[a] != side[b]) or edges[:1]
-    wages = tuple(rng.integer(1, 9) if knobs.wages == "own" else 1 for _ in range(count))
+    wages = tuple(1 if knobs.wages == "alike" else rng.integer(LEAST_WAGE[knobs.wages], 9) for _ in range(count))
     complement = [~mask & (1 << count) - 1 & ~(1 << i) for i, mask in enumerate(node_groups.neighbour_masks(count, edges))]
     data = Data(
         corners=names,
@@ -85,8 +122,8 @@ def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
     )
     listing = "\n".join(f"{a} - {b}" for a, b in data.streets)
     paid = ", ".join(f"{name} {wage}" for name, wage in sorted(zip(names, wages, strict=True)))
-    wage_list = f"A guard on a corner costs: {paid}.\n\n" if knobs.wages == "own" else ""
-    goal = "at the least total cost" if knobs.wages == "own" else "as few of them as possible"
+    wage_list = f"A guard on a corner costs: {paid}.\n\n" if knobs.wages != "alike" else ""
+    goal = "at the least total cost" if knobs.wages != "alike" else "as few of them as possible"
     prompt = (
         f"These streets join corners of a town:\n{listing}\n\n"
         f"{wage_list}Put guards on corners, {goal}, so that every street has a guard on at least one of "
@@ -105,7 +142,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         degree, corner = max(((neighbours[i] & uncovered).bit_count(), i) for i in places(uncovered)) if uncovered else (0, 0)
         if not degree:
             best, best_cover = (paid, chosen) if paid < best else (best, best_cover)
-        elif paid + _clique_bound(neighbours, wages, uncovered)[0] < best:
+        elif paid + node_groups.clique_bound(neighbours, wages, uncovered)[0] < best:
             out = neighbours[corner] & uncovered
             cover(uncovered & ~out & ~(1 << corner), chosen | out, paid + sum(wages[i] for i in places(out)))
             cover(uncovered & ~(1 << corner), chosen | 1 << corner, paid + wages[corner])
@@ -140,7 +177,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    splits = sum(due.step is CASE for due in derive(task) if isinstance(due, Due))
+    splits = _count_splits(data)
     return len(data.streets) * len(data.corners) * (1 + (len(set(data.wages)) > 1)) * (1 + splits / 4)
 
 
@@ -159,7 +196,7 @@ def derive(task: Task[Data]) -> Derivation:
         case = waiting.pop()
         chosen, uncovered = _case_state(data, neighbours, case)
         paid = sum(data.wages[i] for i in places(chosen))
-        more, pieces = _clique_bound(neighbours, data.wages, uncovered)
+        more, pieces = node_groups.clique_bound(neighbours, data.wages, uncovered)
         if paid + more >= data.best:
             cliques = [f"{'-'.join(data.corners[i] for i in piece)} by {by}" for piece, by in pieces] or "no streets"
             yield BOUND(case=" ".join(case) or "all", paid=paid, pieces=cliques, more=more, total=paid + more, best=data.best)
@@ -235,29 +272,6 @@ def _case_state(data: Data, neighbours: Sequence[int], case: tuple[str, ...]) ->
     return chosen, uncovered & ~chosen
 
 
-def _clique_bound(neighbours: Sequence[int], wages: Sequence[int], uncovered: int) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
-    """A lower bound for the open corners from disjoint cliques, each with the share of the wages that it counts."""
-    room, more = list(wages), 0
-    pieces: list[tuple[tuple[int, ...], int]] = []
-    while True:
-        able = [i for i in places(uncovered) if neighbours[i] & uncovered]
-        if not able:
-            return more, pieces
-        first = min(able, key=lambda i: ((neighbours[i] & uncovered).bit_count(), i))
-        piece, shared = [first], neighbours[first] & uncovered
-        while shared:
-            piece.append(
-                min(places(shared), key=lambda i: (-(neighbours[i] & shared).bit_count(), (neighbours[i] & uncovered).bit_count(), i))
-            )
-            shared &= neighbours[piece[-1]]
-        by = min(room[i] for i in piece)
-        pieces.append((tuple(piece), by))
-        more += by * (len(piece) - 1)
-        for i in piece:
-            room[i] -= by
-            uncovered &= uncovered if room[i] else ~(1 << i)
-
-
 def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     data, neighbours = task.data, _neighbours(task.data)
     all_corners = (1 << len(neighbours)) - 1
@@ -274,5 +288,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Streets without a common end need a guard each: a bound from below; where it is too low, split on a corner with and without a guard.",
     guessable="few corners are enough on the smallest maps, and the first ones named are about 0.3 of the right choices",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -83,6 +83,29 @@ def bron_kerbosch(adjacency: Sequence[int], order: Sequence[int]) -> Iterator[in
                 done |= 1 << node
 
 
+def clique_bound(neighbours: Sequence[int], weights: Sequence[int], uncovered: int) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
+    """A lower bound for a vertex cover of the uncovered nodes: disjoint cliques, each with the share of the weights that it counts."""
+    room, more = list(weights), 0
+    pieces: list[tuple[tuple[int, ...], int]] = []
+    while True:
+        able = [i for i in places(uncovered) if neighbours[i] & uncovered]
+        if not able:
+            return more, pieces
+        first = min(able, key=lambda i: ((neighbours[i] & uncovered).bit_count(), i))
+        piece, shared = [first], neighbours[first] & uncovered
+        while shared:
+            piece.append(
+                min(places(shared), key=lambda i: (-(neighbours[i] & shared).bit_count(), (neighbours[i] & uncovered).bit_count(), i))
+            )
+            shared &= neighbours[piece[-1]]
+        by = min(room[i] for i in piece)
+        pieces.append((tuple(piece), by))
+        more += by * (len(piece) - 1)
+        for i in piece:
+            room[i] -= by
+            uncovered &= uncovered if room[i] else ~(1 << i)
+
+
 class CoverSearch(NamedTuple):
     choice: int
     """The bits of a lightest choice of sets that covers everything."""

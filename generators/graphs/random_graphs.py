@@ -18,6 +18,25 @@ def sample_connected_graph(rng: Rng, nodes: int, extra: int) -> tuple[Edge, ...]
     return tuple(sorted(edges))
 
 
+def sample_even_graph(rng: Rng, nodes: int, edges: int, reach: int) -> tuple[Edge, ...]:
+    """A graph without triangles whose nodes have about equally many edges, sorted, each (low, high); it need not be connected.
+
+    Edges join nodes at most `reach` apart on a ring. Where not so many edges fit, it has fewer.
+    """
+    pairs = rng.shuffled([(a, b) for a in range(nodes) for b in range(a + 1, nodes) if min(b - a, nodes - b + a) <= reach])
+    masks, chosen, most = [0] * nodes, list[Edge](), 2 * edges // nodes + 1
+    for limit in (most, most + 1):
+        for a, b in pairs:
+            if len(chosen) == edges:
+                break
+            if masks[a] >> b & 1 or masks[a] & masks[b] or max(masks[a].bit_count(), masks[b].bit_count()) >= limit:
+                continue
+            masks[a] |= 1 << b
+            masks[b] |= 1 << a
+            chosen.append((a, b))
+    return tuple(sorted(chosen))
+
+
 _LETTERS = "BCDEFGHIJKLMNOPQRSTUVWYZ"
 FAMILIES = ("random", "lattice", "ring", "tree", "hubs", "near")
 

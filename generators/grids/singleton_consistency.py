@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rlgym.core.rng import Rng
 from rlgym.generators.draws import sample_hard as sample_hard
