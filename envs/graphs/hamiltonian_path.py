@@ -1,6 +1,7 @@
 """Walk through every town exactly once.
 
-Any such walk is accepted; a map always has one.
+Any such walk is accepted; a map always has one. On the upper levels roads are one-way and so few that hardly any other walk exists, and a search
+that looks ahead still runs into many dead ends, in whichever order it tries the towns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,7 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import sample_hard
 from rlgym.generators.graphs.adjacency import adjacency_lists
 from rlgym.generators.numbers.bitsets import places
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -16,10 +18,21 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 GO = Step("From {here} roads lead to these towns not yet visited: {open:words}. Go to {there}")
 
 
+TRIES = 5
+MOST_FORKS = 1000
+
+
 class Knobs(Config):
     towns: int = knob(12, easy=5, hard=36, doc="towns on the map")
     extra: int = knob(120, easy=40, hard=150, doc="roads beyond those of one walk, in percent of the towns")
     roads: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads go both ways or one way only")
+    nodes: int = knob(
+        4,
+        easy=1,
+        hard=260,
+        scale="log",
+        doc="forks in a search that looks ahead, at least, if one of 5 maps has as many; the lesser number of two orders of trying",
+    )
 
 
 class Data(TaskData):
@@ -29,7 +42,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, reach=knobs.towns)
+    return _sample_hard(rng, knobs, reach=knobs.towns)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    def measure(task: Task[Data]) -> int:
+        return _count_forks(task.data, 2 * knobs.nodes)
+
+    return sample_hard(lambda: _sample_task(rng, knobs, reach), measure, knobs.nodes, TRIES)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
@@ -55,7 +75,7 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Further roads only between towns that lie near each other on the hidden walk."""
-    return _sample_task(rng, knobs, reach=4)
+    return _sample_hard(rng, knobs, reach=max(4, knobs.towns // 3))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -79,7 +99,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.towns) * len(task.data.roads)
+    return len(task.data.roads) * (2.0 + _count_forks(task.data, MOST_FORKS))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -107,6 +127,16 @@ def picture(task: Task[Data]) -> str:
 
 def _backtrack(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Every walk by backtracking over bit sets; a branch ends as soon as it cannot be completed."""
+    return (tuple(towns[i] for i in walk) for walk, _ in _search(data, towns, 1 << 60))
+
+
+def _count_forks(data: Data, most: int) -> int:
+    """In how many places a search has a choice before it finds a walk, in the better of two orders; counted up to `most`."""
+    return min(next((forks for _, forks in _search(data, towns, most)), most) for towns in (data.towns, data.towns[::-1]))
+
+
+def _search(data: Data, towns: Sequence[str], most: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Walks, and how many forks were met before; at most so many."""
     index = {town: i for i, town in enumerate(towns)}
     out, into = [0] * len(towns), [0] * len(towns)
     for a, b in data.roads:
@@ -116,15 +146,17 @@ def _backtrack(data: Data, towns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     everything = (1 << len(towns)) - 1
     starts = [i for i in range(len(towns)) if not into[i]] or sorted(range(len(towns)), key=lambda i: into[i].bit_count())
     stack: list[tuple[tuple[int, ...], int]] = [((start,), everything & ~(1 << start)) for start in reversed(starts)]
-    while stack:
+    forks = 0
+    while stack and forks < most:
         walk, unvisited = stack.pop()
         if not unvisited:
-            yield tuple(towns[i] for i in walk)
+            yield walk, forks
             continue
         here = walk[-1]
         if not _can_be_completed(here, unvisited, out, into):
             continue
         nexts = places(out[here] & unvisited)
+        forks += len(nexts) > 1
         nexts.sort(key=lambda i: ((into[i] & unvisited).bit_count() + (out[i] & unvisited).bit_count(), i), reverse=True)
         stack += [((*walk, i), unvisited & ~(1 << i)) for i in nexts]
 
@@ -166,4 +198,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "All towns are visited: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Towns with few roads settle most of the walk: one with a single road must be an end, one with two uses both.",
+    version=2,
 )  # fmt: skip

@@ -1,6 +1,7 @@
-"""Find constraints that cannot all hold, though they can as soon as any one of them is left out.
+"""Find constraints that cannot all hold, though they can as soon as any one of them is left out, or the fewest that cannot.
 
-Every such smallest set is accepted, whatever its size: a set is right if it has no model, and each set with one constraint less has one.
+Every such set is accepted, whatever its size: a set is right if it has no model, and each set with one constraint less has one. On the upper levels the
+fewest constraints that cannot all hold are asked for: leaving out one at a time ends at too many, and so does taking always what rules out most rows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,8 @@ from functools import partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.logic import truth_tables
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.logic import smallest_cores, truth_tables
 from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"clauses": ("or",), "mixed": ("or", "or", "one", "odd")}
@@ -18,12 +20,34 @@ GOES = Step("Without constraint {number:int} what is kept still cannot all hold,
 STAYS = Step("Without constraint {number:int} the others kept so far hold for {values}, so it stays")
 
 
+TRIES = 10
+MOST_ATTEMPTS = 20
+
+
 class Knobs(Config):
-    variables: int = knob(5, easy=3, hard=10, doc="how many variables there are")
+    variables: int = knob(5, easy=3, hard=10, doc="how many variables there are; two less where the fewest constraints are asked for")
     width: int = knob(3, easy=2, hard=3, doc="most literals of a constraint")
     extra: int = knob(4, easy=1, hard=14, doc="constraints beyond those after which no model is left")
     kinds: str = knob(
-        "clauses", easy="clauses", hard="mixed", order=tuple(KINDS), doc="whether some ask for exactly one or an odd number of literals"
+        "clauses",
+        easy="clauses",
+        hard="mixed",
+        order=tuple(KINDS),
+        doc="whether some ask for exactly one or an odd number of literals; none does where the fewest are asked for",
+    )
+    question: str = knob(
+        "any",
+        easy="any",
+        hard="fewest",
+        order=("any", "fewest"),
+        doc="any constraints of which none can be left out, or the fewest that cannot hold",
+    )
+    nodes: int = knob(
+        8,
+        easy=1,
+        hard=150,
+        scale="log",
+        doc="nodes of a search with bounds for the fewest constraints, at least, if one of 10 draws has as many",
     )
 
 
@@ -35,6 +59,14 @@ class Constraint(TaskData):
 class Data(TaskData):
     variables: int
     constraints: tuple[Constraint, ...]
+    fewest: int  # how many constraints there must be, 0 if any number will do
+
+    def ruled_out(self) -> list[int]:
+        """The rows of the truth table in which each constraint does not hold."""
+        return [truth_tables.every(self.variables) & ~_table(constraint, self.variables) for constraint in self.constraints]
+
+    def search(self) -> smallest_cores.CoreSearch:
+        return smallest_cores.search_core(self.ruled_out(), truth_tables.every(self.variables), range(len(self.constraints)))
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -43,29 +75,50 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     """Constraints on any variables among `reach` that follow each other on a ring."""
+    if knobs.question == "fewest":
+        knobs = knobs.model_copy(update={"variables": max(4, knobs.variables - 2), "width": 3, "kinds": "clauses"})
+        data = sample_hard(lambda: _sample_data(rng, knobs, reach), lambda data: data.search().nodes, knobs.nodes, TRIES)
+    else:
+        data = _sample_data(rng, knobs, reach)
+    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(data.constraints, 1))
+    wanted = (
+        "Find as few of them as possible that cannot all hold together. If there are several such sets with the fewest constraints, any one will do."
+        if data.fewest
+        else "Find some of them that cannot all hold together, but can as soon as any one of them is left out. If there are several such sets, any "
+        "one will do, and it need not have the fewest constraints."
+    )
+    prompt = (
+        f"The variables x1 to x{data.variables} are each either true or false. These constraints cannot all hold together:\n{listing}\n\n"
+        f"{wanted} Give the numbers of its constraints."
+    )
+    return Task(prompt, data)
+
+
+def _sample_data(rng: Rng, knobs: Knobs, reach: int) -> Data:
+    """Enough constraints; where the fewest are asked for, taking away one after the other must not end at them."""
     count = knobs.variables
-    while True:
+    for attempt in range(400):
         drawn: dict[tuple[str, tuple[int, ...]], None] = {}
         satisfying, more, tries = truth_tables.every(count), knobs.extra, 60 * count
         # Few variables do not have that many different constraints; then there are as many as there are.
         while satisfying or (more and tries):
             tries -= bool(tries)
             constraint = _constraint(rng, knobs, reach)
-            if (constraint.kind, constraint.literals) not in drawn:
+            opposite = tuple(-literal for literal in constraint.literals)
+            if (constraint.kind, constraint.literals) not in drawn and (len(opposite) > 1 or (constraint.kind, opposite) not in drawn):
                 drawn[constraint.kind, constraint.literals] = None
                 more -= not satisfying
                 satisfying &= _table(constraint, count)
-        constraints = [Constraint(kind=kind, literals=literals) for kind, literals in rng.shuffled(list(drawn))]
+        constraints = tuple(Constraint(kind=kind, literals=literals) for kind, literals in rng.shuffled(list(drawn)))
         core = _shrunk(constraints, count, range(len(constraints)))
+        data = Data(variables=count, constraints=constraints, fewest=0)
         if 3 + (count - 3) // 3 <= len(core) < len(constraints):
-            break
-    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(constraints, 1))
-    prompt = (
-        f"The variables x1 to x{count} are each either true or false. These constraints cannot all hold together:\n{listing}\n\n"
-        "Find some of them that cannot all hold together, but can as soon as any one of them is left out. If there are several such sets, any "
-        "one will do, and it need not have the fewest constraints. Give the numbers of its constraints."
-    )
-    return Task(prompt, Data(variables=count, constraints=tuple(constraints)))
+            if knobs.question == "any":
+                return data
+            fewest = len(data.search().core)
+            if fewest < len(core) or attempt > MOST_ATTEMPTS:
+                return data.model_copy(update={"fewest": fewest})
+    raise AssertionError("some of so many draws leave out a constraint")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -75,6 +128,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Values are tried variable by variable; `generate` and `verify` work with whole truth tables.
+    if task.data.fewest:
+        return tuple(str(i + 1) for i in task.data.search().core)
     data, kept = task.data, list(range(len(task.data.constraints)))
     for i in list(kept):
         fewer = [j for j in kept if j != i]
@@ -97,6 +152,8 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         after.append(after[-1] & other)
     if before[-1]:
         return Score.wrong("these constraints can all hold together")
+    if data.fewest:
+        return Score.exact(len(chosen) == data.fewest, "fewer of the constraints cannot all hold either")
     needed = all(before[i] & after[len(tables) - 1 - i] for i in range(len(tables)))
     return Score.exact(needed, "one of these constraints can be left out, and the others still cannot all hold")
 
@@ -104,14 +161,22 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     every = tuple(str(i) for i in range(1, len(task.data.constraints) + 1))
     other = next(number for number in every if number not in right)
-    return [every, right[:-1], (*right, other), tuple(number for number in every if number not in right), every[:3]]
+    data = task.data
+    shrunk = tuple(str(i + 1) for i in _shrunk(data.constraints, data.variables, range(len(every)))) if data.fewest else every
+    return [every, right[:-1], (*right, other), tuple(number for number in every if number not in right), every[:3], shrunk]
 
 
 def cost(task: Task[Data]) -> float:
-    return float(1.5**task.data.variables * len(task.data.constraints))
+    data = task.data
+    return float(len(data.constraints) * (data.variables**2 + (4 * data.search().nodes if data.fewest else 0)))
 
 
 def derive(task: Task[Data]) -> Derivation:
+    data = task.data
+    return smallest_cores.derive_fewest(data.ruled_out(), data.variables, data.fewest) if data.fewest else _derive_minimal(task)
+
+
+def _derive_minimal(task: Task[Data]) -> Derivation:
     data, kept = task.data, list(range(len(task.data.constraints)))
     for i in range(len(data.constraints)):
         others = [data.constraints[j] for j in kept if j != i]
@@ -213,15 +278,20 @@ def _model(constraints: list[Constraint], count: int) -> list[bool] | None:
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
-    """Sets that are left when constraints are taken away from the end, or from the middle, by whole truth tables."""
+    """Sets that are left when constraints are taken away from the end, or from the middle; of the fewest, those found in other orders."""
     data = task.data
     total = len(data.constraints)
     for order in (range(total - 1, -1, -1), [*range(total // 2, total), *range(total // 2)]):
-        yield tuple(str(i + 1) for i in _shrunk(data.constraints, data.variables, order))
+        if data.fewest:
+            core = smallest_cores.search_core(data.ruled_out(), truth_tables.every(data.variables), order).core
+            yield tuple(str(i + 1) for i in core[::-1])
+        else:
+            yield tuple(str(i + 1) for i in _shrunk(data.constraints, data.variables, order))
 
 
 environment = Environment(
     Knobs, Words("the numbers of the constraints, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "What stays is {answer}"), shift=shift, answers="many", solutions=_solutions,
     concept="Leave out one constraint at a time: if the others still cannot all hold, it was not needed; if they can, it stays.",
+    version=2,
 )  # fmt: skip

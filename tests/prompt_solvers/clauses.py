@@ -58,9 +58,33 @@ def solve_max_sat(prompt: str) -> str:
     return assignment(solver.model(), variables(prompt))
 
 
+def fewest_unsatisfiable(left: dict[int, z3.BoolRef]) -> list[int]:
+    """By hitting sets: a set without a model has something of each complement of a largest set with a model."""
+    complements: list[list[int]] = []
+    while True:
+        optimum, taken = z3.Optimize(), {number: z3.Bool(f"taken {number}") for number in left}
+        optimum.add(*[z3.Or([taken[number] for number in each]) for each in complements])
+        for variable in taken.values():
+            optimum.add_soft(z3.Not(variable), 1)
+        assert optimum.check() == z3.sat
+        chosen = [number for number, variable in taken.items() if z3.is_true(optimum.model().eval(variable))]
+        solver = z3.Solver()
+        solver.add(*[left[number] for number in chosen])
+        if solver.check() == z3.unsat:
+            return chosen
+        grown = set(chosen)
+        for number in left:
+            if number not in grown and solver.check(left[number]) == z3.sat:
+                solver.add(left[number])
+                grown.add(number)
+        complements.append([number for number in left if number not in grown])
+
+
 @prompt_solver("unsat_core")
 def solve_unsat_core(prompt: str) -> str:
     left = dict(enumerate(map(constraint, constraints(prompt)), 1))
+    if "as few of them as possible" in prompt:
+        return " ".join(map(str, fewest_unsatisfiable(left)))
     for number in list(left):
         solver = z3.Solver()
         solver.add(*[one for other, one in left.items() if other != number])
