@@ -2,14 +2,17 @@
 
 Any satisfying assignment is accepted. Constraints are drawn so that counting how often a variable occurs negated tells nothing
 about the planted assignment, which only serves to know that one exists: the oracle searches.
-From the middle levels on, a search with unit propagation runs into dead ends, whichever value it tries first.
+From the middle levels on, a search with unit propagation runs into dead ends, whichever value it tries first. On the upper levels each constraint counts:
+it asks for exactly three of six parts, so that little is forced before much is guessed.
 """
 
 from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.draws import draw_against
+from rlgym.generators.draws import draw_against, sample_hard
+from rlgym.generators.logic import dpll
+from rlgym.generators.logic.dpll import SIX, Constraint
 from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -19,18 +22,23 @@ CHOSEN = Step("Nothing more is forced: try x{variable:int} = {value}, which work
 TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 
 
+HOW_MANY = {"one": "exactly one", "odd": "exactly one or all three", "three": "exactly three"}
+TRIES = 8
+
+
 class Knobs(Config):
-    variables: int = knob(12, easy=6, hard=36, doc="how many variables there are")
+    variables: int = knob(12, easy=6, hard=36, doc="how many variables there are; two thirds as many where all constraints count")
     ratio: int = knob(34, easy=30, hard=44, doc="ten times the number of constraints per variable")
     mixed: int = knob(10, easy=0, hard=20, doc="percent of constraints that ask for exactly one, or an odd number, of their parts")
     dead_ends: int = knob(
         1, easy=0, hard=3, doc="guesses that fail in a search with unit propagation, at least, if some of 60 draws has as many"
     )
-
-
-class Constraint(TaskData):
-    kind: str  # "or": at least one literal is true; "one": exactly one; "odd": an odd number
-    literals: tuple[int, ...]  # i or -i, from 1
+    counting: str = knob(
+        "some", easy="some", hard="all", order=("some", "all"), doc="constraints as `mixed` says, or all ask for exactly three of six parts"
+    )
+    nodes: int = knob(
+        4, easy=1, hard=80, scale="log", doc="guesses that fail, at least, if one of 8 draws has as many, where all constraints count"
+    )
 
 
 class Data(TaskData):
@@ -39,7 +47,29 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return draw_against(lambda: _sample_task(rng, knobs, reach=0), lambda task: _dead_ends(task.data) < knobs.dead_ends)
+    return _sample_hard(rng, knobs, reach=0, reach_counting=knobs.variables)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, reach: int, reach_counting: int) -> Task[Data]:
+    if knobs.counting == "all":
+        return sample_hard(lambda: _sample_counts(rng, knobs, reach_counting), lambda task: _dead_ends(task.data), knobs.nodes, TRIES)
+    return draw_against(lambda: _sample_task(rng, knobs, reach), lambda task: _dead_ends(task.data) < knobs.dead_ends)
+
+
+def _sample_counts(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
+    """Constraints that ask for exactly three of six parts, on variables at most `reach` apart on a ring that are in few constraints so far."""
+    count = max(SIX, knobs.variables * 2 // 3)
+    planted = [rng.chance(0.5) for _ in range(count)]
+    used, drawn = [0] * count, list[Constraint]()
+    for _ in range(max(2, count * 5 // 8)):
+        first = rng.integer(0, count - 1)
+        near = [i for i in range(count) if (i - first) % count < max(SIX, reach)]
+        chosen = sorted(near, key=lambda i: (used[i], rng.integer(0, 1 << 20)))[:SIX]
+        for i in chosen:
+            used[i] += 1
+        literals = [(i + 1) if planted[i] == (place < SIX // 2) else -(i + 1) for place, i in enumerate(rng.shuffled(chosen))]
+        drawn.append(Constraint(kind="three", literals=tuple(sorted(literals, key=abs))))
+    return _render_task(Data(variables=count, constraints=tuple(drawn)))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
@@ -60,17 +90,21 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
         literals = [(i + 1) if planted[i] == (place < holding) else -(i + 1) for place, i in enumerate(chosen)]
         constraints[kind, tuple(sorted(literals, key=abs))] = None
     drawn = tuple(Constraint(kind=kind, literals=literals) for kind, literals in constraints)
-    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(drawn, 1))
+    return _render_task(Data(variables=count, constraints=drawn))
+
+
+def _render_task(data: Data) -> Task[Data]:
+    listing = "\n".join(f"{i}. {_render_constraint(constraint)}" for i, constraint in enumerate(data.constraints, 1))
     prompt = (
-        f"The variables x1 to x{count} are each either true or false. Find an assignment that satisfies all of these constraints:\n"
+        f"The variables x1 to x{data.variables} are each either true or false. Find an assignment that satisfies all of these constraints:\n"
         f"{listing}\n\nIf several assignments do, give any one of them."
     )
-    return Task(prompt, Data(variables=count, constraints=drawn))
+    return Task(prompt, data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Variables along a ring, each constraint on three that lie near each other."""
-    return draw_against(lambda: _sample_task(rng, knobs, reach=6), lambda task: _dead_ends(task.data) < knobs.dead_ends)
+    return _sample_hard(rng, knobs, reach=6, reach_counting=10)
 
 
 def solve(task: Task[Data]) -> Pairs:
@@ -88,7 +122,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     true = [value in TRUE for value in values]
     for i, constraint in enumerate(data.constraints, 1):
         holding = sum(true[abs(literal) - 1] == (literal > 0) for literal in constraint.literals)
-        if not (holding > 0 if constraint.kind == "or" else holding == 1 if constraint.kind == "one" else holding % 2 == 1):
+        holds = {"or": holding > 0, "one": holding == 1, "odd": holding % 2 == 1, "three": holding == SIX // 2}
+        if not holds[constraint.kind]:
             return Score.wrong(f"constraint {i} does not hold")
     return Score.exact(True)
 
@@ -113,7 +148,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return (len(data.constraints) * data.variables / 4 + len(data.constraints)) * (1 + _dead_ends(data) / 2)
+    parts = sum(len(constraint.literals) for constraint in data.constraints)
+    return (parts * data.variables / 12 + parts / 3) * (1 + 2 * _dead_ends(data))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -122,9 +158,9 @@ def derive(task: Task[Data]) -> Derivation:
     values = [0] * (data.variables + 1)
     while True:
         forced = [
-            (i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in _forced_literals(constraint, values) or ()
+            (i, literal) for i, constraint in enumerate(data.constraints, 1) for literal in dpll.forced_literals(constraint, values) or ()
         ]
-        variable = abs(forced[0][1] if forced else _next(data, values))
+        variable = abs(forced[0][1] if forced else dpll.next_literal(data.constraints, values))
         if not variable:
             return
         values[variable] = 1 if right[variable] == "true" else -1
@@ -144,7 +180,7 @@ def checks(task: Task[Data]) -> Checks:
 
     def is_forced(number: int, variable: int, value: str) -> bool:
         literal = assign(variable, value)
-        if number < 1 or literal not in (_forced_literals(data.constraints[number - 1], values) or ()):
+        if number < 1 or literal not in (dpll.forced_literals(data.constraints[number - 1], values) or ()):
             return False
         values[variable] = 1 if literal > 0 else -1
         return True
@@ -165,93 +201,17 @@ def _render_constraint(constraint: Constraint) -> str:
     literals = [f"x{literal}" if literal > 0 else f"not x{-literal}" for literal in constraint.literals]
     if constraint.kind == "or":
         return " or ".join(literals)
-    return f"{'exactly one' if constraint.kind == 'one' else 'exactly one or all three'} of {join_words(literals)}"
+    return f"{HOW_MANY[constraint.kind]} of {join_words(literals)}"
 
 
 def _dead_ends(data: Data) -> int:
     """How many guesses fail before the first model, with the better of the two first values."""
-    return min(next(_search(data, first))[1] for first in (True, False))
+    return min(next(dpll.search(data.constraints, data.variables, first))[1] for first in (True, False))
 
 
 def _models(data: Data, first: bool) -> Iterator[Pairs]:
-    return (model for model, _ in _search(data, first))
-
-
-def _search(data: Data, first: bool) -> Iterator[tuple[Pairs, int]]:
-    """Every model, with the number of guesses that failed before it.
-
-    Forced values come first, then a guess on the variable in most short constraints (Davis, Putnam, Logemann, Loveland).
-    """
-    within: list[list[Constraint]] = [[] for _ in range(data.variables + 1)]
-    for constraint in data.constraints:
-        for literal in constraint.literals:
-            within[abs(literal)].append(constraint)
-    names = [f"x{i}" for i in range(1, data.variables + 1)]
-    stack: list[tuple[list[int], int, bool]] = [([0] * (data.variables + 1), 0, True)]
-    dead_ends = 0
-    while stack:
-        values, variable, value = stack.pop()
-        queue = [(variable, value)] if variable else []
-        broken = False
-        while queue and not broken:
-            variable, value = queue.pop()
-            sign = 1 if value else -1
-            if values[variable]:
-                broken = values[variable] != sign
-                continue
-            values[variable] = sign
-            for constraint in within[variable]:
-                forced = _forced_literals(constraint, values)
-                if forced is None:
-                    broken = True
-                    break
-                queue += [(abs(literal), literal > 0) for literal in forced]
-        if broken:
-            dead_ends += 1
-            continue
-        chosen = _next(data, values)
-        if not chosen:
-            yield tuple(sorted((name, "true" if sign >= 0 else "false") for name, sign in zip(names, values[1:], strict=True))), dead_ends
-            continue
-        guess = chosen > 0 if first else chosen < 0
-        stack.append((values.copy(), abs(chosen), not guess))
-        stack.append((values, abs(chosen), guess))
-
-
-def _forced_literals(constraint: Constraint, values: list[int]) -> list[int] | None:
-    """Literals that must be true now; None when the constraint cannot hold any more."""
-    free, holding = [], 0
-    for literal in constraint.literals:
-        value = values[abs(literal)]
-        if not value:
-            free.append(literal)
-        elif (value > 0) == (literal > 0):
-            holding += 1
-    if constraint.kind == "or":
-        return [] if holding or len(free) > 1 else free or None
-    if constraint.kind == "one":
-        if holding > 1 or not (holding or free):
-            return None
-        return [-literal for literal in free] if holding else free if len(free) == 1 else []
-    if free:
-        return [] if len(free) > 1 else [free[0] if holding % 2 == 0 else -free[0]]
-    return [] if holding % 2 else None
-
-
-def _next(data: Data, values: list[int]) -> int:
-    """The open literal that occurs most in constraints with few open places; 0 when every variable in them is settled."""
-    weights: dict[int, int] = {}
-    for constraint in data.constraints:
-        free = [literal for literal in constraint.literals if not values[abs(literal)]]
-        if not free or (
-            constraint.kind == "or" and any(values[abs(literal)] == (1 if literal > 0 else -1) for literal in constraint.literals)
-        ):
-            continue
-        for literal in free:
-            weights[literal] = weights.get(literal, 0) + (5 if len(free) == 2 else 1)
-    return (
-        max(weights, key=lambda literal: (weights[literal] + weights.get(-literal, 0), weights[literal], -abs(literal))) if weights else 0
-    )
+    for values, _ in dpll.search(data.constraints, data.variables, first):
+        yield tuple(sorted((f"x{i}", "true" if value >= 0 else "false") for i, value in enumerate(values[1:], 1)))
 
 
 def _solutions(task: Task[Data]) -> Iterator[Pairs]:
@@ -264,5 +224,5 @@ environment = Environment(
     solution=Solution(derive, "Every constraint holds with {answer}", checks=checks), shift=shift,
     answers="many", solutions=_solutions,
     concept="A constraint with one open place left forces a value; follow what is forced, guess only when nothing is, and take a failed guess back.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -83,7 +83,7 @@ def broken(name, task, values):
         literals = [(part.removeprefix("not "), part.startswith("not ")) for part in re.split(r", | and | or ", listed)]
         if all(variable in values for variable, _ in literals):
             true = sum((values[variable] == "true") != negated for variable, negated in literals)
-            if not {"": true > 0, "exactly one": true == 1, "exactly one or all three": true in (1, 3)}[kind]:
+            if not {"": true > 0, "exactly one": true == 1, "exactly one or all three": true in (1, 3), "exactly three": true == 3}[kind]:
                 return True
     return False
 

@@ -17,10 +17,12 @@ def literal(text: str) -> z3.BoolRef:
 
 def constraint(text: str) -> z3.BoolRef:
     """A clause, or a statement about how many of three literals are true."""
-    counted = re.fullmatch(r"(exactly one|exactly one or all three|an odd number) of (.*?)(?: is true| are true)?", text)
+    counted = re.fullmatch(r"(exactly one|exactly one or all three|exactly three|an odd number) of (.*?)(?: is true| are true)?", text)
     if not counted:
         return z3.Or([literal(part) for part in text.split(" or ")])
     parts = [literal(part) for part in re.split(r", | and ", counted[2])]
+    if counted[1] == "exactly three":
+        return z3.PbEq([(part, 1) for part in parts], 3)
     one = z3.PbEq([(part, 1) for part in parts], 1)
     return one if counted[1] == "exactly one" else z3.Or(one, z3.And(parts))
 

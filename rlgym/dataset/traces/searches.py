@@ -185,7 +185,7 @@ def sat_assignment(data: Any, right: Any) -> Node:
 def _clause_check(kind: str, literals: Sequence[int]) -> Callable[[Sequence[str]], bool]:
     def holds(values: Sequence[str]) -> bool:
         true = sum((value == "true") == (literal > 0) for value, literal in zip(values, literals, strict=True))
-        return true > 0 if kind == "or" else true == 1 if kind == "one" else true % 2 == 1
+        return {"or": true > 0, "one": true == 1, "odd": true % 2 == 1, "three": true == 3}[kind]
 
     return holds
 
