@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym.generators.numbers.bitsets import places
-from rlgym.solutions import Due, Step
+from rlgym.solutions import Derivation, Step
 
 Case = tuple[tuple[int, bool], ...]
 """Constraints that are decided, and whether they are taken."""
@@ -82,7 +82,7 @@ def _greedy(ruled_out: Sequence[int], every: int, order: Sequence[int]) -> tuple
     return tuple(chosen)
 
 
-def derive_fewest(ruled_out: Sequence[int], variables: int, fewest: int) -> Iterator[Due]:
+def derive_fewest(ruled_out: Sequence[int], variables: int, fewest: int) -> Derivation:
     """Case by case: a row of the truth table that few constraints rule out, or a bound that shows that no fewer constraints are enough."""
     cases = list[Case]([()])
     while cases:
