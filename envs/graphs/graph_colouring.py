@@ -1,6 +1,7 @@
 """Colour a map so that neighbours differ, with few colours and some countries already coloured.
 
-Any colouring that keeps the rules is accepted.
+Any colouring that keeps the rules is accepted. On the upper levels colours have prices and a cheapest colouring is wanted, of a smaller map: greedy choices
+cost more, and the least total is proved by cases with a bound.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,10 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.graphs import colourings, node_groups
 from rlgym.generators.graphs.adjacency import adjacency_lists
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NAMES = tuple(f"{letter}{number}".rstrip("0") for number in range(3) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -17,11 +21,18 @@ GIVEN, FREE = Step("{name} has the given colour {colour:int}"), Step("{name} may
 BECAUSE = Step("{name} may have the colour {colour:int} because {seen:words}")
 
 
+TRIES = 8
+
+
 class Knobs(Config):
-    countries: int = knob(14, easy=7, hard=45, doc="countries on the map")
+    countries: int = knob(14, easy=7, hard=45, doc="countries on the map; two fifths as many where a cheapest colouring is wanted")
     colours: int = knob(3, easy=3, hard=4, doc="how many colours there are")
     degree: int = knob(34, easy=28, hard=44, doc="ten times the average number of neighbours of a country")
-    fixed: int = knob(2, easy=0, hard=6, doc="countries whose colour is given")
+    fixed: int = knob(2, easy=0, hard=6, doc="countries whose colour is given; none where a cheapest colouring is wanted")
+    wanted: str = knob("any", easy="any", hard="cheapest", order=("any", "cheapest"), doc="any colouring, or one of the least total price")
+    nodes: int = knob(
+        8, easy=1, hard=400, scale="log", doc="nodes of a branch and bound search, at least, if one of 8 maps with prices has as many"
+    )
 
 
 class Data(TaskData):
@@ -29,6 +40,12 @@ class Data(TaskData):
     colours: int
     borders: tuple[tuple[int, int], ...]
     fixed: tuple[tuple[int, int], ...]
+    prices: tuple[int, ...]  # of the colours; none where any colouring will do
+    least: int
+
+    def priced(self) -> colourings.PricedMap:
+        neighbours = tuple(node_groups.neighbour_masks(self.countries, self.borders))
+        return colourings.PricedMap(neighbours, self.prices, tuple((place, colour - 1) for place, colour in self.fixed))
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -37,20 +54,48 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     """A map in which countries share a border only if at most `reach` steps lie between them on a ring."""
-    count = knobs.countries
+    if knobs.wanted == "any":
+        return _render_task(rng, _sample_map(rng, knobs, knobs.countries, reach))
+    count = max(7, knobs.countries * 2 // 5)
+
+    def measure(data: Data) -> int:
+        nodes = colourings.search_cheapest(data.priced()).nodes
+        return nodes // 4 if colourings.descend(data.priced()) == data.least else nodes
+
+    return _render_task(rng, sample_hard(lambda: _sample_priced_map(rng, knobs, count, reach), measure, knobs.nodes, TRIES))
+
+
+def _sample_priced_map(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
+    data = _sample_map(rng, knobs.model_copy(update={"fixed": 0}), count, reach)
+    prices = [rng.integer(1, 3)]
+    for _ in range(data.colours - 1):
+        prices.append(prices[-1] + rng.integer(1, 3))
+    data = data.model_copy(update={"prices": tuple(rng.shuffled(prices))})
+    return data.model_copy(update={"least": colourings.search_cheapest(data.priced()).total})
+
+
+def _sample_map(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     planted = [1 + place * knobs.colours // count for place in rng.shuffled(range(count))]
     possible = [
         (a, b) for a in range(count) for b in range(a + 1, count) if planted[a] != planted[b] and min(b - a, count - b + a) <= reach
     ]
     borders = tuple(sorted(rng.sample(possible, min(len(possible), max(count - 1, count * knobs.degree // 20)))))
     fixed = tuple(sorted((place, planted[place]) for place in rng.sample(range(count), min(knobs.fixed, count // 2))))
-    data = Data(countries=count, colours=knobs.colours, borders=borders, fixed=fixed)
-    listing = "\n".join(f"{NAMES[a]} - {NAMES[b]}" for a, b in rng.shuffled(borders))
-    given = "".join(f"\n{NAMES[place]} has the colour {colour}." for place, colour in fixed)
+    return Data(countries=count, colours=knobs.colours, borders=borders, fixed=fixed, prices=(), least=0)
+
+
+def _render_task(rng: Rng, data: Data) -> Task[Data]:
+    listing = "\n".join(f"{NAMES[a]} - {NAMES[b]}" for a, b in rng.shuffled(data.borders))
+    given = "".join(f"\n{NAMES[place]} has the colour {colour}." for place, colour in data.fixed)
+    priced = ""
+    if data.prices:
+        costs = join_words([f"{price} for the colour {colour}" for colour, price in enumerate(data.prices, 1)])
+        priced = f" Each country costs {costs}; make the total cost as small as possible."
     prompt = (
-        f"A map has the countries {', '.join(NAMES[:count])}. These pairs share a border:\n{listing}\n{given}\n\n"
-        f"Give every country one of the colours 1 to {knobs.colours} so that no two countries with a common border have the same colour"
-        + (" and the given colours stay as they are." if fixed else ".")
+        f"A map has the countries {', '.join(NAMES[: data.countries])}. These pairs share a border:\n{listing}\n{given}\n\n"
+        f"Give every country one of the colours 1 to {data.colours} so that no two countries with a common border have the same colour"
+        + (" and the given colours stay as they are." if data.fixed else ".")
+        + priced
     )
     return Task(prompt, data)
 
@@ -61,6 +106,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Pairs:
+    if task.data.prices:
+        return _pairs(colourings.search_cheapest(task.data.priced()).colours)
     return next(_colourings(task.data, range(1, task.data.colours + 1)))
 
 
@@ -81,7 +128,8 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     for a, b in data.borders:
         if colours[a] == colours[b]:
             return Score.wrong(f"{NAMES[a]} and {NAMES[b]} share a border and a colour")
-    return Score.exact(True)
+    total = sum(data.prices[int(colour) - 1] for colour in colours) if data.prices else 0
+    return Score.exact(total == data.least, "there is a cheaper colouring")
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
@@ -93,11 +141,16 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 
 def cost(task: Task[Data]) -> float:
-    return len(task.data.borders) * task.data.colours + task.data.countries
+    data = task.data
+    nodes = colourings.search_cheapest(data.priced()).nodes if data.prices else 0
+    return (len(data.borders) * data.colours + data.countries) * (1 + nodes / 2)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data, colours = task.data, dict(solve(task))
+    if data.prices:
+        yield from colourings.derive_least(data.priced(), NAMES, data.least)
+        return
     neighbours = adjacency_lists(data.borders, range(data.countries))
     for country, colour in data.fixed:
         yield GIVEN(name=NAMES[country], colour=colour)
@@ -113,6 +166,8 @@ def derive(task: Task[Data]) -> Derivation:
 
 def checks(task: Task[Data]) -> Checks:
     data = task.data
+    if data.prices:
+        return colourings.case_checks(data.priced(), NAMES, data.least)
     neighbours, number = adjacency_lists(data.borders, range(data.countries)), {name: i for i, name in enumerate(NAMES[: data.countries])}
     colours: dict[int, int] = {}
 
@@ -165,12 +220,19 @@ def _colourings(data: Data, preference: range) -> Iterator[Pairs]:
 
 
 def _other_answers(task: Task[Data]) -> Iterator[Pairs]:
-    return _colourings(task.data, range(task.data.colours, 0, -1))
+    data = task.data
+    if data.prices:
+        return iter([_pairs(colourings.search_cheapest(data.priced(), backwards=True).colours)[::-1]])
+    return _colourings(data, range(data.colours, 0, -1))
+
+
+def _pairs(colours: tuple[int, ...]) -> Pairs:
+    return tuple(sorted((NAMES[place].lower(), str(colour + 1)) for place, colour in enumerate(colours)))
 
 
 environment = Environment(
     Knobs, Mapping("one line `country: colour` for each country, the colour as a number"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "All together: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Colour next the country that has the fewest colours left; when none is left for some country, take the last choice back.",
-    version=2,
+    version=3,
 )  # fmt: skip

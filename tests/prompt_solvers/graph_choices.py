@@ -48,7 +48,10 @@ def solve_graph_colouring(prompt: str) -> str:
     countries = between(prompt, "has the countries ", ".").split(", ")
     colours = int(re.findall(r"colours 1 to (\d+)", prompt)[0])
     colour = {country: [z3.Bool(f"{country} {number}") for number in range(colours)] for country in countries}
-    solver = z3.Solver()
+    solver = z3.Optimize()
+    for price, number in re.findall(r"(\d+) for the colour (\d+)", prompt):
+        for choice in colour.values():
+            solver.add_soft(z3.Not(choice[int(number) - 1]), int(price))
     for choice in colour.values():
         solver.add(z3.PbEq([(variable, 1) for variable in choice], 1))
     for one, other in pairs(prompt):
