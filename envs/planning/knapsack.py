@@ -1,6 +1,7 @@
 """Pack the most valuable things that a bag can hold, with one or two limits and things of which only one may be taken.
 
-Every packing of the largest value is accepted; that value is computed exactly during generation.
+Every packing of the largest value is accepted; that value is computed exactly during generation. On the upper levels things are worth nearly the same
+for their weight and size, many packings come close to the best, and a bound by shares of things rules out little.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.draws import draw_against
+from rlgym.generators.draws import draw_against, sample_hard
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -19,6 +20,10 @@ MORE = Step("With {names} too, {many:int} {kinds} can be reached within the limi
 LARGEST, SUM = Step("The largest value is {worth:int}"), Step("Its {what}: {parts} = {total:int}")
 ANSWER = Words("the names of the things to pack, separated by commas", max_items=60, ignore_case=True)
 CONCEPT = "Go through the things one at a time and keep, for every weight in use, only the most valuable filling."
+
+
+TRIES = 6
+MOST_NODES = 4000
 
 
 class Thing(NamedTuple):
@@ -32,6 +37,14 @@ class Knobs(Config):
     things: int = knob(8, easy=5, hard=24, doc="things to choose from")
     limits: str = knob("weight", easy="weight", hard="both", order=("weight", "both"), doc="whether only weight counts, or weight and size")
     rivals: int = knob(1, easy=0, hard=5, doc="groups of things of which at most one may be taken")
+    spread: int = knob(10, easy=10, hard=3, doc="how far things differ, at most, in what they are worth beyond their weight and size")
+    nodes: int = knob(
+        20,
+        easy=1,
+        hard=600,
+        scale="log",
+        doc="nodes of a branch and bound search, at least, if one of 6 bags that greedy choices fail on has as many",
+    )
 
 
 class Data(TaskData):
@@ -43,7 +56,14 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return draw_against(lambda: _sample_task(rng, knobs), _yields_to_greed, 20)
+    return _sample_hard(rng, knobs, (10 - knobs.spread, 10))
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, surplus: tuple[int, int]) -> Task[Data]:
+    def draw() -> Task[Data]:
+        return draw_against(lambda: _sample_task(rng, knobs, surplus), _yields_to_greed, 20)
+
+    return sample_hard(draw, lambda task: _count_nodes(task.data), knobs.nodes, TRIES)
 
 
 def _yields_to_greed(task: Task[Data]) -> bool:
@@ -62,7 +82,7 @@ def _yields_to_greed(task: Task[Data]) -> bool:
     return False
 
 
-def _sample_task(rng: Rng, knobs: Knobs, surplus: tuple[int, int] = (0, 10)) -> Task[Data]:
+def _sample_task(rng: Rng, knobs: Knobs, surplus: tuple[int, int]) -> Task[Data]:
     both = knobs.limits == "both"
     names = rng.sample(WORDS, knobs.things)
     things = []
@@ -81,7 +101,7 @@ def _sample_task(rng: Rng, knobs: Knobs, surplus: tuple[int, int] = (0, 10)) -> 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Things that are all worth ten more than their weight and size together, so that no thing stands out."""
-    return draw_against(lambda: _sample_task(rng, knobs, surplus=(10, 10)), _yields_to_greed, 20)
+    return _sample_hard(rng, knobs, (10, 10))
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -136,7 +156,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return len(data.things) ** 2 * (2 if data.size else 1) + 4 * sum(map(len, data.rivals))
+    return len(data.things) * (2 if data.size else 1) * (4 + _count_nodes(data)) + 4 * sum(map(len, data.rivals))
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -193,6 +213,39 @@ def _dynamic_program(data: Data) -> list[dict[tuple[int, int], int]]:
     return tables
 
 
+def _count_nodes(data: Data) -> int:
+    """The nodes of a branch and bound search that proves that nothing is worth more; things that fit may be cut for the bound."""
+
+    def use(weight: int, size: int) -> int:
+        """What both limits together count, each as much as the other."""
+        return weight * data.size + size * data.weight if data.size else weight
+
+    uses = [use(thing.weight, thing.size) for thing in data.things]
+    order = sorted(range(len(uses)), key=lambda i: (-Fraction(data.things[i].value, uses[i]), i))
+    barred_by = [sum(1 << j for group in data.rivals if i in group for j in group) for i in range(len(uses))]
+    nodes, stack = 0, [(0, 0, data.weight, data.size, 0)]
+    while stack and nodes < MOST_NODES:
+        place, value, weight, size, barred = stack.pop()
+        most, room = value, use(weight, size)
+        for i in order[place:]:
+            thing = data.things[i]
+            if barred >> i & 1 or thing.weight > weight or thing.size > size:
+                continue
+            if uses[i] > room:
+                most += thing.value * room // uses[i]
+                break
+            most, room = most + thing.value, room - uses[i]
+        if most <= data.best:
+            continue
+        nodes += 1
+        if place < len(order):
+            i, thing = order[place], data.things[order[place]]
+            stack.append((place + 1, value, weight, size, barred))
+            if thing.weight <= weight and thing.size <= size and not barred >> i & 1:
+                stack.append((place + 1, value + thing.value, weight - thing.weight, size - thing.size, barred | barred_by[i]))
+    return nodes
+
+
 def _greedy(data: Data, order: list[Thing]) -> tuple[str, ...]:
     """Whatever comes next and fits."""
     taken: list[str] = []
@@ -237,5 +290,5 @@ environment = Environment(
     answers="many",
     solutions=_packings,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )
