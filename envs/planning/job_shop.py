@@ -1,6 +1,7 @@
 """Schedule jobs on machines, step after step, so that all is done by a deadline.
 
-Any schedule within the deadline is accepted. Where the limit is tight, no earlier end is possible: that was proved while generating.
+Any schedule within the deadline is accepted. Where the limit is tight, no earlier end is possible: that was proved while generating. On the upper
+levels a search that cuts off what cannot end in time meets many dead ends, whichever of the waiting jobs it prefers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,13 +10,16 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators.arrangements import job_shops
+from rlgym.generators.arrangements.job_shops import Jobs, Starts
+from rlgym.generators.draws import sample_hard
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 JOB, MACHINE = Step("Job {job}: {steps:words}"), Step("Machine {machine:int} does one thing at a time: {uses}")
 LAST = Step("The last step ends in minute {end:int}, and {most:int} is allowed")
-Jobs = tuple[tuple[tuple[int, int], ...], ...]  # steps of each job: machine, minutes
-Starts = tuple[tuple[int, ...], ...]
+TRIES = 6
+MOST_POSITIONS = 2000
 LETTERS = "abcdefghijklmnop"
 ANSWER = Mapping("one line `step: minute` for each step, such as A1: 0", max_items=80)
 CONCEPT = "On the machine that could be done first, decide which of the waiting steps goes next; cut off what cannot end in time."
@@ -30,7 +34,7 @@ class Use(NamedTuple):
 
 
 class Knobs(Config):
-    jobs: int = knob(3, easy=2, hard=5, doc="jobs")
+    jobs: int = knob(3, easy=2, hard=6, doc="jobs")
     machines: int = knob(3, easy=2, hard=4, doc="machines, and steps of each job")
     routes: str = knob("own", easy="same", hard="own", order=("same", "own"), doc="whether all jobs use the machines in the same order")
     limit: str = knob(
@@ -39,6 +43,13 @@ class Knobs(Config):
         hard="tight",
         order=("simple", "near", "tight"),
         doc="the deadline: what doing the jobs as they come needs, a little more than the earliest end, or the earliest end",
+    )
+    positions: int = knob(
+        15,
+        easy=1,
+        hard=250,
+        scale="log",
+        doc="positions that a search looks at before it meets the deadline, at least, if one of 6 draws has as many",
     )
 
 
@@ -49,7 +60,23 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, opposite=False)
+    return _sample_hard(rng, knobs, opposite=False)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, opposite: bool) -> Task[Data]:
+    tries = TRIES if knobs.limit == "tight" else 1
+    return sample_hard(lambda: _sample_task(rng, knobs, opposite), lambda task: _count_positions(task.data), knobs.positions, tries)
+
+
+def _count_positions(data: Data) -> int:
+    """The positions before the first schedule within the deadline, for the better of two preferences among waiting jobs."""
+
+    def count(turned: bool) -> int:
+        budget = [MOST_POSITIONS]
+        next(job_shops.schedules(data.jobs, data.most, budget, turned), None)
+        return MOST_POSITIONS - budget[0]
+
+    return min(count(False), count(True))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, opposite: bool) -> Task[Data]:
@@ -60,21 +87,25 @@ def _sample_task(rng: Rng, knobs: Knobs, opposite: bool) -> Task[Data]:
         if opposite:
             routes = [same[:: 1 if rng.chance(0.5) else -1] for _ in range(knobs.jobs)]
         jobs = tuple(tuple((machine, rng.integer(2, 30)) for machine in route) for route in routes)
-        earliest = _earliest(jobs, 4000)
+        earliest = job_shops.earliest_end(jobs, 4000)
         if earliest:
             break
-    most = {"simple": _makespan(jobs, _greedy_starts(jobs)), "near": earliest + max(1, earliest // 12), "tight": earliest}[knobs.limit]
+    most = {
+        "simple": job_shops.makespan(jobs, job_shops.greedy_starts(jobs)),
+        "near": earliest + max(1, earliest // 12),
+        "tight": earliest,
+    }[knobs.limit]
     data = Data(jobs=jobs, most=most, earliest=earliest)
     return Task(_render_prompt(data), data)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    """Jobs that all pass the machines in one order, some of them in the opposite direction."""
-    return _sample_task(rng, knobs, opposite=True)
+    """Jobs, at most five, that all pass the machines in one order, some of them in the opposite direction."""
+    return _sample_hard(rng, knobs.model_copy(update={"jobs": min(5, knobs.jobs)}), opposite=True)
 
 
 def solve(task: Task[Data]) -> Pairs:
-    return _to_pairs(next(_schedules(task.data.jobs, task.data.most, [10**9], False)))
+    return _to_pairs(next(job_shops.schedules(task.data.jobs, task.data.most, [10**9], False)))
 
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
@@ -120,12 +151,13 @@ def cost(task: Task[Data]) -> float:
     steps = sum(map(len, data.jobs))
     spare = data.most - data.earliest
     same = len({tuple(machine for machine, _ in job) for job in data.jobs}) == 1
-    return steps**2 * (1 if spare > data.earliest // 12 + 1 else 2 if spare else 3) * (1 if same else 1.5)
+    ways = steps**2 * (1 if spare > data.earliest // 12 + 1 else 2 if spare else 3) * (1 if same else 1.5)
+    return ways * (1 + _count_positions(data) / 50)
 
 
 def derive(task: Task[Data]) -> Derivation:
     data = task.data
-    starts = next(_schedules(data.jobs, data.most, [10**9], False))
+    starts = next(job_shops.schedules(data.jobs, data.most, [10**9], False))
     uses: dict[int, list[Use]] = {}
     for job, times in enumerate(starts):
         yield JOB(job=LETTERS[job].upper(), steps=_time(data.jobs[job], times))
@@ -133,7 +165,7 @@ def derive(task: Task[Data]) -> Derivation:
             uses.setdefault(machine, []).append(use)
     for machine in sorted(uses):
         yield MACHINE(machine=machine, uses=_shown_uses(uses[machine]))
-    yield LAST(end=_makespan(data.jobs, starts), most=data.most)
+    yield LAST(end=job_shops.makespan(data.jobs, starts), most=data.most)
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -199,77 +231,8 @@ def _to_pairs(starts: Starts) -> Pairs:
     return tuple(sorted((f"{LETTERS[job]}{step}", str(start)) for job, times in enumerate(starts) for step, start in enumerate(times, 1)))
 
 
-def _makespan(jobs: Jobs, starts: Starts) -> int:
-    return max(times[-1] + steps[-1][1] for times, steps in zip(starts, jobs, strict=True))
-
-
-def _greedy_starts(jobs: Jobs) -> Starts:
-    """Always the first job with the fewest steps done, as soon as it can."""
-    machines: dict[int, int] = {}
-    ready, starts = [0] * len(jobs), [list[int]() for _ in jobs]
-    for step in range(len(jobs[0])):
-        for job, steps in enumerate(jobs):
-            machine, minutes = steps[step]
-            start = max(ready[job], machines.get(machine, 0))
-            starts[job].append(start)
-            ready[job] = machines[machine] = start + minutes
-    return tuple(map(tuple, starts))
-
-
-def _schedules(jobs: Jobs, most: int, budget: list[int], turned: bool) -> Iterator[Starts]:
-    """Every schedule within the deadline in which nothing could start sooner without delaying something; `budget` counts positions."""
-    count, machines = len(jobs), max(machine for steps in jobs for machine, _ in steps) + 1
-    rest = [[sum(minutes for _, minutes in steps[i:]) for i in range(len(steps) + 1)] for steps in jobs]
-    load = [sum(minutes for steps in jobs for other, minutes in steps if other == machine) for machine in range(machines)]
-    stack: list[tuple[Starts, tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = [
-        (((),) * count, (0,) * count, (0,) * machines, tuple(load))
-    ]
-    while stack:
-        starts, ready, free, work_left = stack.pop()
-        budget[0] -= 1
-        if budget[0] < 0:
-            return
-        waiting = [job for job in range(count) if len(starts[job]) < len(jobs[job])]
-        if not waiting:
-            yield starts
-            continue
-        begins = {job: max(ready[job], free[jobs[job][len(starts[job])][0]]) for job in waiting}
-        # Some step must start on the machine that could be done first, before it could be done.
-        first = min(waiting, key=lambda job: (begins[job] + jobs[job][len(starts[job])][1], job))
-        machine, minutes = jobs[first][len(starts[first])]
-        end = begins[first] + minutes
-        rivals = [job for job in waiting if jobs[job][len(starts[job])][0] == machine and begins[job] < end]
-        choices = []
-        for job in rivals:
-            begin, minutes = begins[job], jobs[job][len(starts[job])][1]
-            now = begin + minutes
-            if now + rest[job][len(starts[job]) + 1] > most or now + work_left[machine] - minutes > most:
-                continue
-            after = (*ready[:job], now, *ready[job + 1 :])
-            if any(max(after[i], now if i != job and i in rivals else 0) + rest[i][len(starts[i])] > most for i in waiting if i != job):
-                continue
-            placed = (*starts[:job], (*starts[job], begin), *starts[job + 1 :])
-            frees = (*free[:machine], now, *free[machine + 1 :])
-            lefts = (*work_left[:machine], work_left[machine] - minutes, *work_left[machine + 1 :])
-            choices.append((rest[job][len(starts[job])], job, (placed, after, frees, lefts)))
-        stack += [position for *_, position in sorted(choices, key=lambda choice: (choice[0], choice[1]), reverse=turned)]
-
-
-def _earliest(jobs: Jobs, positions: int) -> int:
-    """The earliest end, proved by a search that finds nothing earlier; 0 if that takes too much work."""
-    budget = [positions]
-    best = _makespan(jobs, _greedy_starts(jobs))
-    while True:
-        schedule = next(_schedules(jobs, best - 1, budget, False), None)
-        if budget[0] < 0:
-            return 0
-        if schedule is None:
-            return best
-        best = _makespan(jobs, schedule)
-
-
 def solutions(task: Task[Data]) -> Iterator[Pairs]:
-    yield from (_to_pairs(starts) for starts in _schedules(task.data.jobs, task.data.most, [20_000], True))
+    yield from (_to_pairs(starts) for starts in job_shops.schedules(task.data.jobs, task.data.most, [20_000], True))
 
 
 SOLUTION = Solution(derive, "The starts are\n{answer}", checks)
@@ -286,4 +249,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
+    version=2,
 )
