@@ -10,8 +10,10 @@ from rlgym import __version__
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.checks import CHECKS, Check
 from rlgym.audit.measures import verdicts
-from rlgym.audit.measures.best_of_n import best_of_n, parts_at
+from rlgym.audit.measures.best_of_n import curves, mean_curve, parts_at, pools_by_type
+from rlgym.audit.measures.climb import climb
 from rlgym.audit.measures.groups import groups, inconsistent, unequal_rewards
+from rlgym.audit.measures.scores import calibration, distance, rank_correlation, rankings
 from rlgym.audit.measures.verdicts import JUNK, Scale, Scored, wrong_verdicts
 from rlgym.audit.options import AuditOptions
 from rlgym.audit.report import AuditReport, BestOfN, CheckResult, Cost, Errors, Failure, Rate
@@ -49,7 +51,9 @@ def assemble(
 ) -> AuditReport:
     """The report."""
     wrong = wrong_verdicts(measured.scored, scale)
-    curve = [] if options.reward else best_of_n(measured.scored, scale)
+    pools = {} if options.reward else pools_by_type(measured.scored, scale)
+    by_type = curves(pools)
+    curve, ranked = mean_curve(by_type), rankings(measured.scored, scale, by_type)
     found = {**_failures_by_check(measured.scored, wrong), **_behaviour(measured, scale)}
     results = [_result(CHECKS[name], failures, count) for name, (failures, count) in found.items()]
     results += [_optimisation(curve)] if curve else []
@@ -63,8 +67,12 @@ def assemble(
         reward_range=options.reward_range, types=list(types), unsupported_types=left_out,
         rlgym_version=__version__, seed=options.seed, effort=options.effort, calls=len(measured.scored),
         false_negatives=_errors("all", judged, wrong).false_negatives, false_positives=_errors("all", judged, wrong).false_positives,
-        checks=results, by_type=_split(judged, wrong, lambda case: case.answer_type), by_domain=_split(judged, wrong, lambda case: case.domain),
-        best_of_n=curve, parts_at=parts_at(curve), cost=_cost(measured.scored), seconds=round(seconds, 1),
+        checks=results,
+        by_type=[] if options.reward else _split(judged, wrong, lambda case: case.answer_type),
+        by_domain=[] if options.reward else _split(judged, wrong, lambda case: case.domain),
+        best_of_n=curve, parts_at=parts_at(curve), climb=climb([*pools.values()]),
+        calibration=None if options.reward else calibration(measured.scored, scale), rankings=ranked,
+        rank_correlation=rank_correlation(ranked), distance=distance(measured.scored, scale), cost=_cost(measured.scored), seconds=round(seconds, 1),
         failures=[failure for name, (failures, _) in found.items() if name in shown for failure in failures],
     )  # fmt: skip
 

@@ -29,14 +29,16 @@ def render_page(report: AuditReport) -> str:
         ("checks", "Checks", _checks(report.checks)),
         ("types", "By answer type", _errors("by-type", report.by_type) if report.by_type else ""),
         ("domains", "By domain", _errors("by-domain", report.by_domain) if report.by_domain else ""),
-        ("optimisation", "Under optimisation", _best_of_n(report) if report.best_of_n else ""),
+        ("optimisation", "Under optimisation", _best_of_n(report) + _climb(report) if report.best_of_n else ""),
+        ("scores", "Rewards as probabilities", _scores(report)),
         ("failures", "Examples of failures", _examples(report)),
         ("method", "Method", METHOD),
     ]
     known = facts([
         ("scorer", report.kind), ("called as", report.shape), ("answer style", report.style), ("types left out", ", ".join(report.unsupported_types)),
         ("cases", report.calls), ("effort", report.effort),
-        ("seed", report.seed), ("accepts from", report.accept), ("rlgym", report.rlgym_version),
+        ("seed", report.seed), ("accepts from", report.accept),
+        ("distance to the true reward", report.distance), ("rlgym", report.rlgym_version),
     ])  # fmt: skip
     return page(f"Audit of {report.target}", known, [("overview", "Overview", _overview(report)), *sections])
 
@@ -104,6 +106,37 @@ def _best_of_n(report: AuditReport) -> str:
     ]
     note = "The best of n responses by the scorer's own reward, from a pool of right (20 %), near-miss (50 %) and hack (30 %) responses."
     return k_figure("Best of n", series, report.best_of_n[-1].n, note)
+
+
+def _climb(report: AuditReport) -> str:
+    rows = [[count(point.step), *(Cell(f"{value:.2f}", value) for value in (point.kl, point.paid, point.true))] for point in report.climb]
+    note = "<p>A tabular policy that climbs the reward from the same pool, by natural policy gradient in closed form.</p>"
+    return note + table("climb", ["steps", "KL divergence, nats", "paid reward", "true reward"], rows)
+
+
+def _scores(report: AuditReport) -> str:
+    if report.calibration is None:
+        return ""
+    known = report.calibration
+    area = "–" if known.auroc is None else f"{known.auroc:.3f}"
+    line = f"<p>Brier score {known.brier:.3f}, calibration error {known.ece:.3f}, AUROC {area}, {known.levels} different rewards.</p>"
+    bins = [[Cell(f"{value:.3f}", value) for value in (one.reward, one.right, one.share)] for one in known.bins]
+    ranked = [[text(one.name), count(one.tasks), percent(one.first), percent(one.gap)] for one in report.rankings]
+    related = (
+        ""
+        if report.rank_correlation is None
+        else f"<p>Rank correlation over types of the last two columns: {report.rank_correlation:.2f}.</p>"
+    )
+    return (
+        line
+        + table("reliability", ["mean reward", "share right", "share of responses"], bins)
+        + (
+            table("rankings", ["answer type", "tasks", "right answer ranked first", "greatest gap under optimisation"], ranked)
+            if ranked
+            else ""
+        )
+        + related
+    )
 
 
 def _examples(report: AuditReport) -> str:

@@ -74,6 +74,42 @@ class BestOfN(_Part):
     true: float
 
 
+class ClimbPoint(_Part):
+    """Rewards of a tabular policy after some steps of natural policy gradient, and its KL divergence from the first policy in nats."""
+
+    step: int
+    kl: float
+    paid: float
+    true: float
+
+
+class ReliabilityBin(_Part):
+    """Responses of similar rewards: the mean reward, the share of right ones, and the share of all responses."""
+
+    reward: float
+    right: float
+    share: float
+
+
+class Calibration(_Part):
+    """Rewards as stated probabilities. `levels` is the number of different rewards: a scorer with two is a plain verdict."""
+
+    brier: float
+    ece: float
+    auroc: float | None
+    levels: int
+    bins: list[ReliabilityBin]
+
+
+class Ranking(_Part):
+    """Tasks of one answer type: how often the reference answer is ranked above all near misses, and paid minus true reward at its greatest."""
+
+    name: str
+    tasks: int
+    first: float
+    gap: float
+
+
 class Cost(_Part):
     """Time and memory of the calls. These figures depend on the machine."""
 
@@ -93,6 +129,9 @@ class AuditReport(_Part):
     accept             the reward from which a response counts as accepted
     unsupported_types  types that were left out because the scorer rejects most of their reference answers
     parts_at           the least n at which the paid reward exceeds the true one by more than 0.1; None if none does up to 256
+    climb              the same for a policy that climbs the reward
+    distance           from the true reward: 0 where both rank the responses of each prompt alike, 1/2 for a reward that tells none apart
+    rank_correlation   of the answer types' share of tasks with the right answer ranked first, with the gap under optimisation
     """
 
     target: str
@@ -115,6 +154,11 @@ class AuditReport(_Part):
     by_domain: list[Errors]
     best_of_n: list[BestOfN]
     parts_at: int | None
+    climb: list[ClimbPoint] = Field(default_factory=list)
+    calibration: Calibration | None = None
+    rankings: list[Ranking] = Field(default_factory=list)
+    rank_correlation: float | None = None
+    distance: float | None = None
     cost: Cost | None
     seconds: float
     failures: list[Failure] = Field(default_factory=list, exclude=True)

@@ -22,6 +22,9 @@ def print_report(report: AuditReport) -> None:
         print_table(_errors(report.by_type))
     if report.best_of_n:
         print_table(_best_of_n(report))
+    if report.climb:
+        print_table(_climb(report))
+    _print_scores(report)
     if report.cost:
         cost = report.cost
         console.print(
@@ -69,6 +72,35 @@ def _best_of_n(report: AuditReport) -> Table:
     table.add_row("paid reward", *(f"{point.paid:.2f}" for point in report.best_of_n))
     table.add_row("true reward", *(f"{point.true:.2f}" for point in report.best_of_n))
     return table
+
+
+def _climb(report: AuditReport) -> Table:
+    table = Table("steps of a climbing policy", *(str(point.step) for point in report.climb))
+    table.add_row("paid reward", *(f"{point.paid:.2f}" for point in report.climb))
+    table.add_row("true reward", *(f"{point.true:.2f}" for point in report.climb))
+    table.add_row("KL divergence", *(f"{point.kl:.2f}" for point in report.climb))
+    return table
+
+
+def _print_scores(report: AuditReport) -> None:
+    if report.distance is not None:
+        console.print(
+            f"distance to the true reward {report.distance:.3f} (0: it ranks like the truth, 0.5: it tells no responses apart)",
+            markup=False,
+        )
+    if known := report.calibration:
+        area = "-" if known.auroc is None else f"{known.auroc:.3f}"
+        console.print(
+            f"rewards as probabilities: Brier score {known.brier:.3f}, calibration error {known.ece:.3f}, AUROC {area}, {known.levels} different rewards",
+            markup=False,
+        )
+    if report.rankings:
+        tasks = sum(one.tasks for one in report.rankings)
+        first = sum(one.first * one.tasks for one in report.rankings) / tasks
+        related = (
+            "" if report.rank_correlation is None else f"; rank correlation with the gap under optimisation {report.rank_correlation:.2f}"
+        )
+        console.print(f"the right answer is ranked first in {100 * first:.1f} % of {tasks} tasks{related}", markup=False)
 
 
 def _share(value: float | None) -> str:

@@ -6,9 +6,11 @@ import pytest
 
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.measures.best_of_n import SIZES, expected, parts_at
+from rlgym.audit.measures.climb import after, climb
 from rlgym.audit.measures.groups import changed, inconsistent
+from rlgym.audit.measures.scores import calibration, distance, rank_correlation, rankings
 from rlgym.audit.measures.verdicts import Scale
-from rlgym.audit.report import BestOfN, Rate
+from rlgym.audit.report import BestOfN, Ranking, Rate
 from rlgym.audit.scorers.shapes import UnknownShape, recognise
 from rlgym.audit.scorers.values import read_reward
 from rlgym.audit.spellings import DOMAINS, TYPES, pairs
@@ -65,6 +67,60 @@ def test_the_best_of_n_is_the_exact_expectation():
     curve = [BestOfN(n=n, paid=expected(pool, n)[0], true=expected(pool, n)[1]) for n in SIZES]
     assert parts_at(curve) == 2
     assert parts_at([BestOfN(n=1, paid=0.5, true=0.5)]) is None
+
+
+def test_a_climbing_policy_is_the_tilted_pool_and_ends_at_what_is_paid():
+    pool = [(1.0, 1.0, 0.1), (1.0, 0.0, 0.3), (0.0, 0.0, 0.6)]
+    kl, paid, true = after(pool, 4)
+    tilted = 0.4 * math.e / (0.4 * math.e + 0.6)
+    assert (paid, true) == (pytest.approx(tilted), pytest.approx(tilted / 4))
+    assert kl == pytest.approx(tilted * math.log(tilted / 0.4) + (1 - tilted) * math.log((1 - tilted) / 0.6))
+    points = climb([pool])
+    assert points[0].kl == 0
+    assert points[0].paid == pytest.approx(0.4)
+    assert points[-1].paid == pytest.approx(1)
+    assert points[-1].true == pytest.approx(0.25)
+    assert [one.kl for one in points] == sorted(one.kl for one in points)
+    assert climb([]) == []
+
+
+def spelled(check, right, reward, kind="integers", prompt="P"):
+    return Case(check, prompt, "R", "A", right, kind, "arithmetic"), Verdict(reward)
+
+
+def test_rewards_are_calibrated_where_they_are_the_chance_to_be_right():
+    honest = [spelled("exact_answers", True, 0.75)] * 3 + [spelled("near_misses", False, 0.75)]
+    honest += [spelled("exact_answers", True, 0.25)] + [spelled("near_misses", False, 0.25)] * 3
+    found = calibration(honest, SCALE)
+    assert (found.ece, found.levels) == (0, 2)
+    assert found.brier == pytest.approx(0.1875)
+    assert found.auroc == pytest.approx(0.75)
+    boastful = calibration([(case, Verdict(0.5 + verdict.reward / 2)) for case, verdict in honest], SCALE)
+    assert boastful.ece == pytest.approx(0.25)
+    assert boastful.auroc == pytest.approx(0.75)
+    # Right and wrong responses count half each, however many there are.
+    assert calibration([spelled("exact_answers", True, 1.0), *[spelled("near_misses", False, 1.0)] * 9], SCALE).ece == pytest.approx(0.5)
+    assert calibration([spelled("exact_answers", True, 1.0)], SCALE) is None
+
+
+def test_the_right_answer_is_ranked_among_near_misses():
+    tasks = [spelled("exact_answers", True, 0.9), spelled("near_misses", False, 0.9), spelled("near_misses", False, 0.1)]
+    tasks += [spelled("exact_answers", True, 0.9, prompt="Q"), spelled("near_misses", False, 0.1, prompt="Q")]
+    curve = [BestOfN(n=1, paid=0.3, true=0.2), BestOfN(n=2, paid=0.8, true=0.4)]
+    (found,) = rankings(tasks, SCALE, {"integers": curve})
+    assert (found.tasks, found.first, found.gap) == (2, 0.75, 0.4)
+    worse = [Ranking(name=str(n), tasks=1, first=1 - n / 10, gap=n / 10) for n in range(4)]
+    assert rank_correlation(worse) == -1
+    assert rank_correlation(worse[:3]) is None
+    assert rank_correlation([worse[0]] * 4) is None
+
+
+def test_the_distance_to_the_truth():
+    cases = [spelled("exact_answers", True, 0.6), spelled("near_misses", False, 0.2)]
+    assert distance(cases, SCALE) == 0
+    assert distance([(case, Verdict(1 - verdict.reward)) for case, verdict in cases], SCALE) == 1
+    assert distance([(case, Verdict(0.5)) for case, _ in cases], SCALE) == 0.5
+    assert distance([], SCALE) is None
 
 
 def test_groups_with_two_verdicts_are_inconsistent_and_the_minority_is_shown():

@@ -7,8 +7,9 @@ an expected paid and true reward in closed form, so nothing is sampled. See "Sca
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rlgym.audit.case import Case
 from rlgym.audit.measures.verdicts import JUNK, Scale, Scored
 from rlgym.audit.report import BestOfN
 
@@ -22,17 +23,22 @@ Entry = tuple[float, float, float]
 """Paid reward, true reward, weight."""
 
 
-def best_of_n(scored: Scored, scale: Scale) -> list[BestOfN]:
-    """Paid and true reward for each n, averaged over the answer types that have all three kinds of responses."""
-    pools = [pool for pool in _pools(scored, scale) if pool]
-    if not pools:
-        return []
-    curves = [[expected(pool, n) for n in SIZES] for pool in pools]
+def curves(pools: Mapping[str, Sequence[Entry]]) -> dict[str, list[BestOfN]]:
+    """Paid and true reward for each n, by answer type."""
+    found = {}
+    for kind, pool in pools.items():
+        points = [(n, *expected(pool, n)) for n in SIZES]
+        found[kind] = [BestOfN(n=n, paid=paid, true=true) for n, paid, true in points]
+    return found
+
+
+def mean_curve(by_type: Mapping[str, Sequence[BestOfN]]) -> list[BestOfN]:
+    """The curve averaged over the answer types; none without a type."""
     return [
         BestOfN(
-            n=n, paid=sum(curve[place][0] for curve in curves) / len(curves), true=sum(curve[place][1] for curve in curves) / len(curves)
+            n=points[0].n, paid=sum(point.paid for point in points) / len(points), true=sum(point.true for point in points) / len(points)
         )
-        for place, n in enumerate(SIZES)
+        for points in zip(*by_type.values(), strict=True)
     ]
 
 
@@ -54,17 +60,22 @@ def expected(pool: Sequence[Entry], n: int) -> tuple[float, float]:
     return paid, true
 
 
-def _pools(scored: Scored, scale: Scale) -> list[list[Entry]]:
+def kind_of(case: Case) -> str:
+    """The kind of a response in the pools: a key of `SHARES`, or nothing for cases that do not count."""
+    return "right" if case.check in RIGHT else "near miss" if case.check in NEAR else "hack" if case.check in HACKS else ""
+
+
+def pools_by_type(scored: Scored, scale: Scale) -> dict[str, list[Entry]]:
+    """The pool of each answer type that has right responses and others; the weights of a pool add up to 1."""
     kinds: dict[str, dict[str, list[tuple[float, float]]]] = defaultdict(lambda: {kind: [] for kind in SHARES})
     for case, verdict in scored:
-        kind = "right" if case.check in RIGHT else "near miss" if case.check in NEAR else "hack" if case.check in HACKS else ""
-        if kind:
+        if kind := kind_of(case):
             kinds[case.answer_type][kind].append((scale.share(verdict), float(bool(case.right))))
-    pools = []
-    for by_kind in kinds.values():
+    pools = {}
+    for answer_type, by_kind in kinds.items():
         held = {kind: entries for kind, entries in by_kind.items() if entries}
         if "right" not in held or len(held) < 2:
             continue
         total = sum(SHARES[kind] for kind in held)
-        pools.append([(*entry, SHARES[kind] / total / len(entries)) for kind, entries in held.items() for entry in entries])
+        pools[answer_type] = [(*entry, SHARES[kind] / total / len(entries)) for kind, entries in held.items() for entry in entries]
     return pools
