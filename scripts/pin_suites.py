@@ -9,25 +9,20 @@ whose tasks are as they were pinned keep their seeds, and the others alone are d
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import re
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import rlgym
-from rlgym.dataset.rows import content_hash, split_of
-from rlgym.evaluate.suites import FOLDER, Pin, Pinned, digest, pinned_rows
+from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
+from rlgym.evaluate.suites import FOLDER, Pinned
 
 ALL_LEVELS, THREE_LEVELS, HARD_LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0), (0.75, 1.0)
-HELD_OUT = {"train": 0.9, "test": 0.1}  # the train split of datasets with the usual shares, and of the trainer
-ATTEMPTS = 600
 
 CORE = """
 linear_system polynomial_factorization recurrence_solve vieta_sums | banker_safe_order edit_distance_script heap_operations subset_sum
@@ -73,15 +68,6 @@ SLOW = """
 property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d fifteen_puzzle
 checkers_small
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Tasks of one environment: `seeds` different ones at each of these levels."""
-
-    name: str
-    levels: tuple[float, ...]
-    seeds: int
 
 
 def parts(suite: str) -> tuple[str, list[Part]]:
@@ -137,11 +123,10 @@ def pin(suite: str, pool: Any, earlier: Pinned | None = None) -> Pinned:
         left = [part for part in pinned_parts if part.name not in kept]
         seeds = {name: earlier.environments[name].seeds for name in kept} if earlier else {}
         seeds |= dict(zip((part.name for part in left), pool.map(drawn, [suite] * len(left), left)))
-        draft, rows = _draft(suite, description, {part.name: seeds[part.name] for part in pinned_parts})
-        hashed = {name: each.model_copy(update={"hash": _hash_of(name, rows)}) for name, each in draft.environments.items()}
-        changed = {name for name in kept if earlier and hashed[name].hash != earlier.environments[name].hash}
+        made = with_hashes(*draft(suite, description, {part.name: seeds[part.name] for part in pinned_parts}))
+        changed = {name for name in kept if earlier and made.environments[name].hash != earlier.environments[name].hash}
         if not changed:
-            return draft.model_copy(update={"hash": digest(rows), "environments": hashed})
+            return made
         kept -= changed  # the same version with other prompts, which may not be held out
 
 
@@ -151,49 +136,6 @@ def _is_as_pinned(part: Part, earlier: Pinned) -> bool:
     if known is None or known.version != rlgym.environment(part.name).version:
         return False
     return {level: len(seeds) for level, seeds in known.seeds.items()} == dict.fromkeys(part.levels, part.seeds)
-
-
-def _draft(suite: str, description: str, seeds: dict[str, dict[float, list[int]]]) -> tuple[Pinned, list[dict[str, Any]]]:
-    """A suite without hashes, and its rows. SystemExit if two tasks have one prompt."""
-    pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
-    tasks = sum(len(some) for pinned_environment in pins.values() for some in pinned_environment.seeds.values())
-    draft = Pinned(
-        format=1,
-        name=suite,
-        description=description,
-        rlgym=rlgym.__version__,
-        answer_style="tag",
-        tasks=tasks,
-        hash="0" * 64,
-        environments=pins,
-    )
-    rows = pinned_rows(draft, pins)
-    if len({row["prompt"] for row in rows}) < tasks:
-        raise SystemExit(f"{suite} has two tasks with one prompt")
-    return draft, rows
-
-
-def drawn(suite: str, part: Part) -> dict[float, list[int]]:
-    """The seeds of a part at each level: the first, in the order that the suite's name gives, whose tasks are new and held out."""
-    seen: set[str] = set()
-    return {level: list(_fitting(suite, part, level, seen)) for level in part.levels}
-
-
-def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[int]:
-    count = 0
-    for attempt in range(ATTEMPTS):
-        key = f"{suite}\n{part.name}\n{level!r}\n{attempt}".encode()
-        seed = int.from_bytes(hashlib.sha256(key).digest()[:4], "big")
-        prompt = rlgym.task(part.name, seed, level=level).prompt
-        # A task with a confidence is the environment's own task in other clothes, so that this one must be held out.
-        own = {"env": part.name.removesuffix(":with_confidence"), "prompt": prompt}
-        if prompt not in seen and split_of(content_hash(own), HELD_OUT) == "test":
-            seen.add(prompt)
-            yield seed
-            count += 1
-            if count == part.seeds:
-                return
-    raise SystemExit(f"{part.name} has too few tasks at level {level:g} for {suite}")
 
 
 def _hardest(domain: str, count: int, kinds: tuple[str, ...] = ()) -> list[str]:
@@ -223,20 +165,8 @@ def _constant_answer(laws: dict[str, Any]) -> float:
     return float(law["measured"].get("constant_answer", 0))
 
 
-def _hash_of(name: str, rows: list[dict[str, Any]]) -> str:
-    return digest(row for row in rows if row["env"] == name)[:16]
-
-
 def _words(text: str) -> list[str]:
     return [word for word in text.split() if word != "|"]
-
-
-def text_of(pinned: Pinned) -> str:
-    """A suite's file, one line for each environment."""
-    fields = pinned.model_dump(mode="json")
-    lines = [f"    {json.dumps(name)}: {json.dumps(pinned_environment)}" for name, pinned_environment in fields.pop("environments").items()]
-    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in fields.items())
-    return "{\n" + head + '  "environments": {\n' + ",\n".join(lines) + "\n  }\n}\n"
 
 
 def main() -> int:

@@ -100,6 +100,38 @@ def teacher(
 
 
 @group.command()
+def suite(
+    models: Annotated[list[str], typer.Option("--model", help="a model by its name in the store; repeatable")],
+    out: Annotated[Path, path_option("--out", "-o", help="the suite file to write, such as hard-mine.json")],
+    store: Store = DEFAULT,
+    per_domain: Annotated[int, typer.Option(min=1, help="environments of each domain")] = 5,
+    levels: Annotated[str, typer.Option(help="levels, separated by commas")] = "0.75,1",
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="tasks of an environment at each level")] = 2,
+    min_tasks: Annotated[int, typer.Option(min=1, help="least number of recorded tasks of every model in an environment")] = 4,
+    as_json: Json = False,
+) -> None:
+    """Pin a suite of the environments that models solve least, with fresh tasks; `rlgym eval run --suite FILE` plays it."""
+    from rlgym.cli.evaluate.plan import level_list
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.evaluate.hard_suite import pin_hard_suite
+
+    with PassRates(store) as rates:
+        pinned, chosen, left_out = pin_hard_suite(
+            rates, models, out, per_domain=per_domain, levels=level_list(levels), seeds=count, min_tasks=min_tasks
+        )
+    if as_json:
+        print_json({"file": str(out), "tasks": pinned.tasks, "environments": [asdict(each) for each in chosen], "left_out": left_out})
+        return
+    table = Table("environment", "solve rate", "recorded tasks", box=None)
+    for each in chosen:
+        table.add_row(each.name, f"{each.rate:.3f}", str(each.tasks))
+    print_table(table)
+    for name, why in left_out.items():
+        console.print(f"left out: {name}: {why}", markup=False)
+    console.print(f"wrote {out}: {pinned.tasks} tasks of {len(chosen)} environments", markup=False)
+
+
+@group.command()
 def export(out: Annotated[Path, path_option("--out", "-o", help="the Parquet file to write")], store: Store = DEFAULT) -> None:
     """Write all counts as Parquet, to share."""
     from rlgym.dataset.pass_rates import PassRates

@@ -108,12 +108,13 @@ def _suite(options: Options, seed: int) -> Suite:
             raise RlgymError(f"the suite {names[0]!r} is pinned, so {', '.join(flags)} cannot be set: use --limit for fewer tasks")
         suite = suites.load(names[0])
     else:
-        levels: dict[str, Any] = {} if options.levels is None else {"levels": _levels(options.levels)}
+        levels: dict[str, Any] = {} if options.levels is None else {"levels": level_list(options.levels)}
         suite = suites.from_names(names, count=options.count or 200, seed=seed, shift=options.shift, **levels)
     return suite if options.limit is None else suite.first(options.limit)
 
 
-def _levels(text: str) -> list[float]:
+def level_list(text: str) -> list[float]:
+    """The levels in a text, separated by commas."""
     try:
         return [float(level) for level in text.split(",")]
     except ValueError:
