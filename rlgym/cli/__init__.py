@@ -8,7 +8,23 @@ from typing import Annotated
 
 import typer
 
-from rlgym.cli import audit, bench, catalog, check, dataset, demo, evaluate, new, pass_rates, play, playground, sandbox, serve, train
+from rlgym.cli import (
+    audit,
+    bench,
+    catalog,
+    check,
+    dataset,
+    demo,
+    evaluate,
+    new,
+    pass_rates,
+    play,
+    playground,
+    sandbox,
+    serve,
+    train,
+    train_study,
+)
 from rlgym.core.errors import RlgymError
 
 app = typer.Typer(
@@ -18,7 +34,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for group in (catalog, play, check, audit, new, dataset, pass_rates, demo, bench, evaluate, sandbox, serve, playground, train):
+for group in (catalog, play, check, audit, new, dataset, pass_rates, demo, bench, evaluate, sandbox, serve, playground, train, train_study):
     group.add_to(app)
 
 

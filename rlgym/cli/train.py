@@ -36,7 +36,9 @@ def train(
     ],
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[STUDY | list | show | run]", help="study: its name, or none for a list; recipe: list, show or run"),
+        typer.Argument(
+            metavar="[STUDY | list | show | run]", help="study: its name, or none for a list; recipe: list, show, run or a name"
+        ),
     ] = None,
     recipe: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="recipe: its name")] = None,
     out: Annotated[
@@ -64,11 +66,7 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
-    # Spinning threads are slower than a single one on a busy machine. Must be set before torch is imported.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    for package in ("torch", "transformers"):
-        if find_spec(package) is None:
-            raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
+    prepare()
     if target == STUDY:
         from rlgym.cli.train_study import run_or_list
 
@@ -125,6 +123,15 @@ def train(
         return
     write_report(Path(config.output_dir), f"rlgym train {target}")
     finish(tables, Path(config.output_dir), as_json)
+
+
+def prepare() -> None:
+    """Check that training can run. Comes before torch is imported."""
+    # Spinning threads are slower than a single one on a busy machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
 
 
 def _write_preset(file: Path, model: Path | None, preset: str, environments: list[str]) -> None:

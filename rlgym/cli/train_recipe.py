@@ -1,4 +1,4 @@
-"""`rlgym train recipe list`, `show NAME` and `run NAME`."""
+"""`rlgym train recipe list`, `show NAME` and `run NAME`, or `rlgym train recipe NAME`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,14 @@ ACTIONS = ("list", "show", "run")
 def recipe_command(
     action: str, name: str | None, out: Path | None, model: Path | None, *, seed: int, toy: bool, until: str | None, as_json: bool
 ) -> None:
-    """List the recipes, show one, or run one."""
+    """List the recipes, show one, or run one; the name of a recipe alone runs it."""
     if action not in ACTIONS:
-        raise UnknownName(f"recipe takes {', '.join(ACTIONS)}, got {action!r}.{suggestion(action, ACTIONS)}")
+        from rlgym.train.recipes.recipe import recipe_names
+
+        if action not in recipe_names() or name is not None:
+            known = (*ACTIONS, *(recipe_names() if name is None else ()))
+            raise UnknownName(f"recipe takes {', '.join(ACTIONS)} or the name of a recipe, got {action!r}.{suggestion(action, known)}")
+        action, name = "run", action
     if action != "run" and (toy or until is not None):
         raise RlgymError("--toy and --until apply to `rlgym train recipe run NAME` only")
     if action == "list":

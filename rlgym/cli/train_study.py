@@ -1,20 +1,43 @@
-"""`rlgym train study`."""
+"""`rlgym train study`, which `rlgym study` is short for."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.markdown import Markdown
 from rich.table import Table
 
-from rlgym.cli.output import console, print_json
+from rlgym.cli.output import Json, console, path_option, print_json
 from rlgym.core.errors import RlgymError
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(study)
+
+
+def study(
+    name: Annotated[str | None, typer.Argument(help="its name, or none for a list")] = None,
+    out: Annotated[Path, path_option("--out", "-o", help="folder of the studies")] = Path("studies"),
+    environments: Annotated[
+        list[str] | None, typer.Option("--env", "-e", help="transfer and methods: environment or domain; may be repeated")
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="number of seeds [default: 3]")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="steps of every run [default: 40]")] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare algorithms side by side over several seeds, as `rlgym train study` does. Repeat the command to resume an interrupted study."""
+    from rlgym.cli.train import prepare
+
+    prepare()
+    run_or_list(name, out, seeds, steps, environments, as_json)
 
 
 def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | None, environments: list[str] | None, as_json: bool) -> None:
     """Run the study called `name` in a folder below `out`, or list the studies."""
-    from rlgym.train.study.studies import BY_FAMILY, study
+    from rlgym.train.study.studies import BY_FAMILY
+    from rlgym.train.study.studies import study as known_study
 
     if name is None:
         _list(as_json)
@@ -22,7 +45,7 @@ def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | Non
     if name in BY_FAMILY:
         _run_by_family(name, out, seeds, steps, environments, as_json)
         return
-    study(name)
+    known_study(name)
     if environments:
         raise RlgymError(f"--env applies to the studies {' and '.join(BY_FAMILY)} only: {name} has tasks of its own")
     from rlgym.cli.watch import ProgressBars

@@ -111,6 +111,14 @@ def test_the_studies_are_listed():
     assert len(STUDIES) >= 8
 
 
+def test_the_short_command_lists_and_refuses_as_the_long_one_does(tmp_path):
+    runner = CliRunner()
+    assert runner.invoke(app, ["study", "--json"]).output == runner.invoke(app, ["train", "study", "--json"]).output
+    for command in (["study"], ["train", "study"]):
+        done = runner.invoke(app, [*command, "losses", "--env", "logic", "--out", str(tmp_path)])
+        assert "--env applies to the studies transfer and methods only" in str(done.exception)
+
+
 def test_options_of_a_study_are_refused_elsewhere():
     result = CliRunner().invoke(app, ["train", "quickstart", "--seeds", "2"])
     assert "apply to `rlgym train study NAME` only" in str(result.exception)

@@ -35,6 +35,11 @@ def proxy(name: str) -> dict[str, Any]:
 
 BOUNDS = {"positive_clip_low": 0.2, "positive_clip_high": 0.28, "negative_clip_low": 0.2, "negative_clip_high": 0.28}
 DISPO = {"algorithm.loss": "dispo", "algorithm.loss_options": BOUNDS}
+ORACLE_CURRICULUM = {
+    "algorithm.filters": {"solve_rate": {"min_solve_rate": 0.25, "max_solve_rate": 0.75}},
+    "algorithm.dynamic_sampling_rounds": 8,
+}
+"""A control for curricula: it sees the solve rate of every task before it chooses. The rollouts by which it sees them are counted, but not learned from."""
 FORWARD = {"algorithm.advantage": "reinforce", "algorithm.filter_zero_std": False}
 STEPS = {"algorithm.token_rewards": {"source": "steps"}}
 
@@ -91,7 +96,9 @@ STUDIES = {
     ),
     "curricula": Study(
         "Does it help to sample tasks by their solve rates?",
-        {"uniform": {}} | {name: {"task_sampling": name} for name in ("weakness", "learnability", "weak_cells", "variance", "recap")},
+        {"uniform": {}}
+        | {name: {"task_sampling": name} for name in ("weakness", "learnability", "weak_cells", "variance", "recap")}
+        | {"oracle": ORACLE_CURRICULUM},
     ),
     "guidance": Study(
         "What do hints and the oracle's rollouts add for tasks that are never solved?",
