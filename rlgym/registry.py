@@ -122,6 +122,9 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "grade_solution": _maker("judging", "grade_solution"),
     "pairwise": _maker("judging", "pairwise"),
     "best_of": _maker("judging", "best_of"),
+    "rank_by_principle": _maker("principles", "rank_by_principle"),
+    "rank_by_new_principle": _maker("principles", "rank_by_new_principle"),
+    "match_tasks": _maker("contrast", "match_tasks"),
     "critique_refine": _maker("refining", "critique_refine"),
     "prove_or_refute": _statement,
     "several": _maker("several", "several"),
@@ -132,6 +135,8 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "without_tools": _maker("rewording", "without_tools"),
     "with_confidence": _maker("uncertainty", "with_confidence"),
     "n_guesses": _maker("uncertainty", "n_guesses"),
+    "candidates": _maker("candidates", "candidates"),
+    "choose_twice": _maker("candidates", "choose_twice"),
     "paraphrased": _maker("rewording", "paraphrased"),
     **{code: _language(code) for code in ("de", "fr", "es", "zh", "ja", "hi", "ar")},
 }

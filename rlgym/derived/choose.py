@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rlgym.answers import Choice, Letters
@@ -24,13 +25,8 @@ def choose(declared: Declaration) -> Environment[Any, Any, Any] | None:
     data = base_task.data_class(declared, "Options", options=(tuple[str, ...], ...))
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
-        base = declared.generate(rng.child("task"), knobs)
-        right = declared.solve(base)
-        wrong = _short_enough(base_task.wrong_texts(declared, base, right))
-        options = [declared.answer.render(right), *rng.sample(wrong, min(len(wrong), len(LETTERS) - 1))]
-        task_data = data(question=base.prompt, inner=base.data, options=tuple(rng.shuffled(options)))
-        prompt = _prompt(task_data.question, task_data.options, "Exactly one of these answers is right. Which one?")
-        return Task(prompt, task_data)
+        base, options = sampled_options(declared, rng, knobs)
+        return Task(choice_prompt(base.prompt, options), data(question=base.prompt, inner=base.data, options=tuple(options)))
 
     def solve(task: Task[Any]) -> str:
         """Solves the task and compares, or scores each option."""
@@ -105,12 +101,29 @@ def grade(declared: Declaration) -> Environment[Any, Any, Any] | None:
     )
 
 
-def _right_letters(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
-    """The letters of the right options: those that equal the oracle's answer and those that score 1."""
-    base = base_task.unwrap(task)
+def sampled_options(declared: Environment[Any, Any, Any], rng: Rng, knobs: Any) -> tuple[Task[Any], list[str]]:
+    """A task, and the right answer among wrong ones in random order."""
+    base = declared.generate(rng.child("task"), knobs)
     right = declared.solve(base)
-    good = [_parses_to(declared, text, right) or base_task.score_text(declared, base, text) == 1.0 for text in task.data.options]
+    wrong = _short_enough(base_task.wrong_texts(declared, base, right))
+    options = [declared.answer.render(right), *rng.sample(wrong, min(len(wrong), len(LETTERS) - 1))]
+    return base, rng.shuffled(options)
+
+
+def choice_prompt(question: str, options: Sequence[str]) -> str:
+    """The prompt of a choice of which exactly one option is right."""
+    return _prompt(question, tuple(options), "Exactly one of these answers is right. Which one?")
+
+
+def right_letters(declared: Environment[Any, Any, Any], base: Task[Any], options: Sequence[str]) -> list[str]:
+    """The letters of the right options: those that equal the oracle's answer and those that score 1."""
+    right = declared.solve(base)
+    good = [_parses_to(declared, text, right) or base_task.score_text(declared, base, text) == 1.0 for text in options]
     return [letter for letter, is_good in zip(LETTERS, good) if is_good]
+
+
+def _right_letters(declared: Environment[Any, Any, Any], task: Task[Any]) -> list[str]:
+    return right_letters(declared, base_task.unwrap(task), task.data.options)
 
 
 def _parses_to(declared: Environment[Any, Any, Any], text: str, right: Any) -> bool:

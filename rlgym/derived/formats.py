@@ -141,6 +141,23 @@ class Guesses(WrappedFormat):
 
 
 @dataclass(frozen=True)
+class Candidates(Guesses):
+    """One or more different answers in order, as many as the model likes up to `max_guesses`."""
+
+    format: ClassVar[str] = "candidates"
+
+    def near_misses(self, value: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """None: fewer candidates are another answer, and may be a better one."""
+        return iter(())
+
+    def closing_line(self, style: Style) -> str:
+        return (
+            f"{self.inner.closing_line(style)} You may give up to {self.max_guesses} different answers, the likeliest first, each in marks of its own. "
+            "Of N answers, of which number k is the first right one, the reward is 1 / sqrt(N k)."
+        )
+
+
+@dataclass(frozen=True)
 class WordCounted(WrappedFormat):
     """An answer and the number of other words in the response. Values are (answer or None, words); an unreadable answer is None, not an error."""
 

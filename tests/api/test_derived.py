@@ -14,7 +14,9 @@ from rlgym.registry import derived
 
 # `make test` takes every eighth environment, `make test-all` takes all.
 NAMES = [name if place % 8 == 0 else pytest.param(name, marks=pytest.mark.slow) for place, name in enumerate(rlgym.names())]
-MADE = ("choose", "grade", "first_error", "grade_solution", "pairwise", "best_of")
+MADE = (
+    "choose", "grade", "first_error", "grade_solution", "pairwise", "best_of", "rank_by_principle", "rank_by_new_principle", "match_tasks"
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,7 +36,7 @@ def test_what_is_derived_from_an_environment_is_sound(name):
             assert declared.answer.render(right) in declared.explain(task)[-1]
 
 
-PLAYED = ("try_again", "budgeted", "with_confidence", "n_guesses", "paraphrased", "de", "critique_refine")
+PLAYED = ("try_again", "budgeted", "with_confidence", "n_guesses", "candidates", "choose_twice", "paraphrased", "de", "critique_refine")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -56,7 +58,8 @@ def test_the_oracle_wins_what_is_derived(name):
 def test_every_environment_of_one_turn_has_the_wrappers():
     for name in rlgym.names():
         if rlgym.spec(name)["kind"] == "environment":
-            assert {f"{name}:{kind}" for kind in PLAYED} - {f"{name}:n_guesses", f"{name}:critique_refine"} <= set(derived(name))
+            judged = {f"{name}:{kind}" for kind in ("n_guesses", "candidates", "choose_twice", "critique_refine")}
+            assert {f"{name}:{kind}" for kind in PLAYED} - judged <= set(derived(name))
 
 
 def test_a_further_try_is_worth_less_and_a_repeated_answer_nothing():

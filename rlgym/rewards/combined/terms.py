@@ -76,7 +76,7 @@ def tiers(count: int = 3, highest: float = 0.5, progress: Literal["value", "part
 def adaptive_exploration(highest_count: int = 8) -> CombinedReward:
     """1 / sqrt(N k) where the first right one of N candidates has the rank k, -1 / N where none is right.
 
-    For tasks of your own whose scores have the parts `share` = 1 / N and `rank_share` = 1 / k; no built-in task has them. From "InfiGUI-G1: Advancing GUI
+    For NAME:candidates, and tasks of your own whose scores have the parts `share` = 1 / N and `rank_share` = 1 / k. From "InfiGUI-G1: Advancing GUI
     Grounding with Adaptive Exploration Policy Optimization" (AEPO). A response without candidates counts as one wrong candidate.
     """
     check_range("highest_count", highest_count, 1, 100)
@@ -93,7 +93,7 @@ def answer_consistent(agree_only: float = 0.0, right_once: float = 0.25) -> Comb
     """1 where the answer is right before and after the options are shuffled, `right_once` where only once, `agree_only` where both agree on a
     wrong option, else 0.
 
-    For tasks of your own whose scores have the parts `first`, `second` and `agree`; no built-in task has them. From "Answer-Consistent Chain-of-thought
+    For NAME:choose_twice, and tasks of your own whose scores have the parts `first`, `second` and `agree`. From "Answer-Consistent Chain-of-thought
     Reinforcement Learning For Multi-modal Large Language Models" (ACRE).
     """
     check_range("agree_only", agree_only, 0, 1)
