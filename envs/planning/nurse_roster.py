@@ -1,6 +1,6 @@
 """Make a roster: who does which shift on which day, with rest after nights, wishes, and a fixed number of shifts for each.
 
-Any roster that keeps all rules is accepted.
+Any roster that keeps all rules is accepted. On the upper levels few rosters do, and giving shifts to those who need them most runs into dead ends.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
+from rlgym.generators.draws import sample_hard
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -16,6 +17,7 @@ Pairs = tuple[tuple[str, str], ...]
 Roster = tuple[str, ...]  # a word of shifts for each nurse
 KINDS = {"d": "day", "n": "night", "e": "evening"}
 POSITIONS = 3000
+TRIES = 16
 ANSWER = Mapping("one line `nurse: word` for each nurse")
 CHOICE = Step("Day {day:int}, {kind}: {able} can do it, with shifts left {left}; take {nurse}")
 END = Step("All shifts are done, and the roster is\n{answer}")
@@ -25,9 +27,16 @@ class Knobs(Config):
     nurses: int = knob(4, easy=3, hard=7, doc="how many nurses there are")
     days: int = knob(6, easy=3, hard=12, doc="for how many days the roster is")
     kinds: str = knob("two", easy="one", hard="three", order=("one", "two", "three"), doc="day shifts, nights too, evenings too")
-    wishes: int = knob(25, easy=10, hard=45, doc="percent of the days off of a hidden roster that are wished for")
+    wishes: int = knob(25, easy=10, hard=70, doc="percent of the days off of a hidden roster that are wished for")
     numbers: str = knob(
         "most", easy="most", hard="exact", order=("most", "exact"), doc="whether shifts are limited or fixed for each nurse"
+    )
+    positions: int = knob(
+        6,
+        easy=1,
+        hard=150,
+        scale="log",
+        doc="days that a search looks at before it has a roster, at least, if one of 16 draws takes as many",
     )
 
 
@@ -43,12 +52,27 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Nurses are alike, and wish for days off here and there."""
-    return _sample_task(rng, knobs, False)
+    return _sample_hard(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Some nurses work much and some little, some never do one kind, and days off are wished for in a row."""
-    return _sample_task(rng, knobs, True)
+    return _sample_hard(rng, knobs, True)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
+    return sample_hard(lambda: _sample_task(rng, knobs, uneven), lambda task: _count_positions(task.data), knobs.positions, TRIES)
+
+
+def _count_positions(data: Data) -> int:
+    """The days that a search looks at before it has a roster, in the better of two orders of nurses."""
+
+    def count(direction: int) -> int:
+        budget = [POSITIONS]
+        next(_rosters(data, budget, direction), None)
+        return POSITIONS - budget[0]
+
+    return min(count(1), count(-1))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, uneven: bool) -> Task[Data]:
@@ -138,7 +162,8 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    return data.days * len(data.kinds) * len(data.nurses) * (2 if data.exact else 1) * (1 + (len(data.off) + len(data.never)) / 20)
+    size = data.days * len(data.kinds) * len(data.nurses) * (2 if data.exact else 1) * (1 + (len(data.off) + len(data.never)) / 20)
+    return size * (1 + _count_positions(data) / data.days)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -259,5 +284,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many",
     solutions=lambda task: (_to_pairs(task.data, roster) for roster in _rosters(task.data, [20000], -1)),
     concept="Fill the days in order, and give each shift to somebody who can do it and has most shifts left for the days still open to them.",
-    version=2,
+    version=3,
 )  # fmt: skip
