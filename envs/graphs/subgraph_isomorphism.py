@@ -1,6 +1,7 @@
 """Find a small pattern of places and roads in a larger map.
 
-Any way to lay the pattern on the map is accepted. Roads may be one-way, and the pattern may have to fit exactly, without further roads.
+Any way to lay the pattern on the map is accepted. Roads may be one-way, and the pattern may have to fit exactly, without further roads. On the upper
+levels places hardly differ in their roads and no three are all joined, so that most of the pattern fits in many spots before it fails.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.drawing import pictures
-from rlgym.generators.graphs import random_graphs
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.graphs import embeddings, node_groups, random_graphs
+from rlgym.generators.graphs.adjacency import adjacency_lists, breadth_first_search
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Roads = tuple[tuple[str, str], ...]
@@ -17,13 +20,31 @@ ONE_WAY, BOTH_WAYS = "one-way roads, each from the first place to the second", "
 ANSWER = Mapping("one line `pattern place: map place` for each place of the pattern")
 
 
+TRIES = 5
+MOST_PLACEMENTS = 3000
+
+
 class Knobs(Config):
-    parts: int = knob(5, easy=4, hard=9, doc="places of the pattern")
-    towns: int = knob(14, easy=9, hard=30, doc="places of the map")
+    parts: int = knob(5, easy=4, hard=12, doc="places of the pattern")
+    towns: int = knob(14, easy=9, hard=26, doc="places of the map")
     fit: str = knob(
         "loose", easy="loose", hard="exact", order=("loose", "exact"), doc="whether the map may have more roads between the chosen places"
     )
     directions: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads can be used both ways or are one-way")
+    shape: str = knob(
+        "any",
+        easy="any",
+        hard="even",
+        order=("any", "even"),
+        doc="any map, or one where places have about equally many roads, which go both ways",
+    )
+    placements: int = knob(
+        8,
+        easy=1,
+        hard=300,
+        scale="log",
+        doc="places that a search with forward checking tries, at least, if one of 5 even maps needs as many",
+    )
 
 
 class Data(TaskData):
@@ -34,21 +55,46 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, ("random", "hubs"))
+    return _sample_hard(rng, knobs, ("random", "hubs"), reach=knobs.towns)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, ("lattice", "near", "ring"))
+    """Other networks; even ones lie along a ring."""
+    return _sample_hard(rng, knobs, ("lattice", "near", "ring"), reach=8)
 
 
-def _sample_task(rng: Rng, knobs: Knobs, families: tuple[str, ...]) -> Task[Data]:
+def _sample_hard(rng: Rng, knobs: Knobs, families: tuple[str, ...], reach: int) -> Task[Data]:
+    if knobs.shape == "any":
+        edges = random_graphs.sample_graph(rng, rng.choice(families), knobs.towns, knobs.towns * 16 // 10)
+        return _sample_task(rng, knobs, edges)
+
+    def draw() -> Task[Data]:
+        edges = random_graphs.sample_even_graph(rng, knobs.towns, knobs.towns * 19 // 10, reach)
+        return _sample_task(rng, knobs.model_copy(update={"directions": "both"}), edges)
+
+    return sample_hard(draw, lambda task: _count_placements(task.data), knobs.placements, TRIES)
+
+
+def _count_placements(data: Data) -> int:
+    masks = []
+    for roads in (data.pattern, data.roads):
+        number = {name: i for i, name in enumerate(sorted({end for road in roads for end in road}))}
+        masks.append(node_groups.neighbour_masks(len(number), [(number[a], number[b]) for a, b in roads]))
+    return embeddings.count_placements(masks[0], masks[1], data.exact, MOST_PLACEMENTS)
+
+
+def _sample_task(rng: Rng, knobs: Knobs, edges: tuple[random_graphs.Edge, ...]) -> Task[Data]:
     names, parts = random_graphs.sample_names(rng, knobs.towns), min(knobs.parts, knobs.towns - 2)
-    roads = random_graphs.sample_edge_list(
-        rng, random_graphs.sample_graph(rng, rng.choice(families), knobs.towns, knobs.towns * 16 // 10), names
-    )
-    chosen = [rng.choice(names)]
+    roads = random_graphs.sample_edge_list(rng, edges, names)
+    both_ways = (*roads, *(road[::-1] for road in roads))
+    joined = adjacency_lists(both_ways)
+    chosen = [rng.choice(max((sorted(breadth_first_search(joined, name)) for name in sorted(joined)), key=len))]
     while len(chosen) < parts:
-        chosen.append(rng.choice([b for a, b in (*roads, *(road[::-1] for road in roads)) if a in chosen and b not in chosen]))
+        near = [b for a, b in both_ways if a in chosen and b not in chosen]
+        if not near:
+            break
+        chosen.append(rng.choice(near))
+    parts = len(chosen)
     pattern_roads = [road for road in roads if road[0] in chosen and road[1] in chosen]
     if knobs.fit == "loose":
         # Some roads are left out of the pattern as long as it stays connected.
@@ -120,7 +166,7 @@ def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     parts = {end for road in data.pattern for end in road}
-    return len(parts) * len(data.roads) * (1.5 if data.exact else 1) * (1.5 if data.oneway else 1)
+    return len(parts) * len(data.roads) * (1.5 if data.exact else 1) * (1.5 if data.oneway else 1) * (4 + _count_placements(data)) / 10
 
 
 PLACED = Step("{part} has {ins:int} roads in and {outs:int} out, and must fit to {before}: that leaves {places}; take {place}")
@@ -233,5 +279,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=lambda task: _backtrack(task.data, -1),
     concept="Begin with the place of the pattern that has most roads, and lay its neighbours next to it; a place of the map needs at least as many roads.",
-    version=3,
+    version=4,
 )  # fmt: skip
