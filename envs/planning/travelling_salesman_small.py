@@ -1,6 +1,7 @@
 """Find the cheapest round trip through all places of a small map.
 
-Every cheapest trip is accepted; its cost is computed exactly during generation.
+Every cheapest trip is accepted; its cost is computed exactly during generation. On the upper levels going to the nearest place and then moving places and
+turning stretches as long as that helps ends at dearer trips, whatever place comes first.
 """
 
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.graphs import round_trips
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -25,8 +28,11 @@ ANSWER = Words("the names of the places in order, separated by spaces", max_item
 CONCEPT = "For a set of visited places and the last of them only the cheapest way there matters."
 
 
+TRIES = 8
+
+
 class Knobs(Config):
-    places: int = knob(6, easy=4, hard=10, doc="places to visit, the start included")
+    places: int = knob(6, easy=4, hard=13, doc="places to visit, the start included")
     map: str = knob(
         "table",
         easy="streets",
@@ -34,7 +40,13 @@ class Knobs(Config):
         order=("streets", "table", "oneway"),
         doc="costs: from a street grid, any, or different there and back",
     )
-    orders: int = knob(1, easy=0, hard=4, doc="pairs of places of which one must be visited before the other")
+    orders: int = knob(1, easy=0, hard=8, doc="pairs of places of which one must be visited before the other")
+    decoys: int = knob(
+        0,
+        easy=0,
+        hard=100,
+        doc="percent of the starts from which local search ends at a dearer trip, at least, if one of 8 maps has as many",
+    )
 
 
 class Data(TaskData):
@@ -46,7 +58,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, clustered=False)
+    return _sample_hard(rng, knobs, clustered=False)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, clustered: bool) -> Task[Data]:
+    return sample_hard(lambda: _sample_task(rng, knobs, clustered), lambda task: _count_decoys(task.data), knobs.decoys, TRIES)
+
+
+def _count_decoys(data: Data) -> int:
+    """The percentage of starts from which local search ends at a trip that is not the cheapest."""
+    ends = round_trips.local_optima(data.costs, data.orders)
+    return 100 * sum(end > data.best for end in ends) // len(ends)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, clustered: bool) -> Task[Data]:
@@ -72,7 +94,7 @@ def _sample_task(rng: Rng, knobs: Knobs, clustered: bool) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Places in two quarters that lie far apart, with short ways inside each."""
-    return _sample_task(rng, knobs, clustered=True)
+    return _sample_hard(rng, knobs, clustered=True)
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -127,7 +149,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     kind = 0.7 if data.corners else 1 if data.costs[0][1] == data.costs[1][0] and data.costs[0][2] == data.costs[2][0] else 1.5
-    return len(data.places) ** 3 * kind + 5 * len(data.orders)
+    return len(data.places) ** 3 * kind * (1 + _count_decoys(data) / 100) + 5 * len(data.orders)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -249,4 +271,5 @@ environment = Environment(
     answers="many",
     solutions=_trips,
     concept=CONCEPT,
+    version=2,
 )
