@@ -1,6 +1,7 @@
 """Sort a stack of pancakes by turning over its top part a few times.
 
-Any list of flips within the limit is accepted. Where the limit is tight it is the proved fewest flips.
+Any list of flips within the limit is accepted. Where the limit is tight it is the proved fewest flips. On the upper levels most flips that mend a gap
+lead to stacks that cannot be sorted in time, however far one has come.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,6 +9,7 @@ from itertools import islice
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import sample_hard
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Stack = tuple[int, ...]
@@ -16,6 +18,11 @@ Stack = tuple[int, ...]
 FLIP = Step("Flip {flip:int}: the stack is now {stack:ints}")
 ANSWER = Numbers("the sizes k of the flips in order, separated by commas", max_items=100)
 CONCEPT = "Count neighbours in the stack that are not neighbours in size: one flip mends at most one of them, so look for flips that do."
+
+
+TRIES = 8
+TOO_MANY = 4
+MOST_STACKS = 5000
 
 
 class Knobs(Config):
@@ -28,6 +35,13 @@ class Knobs(Config):
         order=("simple", "near", "tight"),
         doc="flips allowed: what a simple rule needs, one more than the fewest, or the fewest",
     )
+    stacks: int = knob(
+        6,
+        easy=1,
+        hard=150,
+        scale="log",
+        doc="stacks that a search with gaps as bound looks at: from so many to four times as many, if one of 8 draws has it",
+    )
 
 
 class Data(TaskData):
@@ -38,11 +52,31 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    def measure(task: Task[Data]) -> int:
+        # A search that is much longer than is wanted would not be one by hand.
+        stacks = _count_stacks(task.data)
+        return stacks if stacks <= TOO_MANY * knobs.stacks else 0
+
+    return sample_hard(lambda: _sample_task(rng, knobs), measure, knobs.stacks, TRIES)
+
+
+def _count_stacks(data: Data) -> int:
+    """The stacks that a search looks at before all is sorted within the limit, in the better of two orders of flips."""
+
+    def count(down: bool) -> int:
+        budget = [MOST_STACKS]
+        next(_plans(_ranks(data.stack), data.burnt, data.most, budget, down), None)
+        return MOST_STACKS - budget[0]
+
+    return min(count(False), count(True))
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     burnt = knobs.sides == "burnt"
     while True:
         sizes = rng.sample(range(1, 30), knobs.pancakes)
         stack = tuple(-size if burnt and rng.chance(0.5) else size for size in sizes)
-        fewest = _fewest_flips(_ranks(stack), burnt, 5000)
+        fewest = _fewest_flips(_ranks(stack), burnt, MOST_STACKS)
         if fewest:
             break
     most = max(len(_simple_flips(stack, burnt)), 3 * len(stack) if burnt else 2 * len(stack)) if knobs.limit == "simple" else fewest
@@ -86,7 +120,8 @@ def mistakes(task: Task[Data], right: Stack) -> list[Stack]:
 
 def cost(task: Task[Data]) -> float:
     spare = task.data.most - task.data.fewest
-    return len(task.data.stack) ** 2 * (2 if task.data.burnt else 1) * (1 if spare > 1 else 2 if spare else 3)
+    ways = len(task.data.stack) ** 2 * (2 if task.data.burnt else 1) * (1 if spare > 1 else 2 if spare else 3)
+    return ways * (1 + _count_stacks(task.data) / 20)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -197,5 +232,16 @@ def solutions(task: Task[Data]) -> Iterator[Stack]:
 
 SOLUTION = Solution(derive, "The flips are {answer}", checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, answers="many", solutions=solutions, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=SOLUTION,
+    answers="many",
+    solutions=solutions,
+    concept=CONCEPT,
+    version=2,
 )
