@@ -1,6 +1,7 @@
 """Find out what is in which house of a row from clues about neighbours, as in the riddle of who owns the zebra.
 
-It is proved that the clues allow one solution; at hard levels none of them can be left out.
+It is proved that the clues allow one solution; at hard levels none of them can be left out. On the upper levels clues that say much are the first to be
+left out, so that houses must be supposed for things, and most suppositions fail.
 """
 
 from collections.abc import Iterator
@@ -10,12 +11,15 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.arrangements import rows_of_houses as houses
 from rlgym.generators.arrangements.rows_of_houses import Clue, Row
+from rlgym.generators.draws import sample_hard
 from rlgym.generators.grids import replays
 from rlgym.generators.grids.clues import Budget, TooMuchWork, drop_clues
 from rlgym.generators.text.names import PEOPLE
 
 Cells = tuple[tuple[str, ...], ...]
-STEPS = 300  # guesses that a proof of uniqueness may take
+TRIES, SUPPOSITIONS = 2, 40  # puzzles drawn where clues are vague, and after how many suppositions the first is good enough
+MOST_SUPPOSITIONS = 10_000
+STEPS = 120  # guesses that a proof of uniqueness may take
 TRAITS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("person", "{}'s house", tuple(name.lower() for name in PEOPLE)),
     ("colour", "the {} house", ("red", "green", "blue", "white", "yellow", "black", "pink", "brown")),
@@ -46,6 +50,9 @@ class Knobs(Config):
     traits: int = knob(4, easy=2, hard=5, doc="attributes of each house, such as its colour")
     spare: int = knob(15, easy=100, hard=0, doc="clues that could be left out, in percent of those that are needed")
     clues: str = knob("mixed", easy="direct", hard="indirect", order=tuple(KINDS), doc="what kinds of clues are given")
+    kept: str = knob(
+        "any", easy="any", hard="vague", order=("any", "vague"), doc="which clues are kept: any, or vague ones as far as they are enough"
+    )
 
 
 class Data(TaskData):
@@ -56,11 +63,18 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    tries = TRIES if knobs.kept == "vague" else 1
+    return sample_hard(lambda: _sample_task(rng, knobs), lambda task: _count_suppositions(task.data), SUPPOSITIONS, tries)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.houses
     traits = (0, *sorted(rng.sample(range(1, len(TRAITS)), knobs.traits - 1)))
     things = tuple(thing for trait in traits for thing in rng.sample(TRAITS[trait][2], count))
     places = [place for _ in traits for place in rng.shuffled(range(count))]
     pool = _true_clues(rng, places, count, knobs.clues)
+    if knobs.kept == "vague":
+        pool.sort(key=lambda clue: SAID[clue.kind][2])  # what is first is dropped first
     needed = drop_clues(range(len(pool)), 0, lambda kept: _unique(Row(count, len(traits), tuple(pool[i] for i in kept))))
     spare = [i for i in range(len(pool)) if i not in needed][: len(needed) * knobs.spare // 100]
     clues = tuple(rng.shuffled([pool[i] for i in (*needed, *spare)]))
@@ -102,7 +116,15 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 def cost(task: Task[Data]) -> float:
     data = task.data
     vague = sum(SAID[clue.kind][2] for clue in data.clues)
-    return len(data.things) * data.houses * vague / len(data.clues) * len(data.traits)
+    return len(data.things) * data.houses * vague / len(data.clues) * len(data.traits) * (1 + _count_suppositions(data) / 20)
+
+
+def _count_suppositions(data: Data) -> int:
+    """The guesses of a search with propagation through all cases."""
+    budget = Budget(MOST_SUPPOSITIONS)
+    for _ in houses.backtrack(_row(data), budget):
+        pass
+    return MOST_SUPPOSITIONS - budget.left
 
 
 def _render_prompt(data: Data) -> str:
@@ -180,4 +202,5 @@ environment = Environment(
     solution=replays.house_solution(lambda task: _row(task.data), "House by house:\n{answer}"),
     answers="unique", solutions=_solutions,
     concept="Note for every thing which houses are left for it; a clue about two things takes houses from both.",
+    version=2,
 )  # fmt: skip
