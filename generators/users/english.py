@@ -21,6 +21,18 @@ _CONTRACTIONS = (
     (re.compile(r"\bd\.o\.b\b\.?"), "dob"),
     (re.compile(r"\b([ap])\.m\.?"), r"\1m"),
 )
+_TENS = {word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_SMALL = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+_ONES = "|".join(list(_SMALL)[1:10])
+_COMPOUND = re.compile(
+    rf"\b(?:(?P<hundreds>{_ONES}|a) hundred(?: (?:and )?(?P<rest>(?:{'|'.join(_TENS)})(?:[- ](?:{_ONES}))?|{'|'.join(reversed(_SMALL))}))?"
+    rf"|(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{_ONES}))\b(?! (?:past|to)\b)"
+)
 _SENTENCE = re.compile(r"[^.!?\n;]*(?:[.:](?=\d)[^.!?\n;]*)*[.!?\n;]*")
 WORD = re.compile(r"[a-z]+")
 _ENGLISH = frozenset(
@@ -42,7 +54,15 @@ def plain_text(text: str) -> str:
     )
     for pattern, words in _CONTRACTIONS:
         plain = pattern.sub(words, plain)
-    return plain
+    return _COMPOUND.sub(_in_digits, plain)
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """A number of several words in digits, as 320 for "three hundred and twenty"."""
+    if match["tens"]:
+        return str(_TENS[match["tens"]] + _SMALL[match["ones"]])
+    tens, _, ones = (match["rest"] or "").replace("-", " ").partition(" ")
+    return str(100 * _SMALL.get(match["hundreds"], 1) + _TENS.get(tens, _SMALL.get(tens, 0)) + _SMALL.get(ones, 0))
 
 
 def split_sentences(text: str) -> list[str]:

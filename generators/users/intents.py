@@ -28,6 +28,7 @@ class Grammar(NamedTuple):
     agrees     further words that ask for agreement
     vague      intents that give way to what the sentence before says that things differ in, as in "They differ in the year. Which one?"
     things     what names one of the matters that such a person may have; one that names none of theirs is not taken for the latest
+    slots      what a value of an intent looks like, by which a read-back such as "So that is two days, right?" names it
     turns      intents that become another one beside certain words up to there, as in "I cannot do that. What would you like me to do?"
     """
 
@@ -43,6 +44,7 @@ class Grammar(NamedTuple):
     vague: tuple[str, ...] = ()
     things: str = ""
     turns: Mapping[str, tuple[str, str]] = {}
+    slots: Mapping[str, str] = {}
 
 
 def either(*patterns: str) -> str:
@@ -112,6 +114,8 @@ PURPOSE = (
     r"\band (?:hear|learn|know|find out|tell (?:me|us)) (?:what|why|how) (?:this|it|you|your|i|we)\b|"
     r"\b(?:purpose|reason|nature|subject) (?:of|for|behind) (?:your|the|this) (?:call|inquiry|enquiry|contact|message)\b|"
     r"\b(?:and|as well as) (?:why|what) (?:exactly )?you (?:are |have |were )?(?:call|phon|ring|rang|contact|get|got)|"
+    r"\bwhat (?:exactly )?(?:has )?happened(?: to \w+ \w+)? and\b|"
+    r"\bwhat (?:exactly |it is )?(?:that )?you (?:want|need|wish|would like)(?: us| me)?(?: to have| to be| to get)? (?:done|changed|to do)\b|"
     r"\b(?:and|as well as) (?:what|how) (?:i|we) (?:can|may|could) \w+|\b(?:me|us) (?:what you (?:need|want)|(?:what|how) (?:i|we) can \w+)\b"
 )
 """What is said for "what you want" beside another question, as in "May I have your name and the purpose of your call?"."""

@@ -10,9 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
-from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.clauses import is_thanks, small_talk
+from rlgym.generators.users.english import plain_text
+from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, missed_clauses, readings, understand
 from rlgym.generators.users.matters import EVERY, Matter, mentioned
-from rlgym.generators.users.phrases import aside, spoken
+from rlgym.generators.users.phrases import ASIDES, aside, ask_back, not_got, spoken
+from rlgym.generators.users.verdicts import verdict
 
 MOST_ANSWERED = 3
 MOST_MESSAGES = 60
@@ -55,12 +58,13 @@ class Chat(NamedTuple):
 class Line(NamedTuple):
     """Something that a person can say: the key of the fact that it reveals, the words, and the matter that they bring up.
 
-    An empty key reveals nothing.
+    An empty key reveals nothing. `objects` stands for an objection, which costs patience.
     """
 
     key: str
     words: str
     brings_up: str = ""
+    objects: bool = False
 
 
 class Reply(NamedTuple):
@@ -93,10 +97,14 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
         revealed += [line.key] if line.key else []
         answered = answered or answers
     words = " ".join(dict.fromkeys(pieces))
+    if any(meaning.intent == "unknown" for meaning in meanings):
+        words += ask_back(readings(person.grammar, text))
+    if len(text) <= MOST_CHARACTERS:
+        words = _politely(rng, plain_text(text), words, answered)
     if len(requests) > MOST_ANSWERED:
         words += aside(rng, "many")
     elif any(meaning.intent == "rest" for meaning in meanings):
-        words += aside(rng, "rest")
+        words += not_got(missed_clauses(person.grammar, text, person.matters)) or aside(rng, "rest")
     for after, key in person.volunteers:
         extra = volunteered(key) if after == chat.messages and key not in chat.stated else None
         if extra:
@@ -108,6 +116,13 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
         return Reply(chat._replace(gone=True), f"{words} {aside(rng, 'hang_up')}", tuple(revealed))
     # A remark such as "Good that you ask" belongs to an answer.
     return Reply(chat, spoken(rng, person.persona, chat.mood, words) if answered else words, tuple(revealed))
+
+
+def _politely(rng: Rng, plain: str, words: str, answered: bool) -> str:
+    """The words with an answer to thanks, or to the question how somebody is."""
+    if small_talk(plain):
+        return f"{aside(rng, 'small_talk')} {words}" if answered else aside(rng, "small_talk")
+    return aside(rng, "thanks") if is_thanks(plain) and not answered and words in ASIDES["acknowledge"] else words
 
 
 def _each_matter(meaning: Meaning, chat: Chat) -> list[Meaning]:
@@ -151,6 +166,12 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
     if line.key in person.forgets and line.key not in (*chat.asked, *chat.stated):
         return chat._replace(asked=(*chat.asked, line.key)), Line("", aside(rng, "later")), False
     chat = _speaking_of(chat, line.brings_up)
+    if meaning.claim and (line.key or meaning.intent in ("open", "anything_else")):
+        told = verdict(meaning.claim, line.words)
+        line = line._replace(words=f"{told.value} {line.words}".strip())
+        return (chat if line.key in chat.stated else chat._replace(stated=(*chat.stated, line.key))), line, True
+    if line.objects:
+        return chat._replace(needless=chat.needless + 1), line, True
     if line.key in chat.stated:
         chat = chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1))
         return chat, line._replace(words=aside(rng, "repeat") + line.words), True

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from rlgym.core.rng import Rng
+from rlgym.generators.users.readings import READINGS
 
+MOST_QUOTED = 3
+LONGEST_QUOTATION = 12
 PERSONAS = ("brief", "chatty", "cross", "formal", "forgetful", "worried")
 _OPENERS: Mapping[str, Sequence[str]] = {
     "brief": ("", "", "Sure. ", "OK. ", "Right. "),
-    "chatty": (
-        "Oh, good that you ask. ",
-        "Well, where do I begin. ",
-        "Funny, my sister asked me the same. ",
-        "Let me tell you. ",
-        "Ah yes! ",
-    ),
+    "chatty": ("Oh, good that you ask. ", "Well, where do I begin. ", "Good question. ", "Let me tell you. ", "Ah yes! "),
     "cross": ("Fine. ", "If I must. ", "All right, all right. ", "Honestly, these questions. ", ""),
     "formal": ("Certainly. ", "Of course. ", "With pleasure. ", "I am glad to answer. ", ""),
     "forgetful": ("Let me see... ", "Hm, now I have it. ", "Now it comes back to me. ", "Wait... now I know. ", ""),
-    "worried": ("Oh dear. ", "I hope that is no problem. ", "Well, I am a bit nervous. ", "Hm. ", ""),
+    "worried": ("Hm. ", "Well, I am a bit nervous. ", "Let me get this right. ", "Excuse my nerves. ", ""),
 }
 _CLOSERS: Mapping[str, Sequence[str]] = {
-    "brief": ("", "", "", " That is all."),
-    "chatty": (" And how are you today?", " My neighbour says the same.", " What weather we have!", " Anyway!", ""),
+    "brief": ("", "", "", ""),
+    "chatty": (" I do like to talk to somebody.", " There you have it.", " That was easy to answer.", "", ""),
     "cross": (" Can we move on?", " And be quick, please.", " I have been waiting long enough.", "", ""),
     "formal": (" Thank you for asking.", " I hope this helps.", "", ""),
     "forgetful": (" It took me a while.", " Good that you asked.", "", ""),
-    "worried": (" Is that bad?", " I hope you can help.", " Please tell me it will be all right.", ""),
+    "worried": (" I hope you can help.", " I hope that is of use.", "", ""),
 }
 ANGRY = 2
 """Moods from -ANGRY downwards show."""
 _ANGRY = ("I am losing my patience. ", "This is taking far too long. ", "I have had enough of this. ", "Really? ")
 _PLEASED = ("Thank you, that is kind. ", "You are very friendly. ", "I appreciate it. ")
-_ASIDES: Mapping[str, Sequence[str]] = {
+ASIDES: Mapping[str, Sequence[str]] = {
     "later": (
         "One moment, I must look for it. Please ask me again.",
         "It was on the tip of my tongue. Ask me once more, please.",
@@ -51,6 +49,8 @@ _ASIDES: Mapping[str, Sequence[str]] = {
         "I cannot follow all that. In short, please: what do you mean?",
     ),
     "many": (" One thing at a time, please; I have forgotten the rest.", " That was a lot of questions. Ask me the others again."),
+    "small_talk": ("Thank you for asking.", "Kind of you to ask.", "A good day to you, too."),
+    "thanks": ("You are welcome.", "Do not mention it.", "Glad to help."),
     "rest": (" I did not get the rest.", " The rest I did not understand.", " And what was the other thing? I did not get that."),
     "unknown_fact": ("I do not know that.", "I have no idea, sorry.", "I could not tell you.", "That I do not know."),
     "repeat": ("As I said: ", "I told you before: ", "Once again: ", "I have said that already. "),
@@ -66,12 +66,42 @@ _ASIDES: Mapping[str, Sequence[str]] = {
 
 def aside(rng: Rng, kind: str) -> str:
     """A remark of a kind, such as `later` for somebody who cannot answer yet."""
-    return rng.choice(_ASIDES[kind])
+    return rng.choice(ASIDES[kind])
+
+
+def not_got(clauses: Sequence[str]) -> str:
+    """What is said about the questions of a message that were not understood: exactly those, in the agent's words; nothing without any."""
+    quoted = [f'"{_short(clause)}"' for clause in clauses[:MOST_QUOTED] if clause.strip()]
+    return f" I did not get {' and '.join(quoted)}." if quoted else ""
+
+
+def ask_back(intents: Sequence[str]) -> str:
+    """What is added to "What do you mean?": the nearest readings of what was said, if there are any."""
+    named = [READINGS.get(intent, f"the {intent.partition(':')[2].replace('_', ' ')}") for intent in intents]
+    return f" Is it about {' or about '.join(dict.fromkeys(named))}?" if named else ""
+
+
+def _short(clause: str) -> str:
+    """A clause in the length of a quotation."""
+    words = clause.strip(" ?!.,;:\"'").split()
+    return " ".join(words[:LONGEST_QUOTATION])[:80] + ("..." if len(words) > LONGEST_QUOTATION else "")
+
+
+_DECIDED = re.compile(r"(?:yes|no|not|nothing|none|certainly not|never|fine|of course|sorry|ok|all right|done)\b", re.IGNORECASE)
+_LOWER_START = re.compile(r"[a-z]+(?= |$|[,.!?])")
 
 
 def spoken(rng: Rng, persona: str, mood: int, words: str) -> str:
-    """Something said in the manner of a persona, with a sign of a bad or a good mood."""
+    """Something said in the manner of a persona, with a sign of a bad or a good mood.
+
+    What begins with a yes or a no stands without the opening words that might be taken for another answer.
+    """
     opener = (
         rng.choice(_ANGRY) if mood <= -ANGRY else rng.choice(_PLEASED) if mood > 0 and rng.chance(0.3) else rng.choice(_OPENERS[persona])
     )
-    return f"{opener}{words}{rng.choice(_CLOSERS[persona])}"
+    closer = rng.choice(_CLOSERS[persona])
+    if _DECIDED.match(words) and mood > -ANGRY:
+        opener = ""
+    if _LOWER_START.match(words):
+        words = words[0].upper() + words[1:]
+    return f"{opener}{words}{closer}"

@@ -18,7 +18,9 @@ _REQUEST = re.compile(
     r"i (?:will |would |just |also |do )*(?:need|require|must know|have to (?:know|ask))|"
     r"i would (?:\w+ )?like to (?:know|ask|hear|confirm|check|understand)|i (?:want|wish|have) to (?:ask|know)|let me ask|"
     r"(?<!unable )(?:to|must) (?:confirm|verify)|let us|mention|helpful? (?:to know|if|us)|"
-    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|(?:walk|take|talk|lead) (?:me|us) through|walk me|if you could|do you mind|help me)\b"
+    r"next (?:up|comes) (?:is|comes)? ?your|make sure|ensure|(?:walk|take|talk|lead) (?:me|us) through|walk me|if you could|do you mind|help me|"
+    r"if (?:you (?:(?:agree|accept|approve|consent)|(?:are|would be) (?:\w+ )?(?:happy|ok|okay|fine|satisfied|willing))|"
+    r"(?:that|this|it) (?:is|sounds|works|suits|seems) (?!not)\w+))\b"
     r"|^(?:and |so |also |first |then |now |ok |okay |great |sure |thanks |thank you |alright |perfect |hi |hello |,|\s)*"
     r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|"
     r"state|describe|share|name|say|report)\b"
@@ -48,6 +50,7 @@ _ELSE = re.compile(
     r"\b(?:(?<!before )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
     r"additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
+    r"nothing (?:else|more|further)|"
     r"(?:will|would) that be (?:all(?! right)|everything)|(?:is|was) (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
@@ -75,7 +78,7 @@ _ELSE = re.compile(
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
     r"move|confirm|reserve|"
-    r"send|enable|take)|go(?:ing)? ahead|proceed|would you (?:like|want|prefer) (?:me|us) to|do you (?:agree|accept|consent|approve|"
+    r"send|enable|take(?! your))|go(?:ing)? ahead|proceed|would you (?:like|want|prefer) (?:me|us) to|do you (?:agree|accept|consent|approve|"
     r"authori[sz]e|confirm|want me|want to|still want|"
     r"wish)|would you (?:still |rather )?(?:like|want|prefer|agree|accept)|would you be (?:\w+ )?(?:willing|ok|okay|fine|happy|prepared|"
     r"comfortable)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|"
@@ -148,6 +151,9 @@ _IMPERATIVE = re.compile(
 )
 
 
+_FIGURE = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b")
+
+
 class Patterns(NamedTuple):
     asks: tuple[tuple[str, re.Pattern[str]], ...]
     hints: tuple[tuple[str, re.Pattern[str]], ...]
@@ -157,6 +163,7 @@ class Patterns(NamedTuple):
     states: tuple[str, ...]
     agrees: re.Pattern[str]
     things: re.Pattern[str] | None
+    slots: tuple[tuple[str, re.Pattern[str]], ...]
 
 
 @lru_cache(maxsize=32)
@@ -171,12 +178,18 @@ def patterns_of(name: str) -> Patterns:
         grammar.states,
         re.compile(f"{_CONSENT.pattern}|{grammar.agrees}" if grammar.agrees else _CONSENT.pattern),
         re.compile(grammar.things) if grammar.things else None,
+        tuple((intent, re.compile(pattern)) for intent, pattern in grammar.slots.items()),
     )
 
 
 def is_request(sentence: str) -> bool:
     """Whether a sentence asks for something, as a question or not."""
     return "?" in sentence or _REQUEST.search(sentence) is not None
+
+
+def is_last(sentence: str) -> bool:
+    """Whether a sentence asks whether that was all."""
+    return _ELSE.search(sentence) is not None
 
 
 def is_quiet(sentence: str) -> bool:
@@ -260,6 +273,16 @@ def sentence_intents(patterns: Patterns, sentence: str, requested: bool) -> list
     if _BYE.search(sentence) and "?" not in sentence:
         return [*social, "bye"]
     return social
+
+
+def claimed_intents(patterns: Patterns, claim: str) -> dict[str, str]:
+    """The intents of what is read back, each with what is said of it: those whose values it has, else those that it names."""
+    found = {
+        intent: match[0] if _FIGURE.search(match[0]) else claim for intent, pattern in patterns.slots if (match := pattern.search(claim))
+    }
+    found = found or {intent: claim for intent, pattern in patterns.asks if pattern.search(claim)}
+    found = found or ({"open": claim} if patterns.opening.search(claim) else {})
+    return {intent: said for intent, said in found.items() if intent != "open"} or found
 
 
 def differing_intents(patterns: Patterns, text: str) -> list[str]:

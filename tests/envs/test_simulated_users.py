@@ -10,7 +10,7 @@ from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, understand
 from rlgym.generators.users.intents import grammar_names
 from rlgym.generators.users.matters import Matter
 from rlgym.generators.users.person import Chat, Line, Person, converse
-from rlgym.generators.users.phrases import _ASIDES, PERSONAS
+from rlgym.generators.users.phrases import ASIDES, PERSONAS
 from rlgym.generators.users.slots import When, amounts, whens
 from rlgym.registry import environment
 
@@ -171,7 +171,7 @@ def test_nobody_comments_on_a_question_that_they_did_not_understand() -> None:
     for persona in PERSONAS:
         for number in range(20):
             reply = converse(ANNA._replace(persona=persona, code=f"L{number}"), Chat(), "Is the blue one a fish?", _lines)
-            assert reply.words in _ASIDES["unclear"]
+            assert reply.words in ASIDES["unclear"]
 
 
 def test_rudeness_and_sympathy_move_the_mood() -> None:
@@ -309,16 +309,16 @@ def test_unrelated_questions_are_not_understood(grammar: str, text: str) -> None
 def test_a_question_that_is_not_understood_beside_another_is_named() -> None:
     told = converse(ANNA._replace(forgets=()), Chat(), "Which insurance do you have, and who wrote Hamlet?", _lines)
     assert told.revealed == ("l1 insurance",)
-    assert any(remark.strip() in told.words for remark in _ASIDES["rest"])
+    assert any(remark.strip() in told.words for remark in ASIDES["rest"])
     assert told.chat.needless == 0
     whole = converse(ANNA._replace(forgets=()), Chat(), "Which insurance do you have, and when were you born?", _lines)
     assert whole.revealed == ("l1 insurance", "l1 birth_date")
-    assert not any(remark.strip() in whole.words for remark in _ASIDES["rest"])
+    assert not any(remark.strip() in whole.words for remark in ASIDES["rest"])
 
 
 def test_thanks_before_a_question_are_no_goodbye() -> None:
     reply = converse(ANNA, Chat(), "Hello and thank you for calling! Who wrote Hamlet?", _lines)
-    assert reply.words in _ASIDES["unclear"]
+    assert reply.words in ASIDES["unclear"]
 
 
 def test_a_line_that_two_questions_of_a_message_ask_for_is_stated_once() -> None:

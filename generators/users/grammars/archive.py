@@ -95,7 +95,7 @@ GRAMMAR = Grammar(
         ),
         "request": either(r"your requests?", r"what (?:did|do) you (?:ask|request|want|need)", r"remind me"),
         "sure": either(
-            r"(?:are you )?(?:sure|certain)",
+            r"(?<!make )(?<!be )(?:sure|certain)",
             r"really",
             r"(?:delete|send|deleted|sent|throw)\b.*\b(?:or|forever|permanently)",
             "double[- ]check",
@@ -119,4 +119,5 @@ GRAMMAR = Grammar(
     things=r"\bq\d+\b",
     agrees=AGREES,
     first=("ask:subject", "ask:town", "ask:year", "ask:state"),
+    slots={"ask:subject": rf"\b{_SUBJECT}\b", "ask:town": rf"\b{_TOWN}\b", "ask:year": rf"\b{_YEAR}\b", "ask:state": rf"\b{_STATE}\b"},
 )

@@ -6,11 +6,11 @@ from rlgym.generators.users.intents import PHONE, Grammar
 
 GRAMMAR = Grammar(
     asks={
-        "birthday": r"\bbirth(?: ?(?:date|day)s?)?\b|\bdob\b|\bborn\b|\bcome into the world\b",
+        "birthday": r"\bbirth(?: ?(?:date|day)s?)?\b|\bdob\b|^(?!.*\b(?:town|city|place|where|country|maiden)\b.*\bborn\b).*\bborn\b|\bcome into the world\b",
         "pet": r"\bpets?(?:'s)?\b|\b(?:dog|cat|animal)(?:'s)?\b",
         "street": r"\bstreets?\b|\b(?:road|avenue)\b|\bwhere (?:did )?you (?:grow|grew|lived?)\b|\bgr[eo]w up\b|\bchildhood (?:home|address)\b",
         "school": r"\bschools?\b|\bschooling\b|\b(?:educated|pupil|attended?)\b",
-        "name": r"\bwhose call\b|\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|"
+        "name": r"\bname\b.{0,20}\baccount\b|\bwhose call\b|\b(?:your|full|first|last|caller's|client's) (?:\w+ ){0,3}(?:sur|last |full |first )?name\b(?! of)|"
         r"\bsurname\b|\bwho (?:am i|"
         r"are you|is (?:calling|this|speaking|there|"
         r"on the line))\b|\bwho(?:m|se)? (?:do )?i(?: am| have)? (?:the pleasure|speaking|talking)|\bin whose name\b|\bwhom am i\b|"
@@ -42,5 +42,14 @@ GRAMMAR = Grammar(
         "ask:payee": ("ask:name", "ask:wish"),
         "ask:amount": ("ask:wish",),
         "ask:phone": ("ask:name",),
+    },
+    slots={
+        "ask:amount": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:coins|euros|dollars|pounds)\b|\b(?:amount|limit) (?:of|to|is) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:payee": r"\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|\d)\b)[a-z]+ [a-z]+\b",
+        "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",
+        "ask:account": r"\b(?:current|savings) account\b",
+        "ask:birthday": r"\bborn (?:on|in)\b|\bbirthday\b",
+        "ask:name": r"\byou are [a-z]+ [a-z]+(?=\W*$)|\bname is\b",
+        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:unblock|block|set|change|note|raise|lower)|\b(?:card|limit)\b.*\b(?:unblock\w*|changed|raised|lowered|working)\b",
     },
 )

@@ -53,7 +53,8 @@ GRAMMAR = Grammar(
         "place": r"\bwhere(?:abouts)?\b(?! you kept)|\blocation\b|\b(?:what|which|the) (?!took )(?:\w+ )?(?:place|address|street)\b(?! (?:number|"
         r"where you kept))|\bplace (?:of|where)\b(?! you kept)|\b(?:what|which|the|at|exact) (?:spot|site|venue|scene)\b|"
         r"\b(?:which|what) (?:part of (?:the )?)?(?:town|city|area|neighbou?rhood)\b",
-        "items": r"\bwhat (?:exactly |else |all |things |items |exactly )*(?:was|were|is|has been|did they|did the \w+|have they|got|had been|"
+        "items": rf"\b(?:anything|something) (?:else |more )?(?:that )?(?:was |were |has been )?{_GONE}\b|"
+        r"\bwhat (?:exactly |else |all |things |items |exactly )*(?:was|were|is|has been|did they|did the \w+|have they|got|had been|"
         r"were the) (?:all )?"
         r"(?:exactly )?(?:stolen|taken|take|damaged|missing|gone|destroyed|lost|affected|steal|burn\w*)\b|\b(?:which|what|all|list|name|each|"
         r"every|stolen|damaged|exactly) "
@@ -71,6 +72,7 @@ GRAMMAR = Grammar(
         "phone": PHONE,
         "name": r"\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
     },
+    first=("ask:items",),
     opening=r"\b(?:a |the )?(?:theft|burglary|fire|vandalism|robbery)\b.*\bor\b|\bwhat (?:kind|sort|type) of (?:damage|claim|loss|"
     r"incident)\b|\bwhat (?:would you like|do you want) to (?:report|claim)\b|"
     r"\bwhat is your claim\b|"
@@ -90,4 +92,12 @@ GRAMMAR = Grammar(
     },
     states=("ask:differs_items", "ask:differs_date", "ask:differs_place"),
     agrees=r"\baccept\b|\bagree to (?:that|this|the)\b",
+    slots={
+        "ask:items": rf"\b(?:{_THINGS})s?\b.*\b{_GONE}|\b{_GONE}.*\b(?:{_THINGS})s?\b",
+        "ask:date": rf"\b(?:{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th)\b",
+        "ask:place": rf"\b(?:at|in|near|on) (?:the )?(?:{_PLACES})\b",
+        "ask:policy": r"\bpolicy (?:number )?(?:is )?[a-z]?\d+",
+        "ask:report": r"\breport (?:number )?(?:is )?[a-z]?\d+",
+        "ask:lock": r"\b(?:un)?locked\b",
+    },
 )

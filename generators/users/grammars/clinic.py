@@ -7,6 +7,7 @@ from rlgym.generators.users.intents import PHONE, TIMES, Grammar
 GRAMMAR = Grammar(
     asks={
         "birth_date": r"\bdate of birth\b|\bbirth ?(?:date|day)\b|\bdob\b|\byou born\b|\bborn\b",
+        "name": r"\b(?:your|full|first|last|family) (?:\w+ ){0,2}name\b|\bsurname\b|\bwho(?:m)? am i (?:speaking|talking)\b",
         "phone": PHONE,
         "cancel_which": r"\bwhich (?:of your |one of your )?(?:appointments?|visits?|bookings?|one)\b",
         "referral": r"\b(?:did|has|have|was|were) (?:\w+ ){1,3}refer(?:red)?\b|\breferral\b|\breferred\b",
@@ -31,7 +32,7 @@ GRAMMAR = Grammar(
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
         "times": rf"{TIMES}|\b(?:days|times|hours) (?:on which|at which|that|when) you (?:can|could|are)\b",
     },
-    opening=r"\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b|"
+    opening=r"\b(?:which|what) department\b|\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b|"
     r"\bnew (?:appointment|one|booking)\b.*\bor\b|\b(?:about|regarding|concerning) (?:an|your|one of your|a new|an existing) appointments?\b",
     offers=True,
     hints={
@@ -50,5 +51,10 @@ GRAMMAR = Grammar(
         "ask:reason": ("open", "ask:doctor"),
         "ask:insurance": ("ask:reason", "ask:cancel_which"),
         "ask:referral": ("ask:doctor", "ask:reason"),
+    },
+    slots={
+        "ask:birth_date": r"\bborn (?:on|in)\b|\b(?:date of birth|birthday) is\b",
+        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:cancel|book|move|make|see|reschedule|change|postpone)\b|\b(?:cancel|move|reschedul|book)\w* (?:your|the|an?)\b",
+        "ask:times": r"\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b|\b(?:mornings|afternoons)\b|\b(?:before|after) \d",
     },
 )

@@ -149,4 +149,11 @@ GRAMMAR = Grammar(
         r"what (?:would you like|do you want|are you planning|are you looking) (?:to do|for)",
         "what (?:can|may) i (?:arrange|book|organi[sz]e|plan)",
     ),
+    slots={
+        "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:food": r"\b(?:vegan|vegetarian|halal|kosher|gluten|nuts?|eats? (?:everything|no|only))\b",
+        "ask:stairs": r"\b(?:stairs|steps|climb)\b",
+        "ask:times": r"\b\d{1,2}[:.]\d\d\b|\b(?:by|before|after|until|from) (?:\d|noon|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))|\bany time\b",
+        "ask:dislikes": rf"\b{_AVOID}\b|\b(?:no|nothing with)\b.*\b{_THEMES}\b",
+    },
 )

@@ -13,6 +13,7 @@ GRAMMAR = Grammar(
             rf"{_PLACE}s? (?:of|was|were|did|that)",
             r"location",
             "alibi",
+            r"(?:what|how) about (?!the|that|this|it|you|your|a)\w+",
             r"(?:was|were) (?!any|some)\w+ in the",
             r"position",
             r"(?:see|saw|seen|spot|notice)\w*",
@@ -29,7 +30,7 @@ GRAMMAR = Grammar(
         ),
         "room": either(
             "(?:which|what) (?:people|persons|others|of (?:you|them))",
-            r"who (?:else )?(?:was|were|went|came|has been|had been)",
+            r"who (?:else )?(?:was|were|went|came|has been|had been)(?! with you)",
             r"(?:anyone|anybody|someone|somebody) (?:was |were |else )?(?:in|inside|enter\w*)",
             r"how many",
         ),
@@ -43,4 +44,5 @@ GRAMMAR = Grammar(
         "ask:thief": ("ask:where", "ask:room", "ask:truth"),
         "ask:room": ("ask:where", "ask:alone"),
     },
+    slots={"ask:where": r"\b(?:was|were|is) (?:\w+ )?in (?:the )?\w+"},
 )

@@ -48,7 +48,7 @@ GRAMMAR = Grammar(
         "colour": rf"\bcolou?r(?:ed|s)?\b|{_LOOKS}",
         "brand": rf"{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",
-        "contents": r"\bcontents?\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|packed|contain\w*)\b|\bpack(?:ed)?\b|"
+        "contents": r"\bcontents?\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|packed|contain\w*)\b|\bpack(?:ed)?\b|"
         r"\b(?:put|carr(?:y|ied)|keep|kept|had|have) (?:in|inside|into) (?:it|the|your|there)\b|\bwhat (?:belongings|things|"
         r"items|possessions|stuff|objects)? ?(?:did|does|do|had|was|were|is|are) (?:\w+ )?(?:hold|carry|carried|have)\b|"
         r"\bwhat (?:is|was|were|did you have|do you have|else is|things are|items are) in\b|\bwhat(?: is| was)? in (?:it|the|your)\b|"
@@ -78,4 +78,13 @@ GRAMMAR = Grammar(
     },
     first=("ask:kind", "ask:mark", "ask:contents"),
     agrees=r"\b(?:pay|settle) (?:it|that|this|the)\b",
+    slots={
+        "ask:kind": _KINDS,
+        "ask:colour": _COLOUR,
+        "ask:brand": _BRAND,
+        "ask:mark": _MARK,
+        "ask:flight": r"\bflight\b|\bfrom [a-z]+ on\b",
+        "ask:contents": r"\b(?:in it|inside|contain\w*|packed)\b",
+        "ask:passport": r"\bpassport\b",
+    },
 )

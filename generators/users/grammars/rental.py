@@ -21,7 +21,7 @@ GRAMMAR = Grammar(
         "licence": r"\blicen[cs]ed?\b|\blicen[cs]es?\b|\bcertificate\b|\ballowed to (?:drive|operate|use)\b",
         "helmet": r"\bhelmets?\b|\bhard ?hats?\b|\bprotective gear\b|\bsafety (?:gear|equipment)\b",
         "insurance": r"\binsur\w+\b|\bcover(?:age)? (?:for|against)\b",
-        "budget": r"\b(?:your|the) limit\b|\blimit (?:on|for) (?:money|the price|spending)\b|\bbudget\b|\bhow much (?:would|do|are|can|"
+        "budget": r"\b(?:the )?(?:most|maximum)\b.*\bpay\b|\b(?:your|the) limit\b|\blimit (?:on|for) (?:money|the price|spending)\b|\bbudget\b|\bhow much (?:would|do|are|can|"
         r"could|were|did) you\b|\bprice (?:did|do|range|you|would)\b|\bwhat would you pay\b|"
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
@@ -34,10 +34,20 @@ GRAMMAR = Grammar(
     r"\bwhat (?:is|will) (?:it|the machine) (?:be )?for\b",
     hints={
         "anything_else": r"\b(?:anything|something)\b.*\b(?:add|need)\b|\belse\b|\bfurther\b|\ball for today\b",
-        "open": r"\b(?:help|assist|machine|rent)\b",
+        "open": r"\b(?:help|assist|rent)\b|\b(?:need|want|which|kind|type|sort)\b.*\bmachine\b",
     },
     excludes={"ask:size": ("ask:budget",), "ask:power": ("ask:start",)},
     first=("ask:helmet", "ask:insurance"),
     states=("go_ahead",),
     agrees=r"\b(?:deal|agreed|take it|what do you say|does that work|want it)\b",
+    slots={
+        "ask:size": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:m|cm|metres?|meters?|centimet(?:re|er)s?)\b",
+        "ask:days": r"\b(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|one|a single|a) ?days?\b|\ba week\b",
+        "ask:start": r"\b(?:from|on|starting|start|beginning|of|until) (?:on |from |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:to|until|through)\b|\bfrom the \d",
+        "ask:power": r"\b(?:electricity|socket|power)\b",
+        "ask:licence": r"\blicen[cs]e\b",
+        "ask:helmet": r"\b(?:helmet|hard ?hat)\b",
+        "ask:insurance": r"\binsur\w+\b",
+        "open": r"\b(?:dig|cut|lift)\w*\b|\byou (?:want|need) to\b",
+    },
 )

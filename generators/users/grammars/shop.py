@@ -171,4 +171,10 @@ GRAMMAR = Grammar(
         "your (?:first )?(?:request|concern|issue|wish)",
         "what (?:is|are) (?:it|this|that) (?:about|regarding)",
     ),
+    slots={
+        "ask:want": rf"\b{_DEED}\b",
+        "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you ordered\b|\bchanged your mind\b",
+        "ask:colour": r"\b(?:in|a|the|for|an?) (?:\w+ )?(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)(?: one)?\b",
+        "ask:email": r"\S+@\S+",
+    },
 )

@@ -39,4 +39,14 @@ GRAMMAR = Grammar(
     },
     first=("ask:exact",),
     excludes={"ask:minutes": ("ask:work",), "ask:hours": ("ask:work",), "ask:km": ("ask:car",)},
+    slots={
+        "ask:coffee": r"\bcups?\b|\bcoffees?\b",
+        "ask:sleep": r"\bsle\w+\b|\b(?:a|per|each|every) night\b",
+        "ask:age": r"\byears old\b|\byou are (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:household": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:people|persons|of you)\b|\blive alone\b",
+        "ask:books": r"\bbooks?\b",
+        "ask:hours": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) hours (?:a|per|each) week\b|\bhours a week\b",
+        "ask:minutes": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) minutes\b",
+        "ask:km": r"\b(?:km|kilomet(?:re|er)s?|miles)\b",
+    },
 )

@@ -72,4 +72,5 @@ GRAMMAR = Grammar(
         "do:status_bar": ("ask:data",),
         "ask:saver": ("ask:data", "do:data_on"),
     },
+    slots={"ask:location": r"\byou are (?:in|at|abroad)\b", "do:status_bar": r"\b(?:shows?|says?|see)\b"},
 )
