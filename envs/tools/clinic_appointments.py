@@ -193,6 +193,8 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
             return Line(
                 "", "If it costs nothing, go ahead; if it does, tell me how much." if meaning.amount is None else "No, I will not pay that."
             )
+        case "ask:name":
+            return Line("", f"My name is {person.name}.")
         case "ask:phone":
             return Line("", "It should be the number from which I am calling.")
         case "ask:cancel_which":
@@ -227,5 +229,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -258,6 +258,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     moods=moods,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=7,
+    version=8,
     rules=rules,
 )  # fmt: skip

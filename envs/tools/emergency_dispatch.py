@@ -28,7 +28,8 @@ from rlgym.generators.services.rescue import (
     units_needed,
 )
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.users.calls import HUNG_UP, NO_CALL, count_turns, open_call, with_call
+from rlgym.generators.users import rescue_phrases
+from rlgym.generators.users.calls import NO_CALL, Step, count_turns, hung_up, of_call, open_call, with_call, with_people
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
@@ -141,8 +142,8 @@ def show(state: State) -> str:
     return state.told or f"{state.briefing}\n\n{TOOLS.manual()}"
 
 
-def act(state: State, turn: Calls) -> State:
-    return run_turn(state, turn, _step, lambda now: bool(now.spoiled) or now.finished)
+def act(state: State, turn: Calls, step: Step[State] | None = None) -> State:
+    return run_turn(state, turn, step or _step, lambda now: bool(now.spoiled) or now.finished)
 
 
 def outcome(state: State) -> Score | None:
@@ -185,8 +186,11 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     if place is None:
         return state, NO_CALL
     if isinstance(call, Say):
+        person = state.callers[place].person
         heard, said = reply(state.callers[place], state.rules, state.chats[place], state.heard[place], call.text)
-        return with_call(state, place, heard.broken or (HUNG_UP if said.chat.gone else ""), chats=said.chat, heard=heard), said.words
+        return with_call(
+            state, place, of_call(heard.broken, person) or hung_up(person, said.chat), chats=said.chat, heard=heard
+        ), said.words
     return _decide(state, place, call)
 
 
@@ -210,7 +214,7 @@ def _decide(state: State, place: int, call: Tool) -> tuple[State, str]:
     heard = set(needed_topics(caller, state.rules, state.noted)) <= set(state.heard[place].topics)
     looked = isinstance(call, Transfer) or (caller.district in state.listed and (state.noted or caller.place in state.located))
     spoiled = "" if heard and looked else "a call was decided before what it rests on had been heard and looked up"
-    return with_call(state, place, spoiled, deeds=(*state.deeds[place], deed)), "done"
+    return with_call(state, place, of_call(spoiled, caller.person), deeds=(*state.deeds[place], deed)), "done"
 
 
 def best(state: State, skips: str = "") -> Calls:
@@ -279,5 +283,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Calm the caller, ask where and what before anything else, and hear all calls before you give the scarce units away.",
     rules=rules,
-    milestones=milestones, moods=moods,
+    milestones=milestones, moods=moods, with_user=with_people(act, _step, "rescue", (CALM, *WORDS.values()), rescue_phrases.TABLES),
+    version=2,
 )  # fmt: skip

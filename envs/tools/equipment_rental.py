@@ -103,6 +103,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"{named}.\n\nCustomers are people: speak to them in plain English. They hang up after more than {knobs.patience} messages that are not understood, or "
         f"that ask again for what was said.\n\n{ask}. A machine suits that is for the job, reaches at least that size, and is free on all of the days. "
         f"Rent out the one that suits and costs least; the total is its price for a day times the days. If none suits, turn the customer away."
+        + (" A machine that one customer rents is still free for the others." if len(calls) > 1 else "")
         + (f" These rules hold as well; a customer for whom no machine suits need be asked nothing more:{lines}" if lines else "")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
@@ -192,4 +193,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
+    version=2,
 )  # fmt: skip

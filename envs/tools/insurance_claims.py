@@ -12,6 +12,7 @@ from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.claims import MOST_PLAIN, RULES, Policy, insurer, payment, rules_in_words
 from rlgym.generators.services.office import Service
 from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Read, Record
+from rlgym.generators.users import claims_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
@@ -208,11 +209,12 @@ def _read_by(state: State, key: str) -> list[str]:
 
 
 def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
-    """What a caller says to a sum that is not what they are to get: they cannot tell."""
+    """What a caller says to a sum that is not what they are to get: they object."""
     if meaning.intent != "go_ahead":
         return None
-    answer = next(record.word("says") for record in state.records if record.code.startswith(f"{person.code} charge ".lower()))
-    return Line("", "How much is it, then?" if meaning.amount is None else answer)
+    if meaning.amount is None:
+        return Line("", "How much is it, then?")
+    return Line("", claims_phrases.objection(Rng("objection", person.code, meaning.amount), meaning.amount), objects=True)
 
 
 desk = Service(
@@ -227,4 +229,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
+    version=2,
 )  # fmt: skip

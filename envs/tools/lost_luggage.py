@@ -12,6 +12,7 @@ from rlgym.answers import Tool, ToolCalls
 from rlgym.generators.services.luggage import FOOD, MEDICINE, RULES, Policy, airport, fee_of, rules_in_words
 from rlgym.generators.services.office import Service
 from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Change, Eyes, Finish, Read, Record
+from rlgym.generators.users import luggage_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.luggage_phrases import LOOKS
@@ -262,13 +263,9 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
         case "offer":
             return Line("", "No, I cannot be there then.")
         case "go_ahead":
-            fee = next((record.word("says") for record in state.records if record.code.startswith(f"{person.code} charge ".lower())), "")
-            return Line(
-                "",
-                "If it costs nothing, go ahead; if it does, tell me how much."
-                if meaning.amount is None
-                else fee or "No. What should that be for?",
-            )
+            if meaning.amount is None:
+                return Line("", "If it costs nothing, go ahead; if it does, tell me how much.")
+            return Line("", luggage_phrases.objection(Rng("objection", person.code, meaning.amount), meaning.amount), objects=True)
         case "ask:times":
             return Line("", "I would rather have it today.")
     return None
@@ -288,4 +285,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
+    version=2,
 )  # fmt: skip

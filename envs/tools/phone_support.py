@@ -25,7 +25,8 @@ from rlgym.generators.services.phone_tools import (
     TopUp,
 )
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, with_call
+from rlgym.generators.users import phone_phrases
+from rlgym.generators.users.calls import NO_CALL, Step, calls_settled, count_turns, hung_up, of_call, open_call, with_call, with_people
 from rlgym.generators.users.calls import settled as score_calls
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
@@ -38,6 +39,7 @@ SHOWN = {
 }
 RESTART, DATA_ON, ROAMING_ON = "Please restart your phone.", "Please switch on mobile data.", "Please switch on data roaming on your phone."
 IS_DATA_ON, SAVER_OFF, COSTS = "Is mobile data on?", "Please switch off the data saver.", "That costs {} coins. Shall I go ahead?"
+PLAINEST = ("How can I help you?", PIN, WHERE, LOOK, TEST, *SHOWN.values(), RESTART, DATA_ON, ROAMING_ON, IS_DATA_ON, SAVER_OFF)
 
 
 class Knobs(Config):
@@ -80,8 +82,8 @@ def show(state: State) -> str:
     return state.told or f"{briefing(state.policy, state.callers)}\n\n{TOOLS.manual()}"
 
 
-def act(state: State, turn: Turn) -> State:
-    return run_turn(state, turn, _step, lambda now: bool(now.spoiled) or len(now.closed) == len(now.callers))
+def act(state: State, turn: Turn, step: Step[State] | None = None) -> State:
+    return run_turn(state, turn, step or _step, lambda now: bool(now.spoiled) or len(now.closed) == len(now.callers))
 
 
 def outcome(state: State) -> Score | None:
@@ -104,7 +106,7 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         case Say(text=text):
             caller = state.callers[place]
             heard = reply(caller, state.phones[place], account, caller.place in state.outages, state.chats[place], notes_now, text)
-            spoiled = HUNG_UP if heard.chat.gone else ""
+            spoiled = hung_up(caller.person, heard.chat)
             return with_call(state, place, spoiled, phones=heard.phone, chats=heard.chat, notes=heard.notes), heard.words
         case GetAccount():
             facts = account._asdict() | {"debt": f"{account.debt} coins"}
@@ -116,12 +118,16 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             return with_call(state, place, notes=notes_now._replace(account=True)), shown
         case Close(causes=causes, solved=solved):
             problem = _end_problem(state, place, {cause.strip().lower() for cause in causes}, solved)
-            return state.model_copy(update={"closed": (*state.closed, place), "spoiled": problem}), "closed"
+            return state.model_copy(
+                update={"closed": (*state.closed, place), "spoiled": of_call(problem, state.callers[place].person)}
+            ), "closed"
         case OrderSim():
-            return state.model_copy(update={"spoiled": "a new SIM card was ordered, which no caller needs"}), "done"
+            return state.model_copy(
+                update={"spoiled": of_call("a new SIM card was ordered, which no caller needs", state.callers[place].person)}
+            ), "done"
     change = CHANGES[type(call)]
     update = {"accounts": changed(account, change), "deeds": (*state.deeds[place], change), "notes": notes_now.after_a_change()}
-    return with_call(state, place, _change_problem(state, place, change), **update), "done"
+    return with_call(state, place, of_call(_change_problem(state, place, change), state.callers[place].person), **update), "done"
 
 
 def _change_problem(state: State, place: int, change: str) -> str:
@@ -268,6 +274,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at the status bar again after every change, work from the first fault that it shows to the next, and ask before anything costs.",
     rules=rules,
-    milestones=milestones, moods=moods,
-    version=2,
+    milestones=milestones, moods=moods, with_user=with_people(act, _step, "telecom", PLAINEST, phone_phrases.TABLES),
+    version=3,
 )  # fmt: skip

@@ -13,7 +13,18 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.services.tutoring import FAULTS, RULES, Heard, Pupil, answer, briefing, candidates, gap, reply, school_class, signs
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, settled, with_call
+from rlgym.generators.users.calls import (
+    NO_CALL,
+    Step,
+    calls_settled,
+    count_turns,
+    hung_up,
+    of_call,
+    open_call,
+    settled,
+    with_call,
+    with_people,
+)
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 from rlgym.generators.users.sums import Sum
@@ -26,6 +37,9 @@ TRIED = (
     *(Sum(412, "+", 235), Sum(51, "+", 37), Sum(76, "x", 3)),
 )
 """Sums from which the oracle takes the one that splits the faults left best."""
+
+
+PLAINEST = ("What do you find hard?", "How did you work that out?", "Are you tired?", "Well done!", "Is there anything else?")
 
 
 class Say(Tool):
@@ -82,8 +96,8 @@ def show(state: State) -> str:
     return state.told or f"{state.briefing}\n\n{TOOLS.manual()}"
 
 
-def act(state: State, turn: Calls) -> State:
-    return run_turn(state, turn, _step, lambda now: outcome(now) is not None)
+def act(state: State, turn: Calls, step: Step[State] | None = None) -> State:
+    return run_turn(state, turn, step or _step, lambda now: outcome(now) is not None)
 
 
 def outcome(state: State) -> Score | None:
@@ -102,12 +116,14 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     pupil, heard = state.pupils[place], state.heard[place]
     if isinstance(call, Say):
         heard, said = reply(pupil, state.faults, state.rules, state.limit, state.chats[place], heard, call.text)
-        return with_call(state, place, heard.broken or (HUNG_UP if said.chat.gone else ""), chats=said.chat, heard=heard), said.words
+        return with_call(
+            state, place, of_call(heard.broken, pupil.person) or hung_up(pupil.person, said.chat), chats=said.chat, heard=heard
+        ), said.words
     fault = call.fault.strip().lower()
     if fault not in state.faults:
         return state, f"there is no fault {call.fault!r} in the list"
     problem = "a wrong fault was named" if fault != pupil.fault else gap(heard, fault, state.faults, state.rules)
-    return state.model_copy(update={"ended": (*state.ended, place), "spoiled": problem}), "done"
+    return state.model_copy(update={"ended": (*state.ended, place), "spoiled": of_call(problem, pupil.person)}), "done"
 
 
 def best(state: State, skips: str = "") -> Calls:
@@ -181,5 +197,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each fault would answer before you give a sum, and give the sum on which the faults left differ most.",
     rules=rules,
-    milestones=milestones, moods=moods,
+    milestones=milestones, moods=moods, with_user=with_people(act, _step, "pupil", PLAINEST),
+    version=2,
 )  # fmt: skip

@@ -97,7 +97,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     several = len(codes) > 1
     texts = {
         "consent": "Ask first whether the person takes part. Drop who does not, and ask nothing more.",
-        "adults": f"{'Then ask' if 'consent' in rules else 'Ask'} for the age. Drop who is younger than {least_age}, and ask nothing more.",
+        "adults": f"Ask for the age before the other questions of the list. Drop who is younger than {least_age}, and ask nothing more.",
         "route": "Ask nobody a question that is not for them: "
         + ", ".join(f"{topic} only if {other} is 1" for topic, other in AFTER.items() if topic in topics)
         + ".",
@@ -170,19 +170,19 @@ def _forbidden(state: State) -> str:
             and topics
             and (heard.index("consent") if "consent" in heard else 10**6) > heard.index(_first(heard, topics))
         ):
-            return "somebody was asked before they had said whether they take part"
+            return f"{person.name} was asked before having said whether to take part"
         if "consent" in state.rules and topics and consent and not consent.number("agrees"):
-            return "somebody was asked who does not take part"
+            return f"{person.name} does not take part and was asked"
         if (
             "adults" in state.rules
             and age
             and (topics[:1] not in ([], ["age"]) or (age.number("value") < state.least_age and len(topics) > 1))
         ):
-            return "somebody was asked before or in spite of their age"
+            return f"{person.name} was asked before or in spite of the age"
         if "route" in state.rules and any(
             record.facts["value"] == NOT_ASKED for topic in topics if (record := find_line(state.records, person.code, topic))
         ):
-            return "somebody was asked a question that is not for them"
+            return f"{person.name} was asked a question that is not for that person"
     return ""
 
 
@@ -192,7 +192,13 @@ def _first(heard: Sequence[str], topics: Sequence[str]) -> str:
 
 def _judge(state: State) -> str:
     required, done = Counter(TOOLS.render((deed,)) for deed in desk.wanted(state)), Counter(state.done)
-    return _forbidden(state) or ("" if required == done else "a form is missing or wrong")
+    wrong = [person.name for person in state.people if _of(required, person.code) != _of(done, person.code)]
+    return _forbidden(state) or (f"what was written down about {' and '.join(wrong)} is missing or wrong" if wrong else "")
+
+
+def _of(deeds: Counter[str], code: str) -> Counter[str]:
+    """Those of the changes that are about a person."""
+    return Counter({deed: count for deed, count in deeds.items() if f'"{code}"' in deed})
 
 
 def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
@@ -227,4 +233,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
+    version=2,
 )  # fmt: skip

@@ -14,7 +14,19 @@ from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.services.repair_calls import Heard, briefing, gap, reply, trade_of
 from rlgym.generators.services.repairs import RULES, Ending, Fault, Firm, Flat, Policy, Tenant, chosen_firm, ending, house, suits
 from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.users.calls import HUNG_UP, NO_CALL, calls_settled, count_turns, open_call, settled, with_call
+from rlgym.generators.users import tenant_phrases
+from rlgym.generators.users.calls import (
+    NO_CALL,
+    Step,
+    calls_settled,
+    count_turns,
+    hung_up,
+    of_call,
+    open_call,
+    settled,
+    with_call,
+    with_people,
+)
 from rlgym.generators.users.desk import CHARGE, OFFER
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
@@ -131,8 +143,8 @@ def show(state: State) -> str:
     return state.told or f"{state.briefing}\n{TOOLS.manual()}"
 
 
-def act(state: State, turn: Calls) -> State:
-    return run_turn(state, turn, _step, lambda now: bool(now.spoiled) or len(now.ended) == len(now.tenants))
+def act(state: State, turn: Calls, step: Step[State] | None = None) -> State:
+    return run_turn(state, turn, step or _step, lambda now: bool(now.spoiled) or len(now.ended) == len(now.tenants))
 
 
 def outcome(state: State) -> Score | None:
@@ -168,14 +180,16 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     if isinstance(call, Say):
         prices = [firm.price for firm in state.firms]
         chat, heard, words = reply(state.tenants[place], state.faults[place], prices, state.chats[place], state.heard[place], call.text)
-        return with_call(state, place, HUNG_UP if chat.gone else "", chats=chat, heard=heard), words
+        return with_call(state, place, hung_up(state.tenants[place].person, chat), chats=chat, heard=heard), words
     end, goal = _ending(call), state.goals[place]
     firm = next((firm for firm in state.firms if firm.firm == end.firm), None)
     problem = "" if end == goal else "a call ended wrongly"
     problem = problem or gap(
         goal, state.faults[place], state.tenants[place], firm, state.heard[place], state.tenants[place].flat in state.files, state.policy
     )
-    return state.model_copy(update={"ended": (*state.ended, place), "spoiled": problem}), "done: this call is settled"
+    return state.model_copy(
+        update={"ended": (*state.ended, place), "spoiled": of_call(problem, state.tenants[place].person)}
+    ), "done: this call is settled"
 
 
 def _ending(call: Tool) -> Ending:
@@ -282,6 +296,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask in the order in which the answers can end the call: who calls, danger, what the caller can do, who pays, and only then the visit.",
     rules=rules,
-    milestones=milestones, moods=moods,
-    version=2,
+    milestones=milestones, moods=moods, with_user=with_people(act, _step, "tenant", tuple(QUESTIONS.values()), tenant_phrases.TABLES),
+    version=3,
 )  # fmt: skip

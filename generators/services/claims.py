@@ -100,11 +100,26 @@ def insurer(rng: Rng, policy: Policy, claims: int, things: int, told: bool, pati
         sums = {
             payment(receipts, listed, deductible, limit, halved) for listed in (case.things, case.stated_things) for halved in (False, True)
         }
-        records += [line(code, f"charge {amount}", claims_phrases.offered(rng, case.agrees), agrees=case.agrees) for amount in sorted(sums)]
+        due = payment(
+            receipts, _due_things(policy, case), deductible, limit, "lock" in policy.rules and case.kind == "theft" and not case.locked
+        )
+        records += [_offered(rng, code, case, amount, amount == due) for amount in sorted(sums)]
         persona = rng.choice(PERSONAS)
         forgets = (f"{code} {rng.choice(('policy', 'report', 'date'))}".lower(),) if persona == "forgetful" else ()
         people.append(Person(code, name, persona, "claims", patience, forgets))
     return Insurer(tuple(rng.shuffled(records)), tuple(people))
+
+
+def _due_things(policy: Policy, case: Case) -> tuple[str, ...]:
+    """The things that are paid for: those of the report where it is compared, and those that were stated otherwise."""
+    return case.things if "consistent" in policy.rules else case.stated_things
+
+
+def _offered(rng: Rng, code: str, case: Case, amount: int, due: bool) -> Record:
+    """What a claimant says to a sum: whether they agree to the one that is due, and an objection to any other."""
+    if due:
+        return line(code, f"charge {amount}", claims_phrases.offered(rng, case.agrees), agrees=case.agrees)
+    return line(code, f"charge {amount}", claims_phrases.objection(rng, amount), agrees=case.agrees, objects=True)
 
 
 def _subjects(rng: Rng, rules: Sequence[str], claims: int) -> list[tuple[str, ...]]:

@@ -98,7 +98,7 @@ class PutThrough(Change):
 
 
 class Refuse(Change):
-    """Refuses a wish of a call, by the rule with this number; 0 means that the caller was not identified."""
+    """Refuses a wish of a call, by the rule with this number."""
 
     touches: ClassVar[dict[str, str]] = {"call": "call"}
     call: str = CODE

@@ -17,6 +17,8 @@ from rlgym.generators.worlds.catalogue import page
 
 S = TypeVar("S", bound=Office)
 MOST_ALTERNATIVES = 4
+MOST_NAMED = 5
+"""How many of the records that wrong or missing changes are about a score's reason names."""
 S_in = TypeVar("S_in", bound=Office, contravariant=True)
 
 
@@ -96,8 +98,17 @@ class Service(Generic[S]):
             return Score.exact(not problem, problem)
         required, done = Counter(map(self._key, self.wanted(state))), Counter(state.done)
         if extra := (done - required).total():
-            return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for")
-        return Score.exact(required == done, f"{(required - done).total()} of {required.total()} changes were not made")
+            return Score.wrong(f"{extra} of {done.total()} changes were wrong or not asked for{self._named(done - required)}")
+        missing = required - done
+        return Score.exact(
+            not missing, f"{missing.total()} of {required.total()} changes were not made{self._named(missing) if self.voices else ''}"
+        )
+
+    def _named(self, deeds: Counter[str]) -> str:
+        """The first records that changes are about, such as the code of a call."""
+        touched = [_touched_records(call)[:1] for key in sorted(deeds) for call in self.tools.parse(key) if isinstance(call, Change)]
+        codes = dict.fromkeys(code for first in touched for _, code in first)
+        return f": {', '.join(list(codes)[:MOST_NAMED])}" if codes else ""
 
     def milestones(self, state: S) -> dict[str, float]:
         """The share of the records read that changes rest on, and of the changes made; 0 once the work is lost."""
@@ -230,7 +241,8 @@ class Service(Generic[S]):
         if self.refuses and (why := self.refuses(state, call)):
             return state, f"nothing was done: {why}"
         unread = any(code not in known for code in self._records_to_read(state, call))
-        blind = f"something was changed before what it rests on had been read{' or heard' if self.voices else ''}" if unread else ""
+        named = self._named(Counter([key]))
+        blind = f"something was changed before what it rests on had been read{' or heard' if self.voices else ''}{named}" if unread else ""
         return state.model_copy(update={"done": (*state.done, key), "spoiled": state.spoiled or blind}), "done"
 
 

@@ -6,18 +6,25 @@ The worlds of records use `desk`; these are for worlds in which a message change
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from rlgym.answers import Calls, Tool
 from rlgym.core.score import Score
 from rlgym.core.task import TaskData
-from rlgym.generators.users.grammar import Meaning
-from rlgym.generators.users.person import Chat, Line, Person, converse
+from rlgym.core.user import UserModel
+from rlgym.generators.users.desk import plain_offers
+from rlgym.generators.users.grammar import Meaning, understand
+from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
 
 NO_CALL = "there is no open call with this code"
-HUNG_UP = "a caller lost patience and hung up"
 NOTHING_ELSE = "No, that is all."
 W = TypeVar("W")
 S = TypeVar("S", bound=TaskData)
+MOST_ALTERNATIVES = 4
+Phrases = Mapping[str, Sequence[str]]
+Step = Callable[[S, Tool], tuple[S, str]]
+"""From a state and a call of a tool to the state after it and its result."""
 React = Callable[[W, Meaning], tuple[W, Line | None]]
 """From what a call holds and one thing that was said to what it holds then and the answer; None where the person knows nothing of it."""
 
@@ -39,6 +46,63 @@ def exchange(person: Person, chat: Chat, text: str, held: W, react: React[W]) ->
 
     said = converse(person, chat, text, line)
     return held, Exchange(said.chat, said.words)
+
+
+def hung_up(person: Person, chat: Chat) -> str:
+    """What is wrong where a person has lost patience, or nothing."""
+    return f"{person.name} lost patience and hung up" if chat.gone else ""
+
+
+def of_call(problem: str, person: Person) -> str:
+    """A problem with the person whose call it is about."""
+    return f"{problem} ({person.name})" if problem else ""
+
+
+def with_model(step: Step[S], grammar: str, sentences: Sequence[str], user: UserModel, tables: Sequence[Phrases] = ()) -> Step[S]:
+    """A step of a world in which a model hears and speaks for the people, while the script decides what is true.
+
+    sentences  what the people understand, in the plainest words; a message that the script does not understand is put in these by the model
+    tables     phrases by what they mean: the model's words must not be taken for those of another meaning
+    """
+
+    def heard_and_said(state: S, call: Tool) -> tuple[S, str]:
+        text = getattr(call, "text", None)
+        if not isinstance(text, str):
+            return step(state, call)
+        if any(meaning.intent == "unknown" for meaning in understand(grammar, text)):
+            chosen = user.interpret(text, (*sentences, *plain_offers(text)))
+            call = call.model_copy(update={"text": " ".join(chosen[:MOST_ANSWERED])}) if chosen else call
+        after, words = step(state, call)
+        if words == NO_CALL or after is state:
+            return after, words
+        return after, user.say(text, words, other_meanings(tables, words)[:MOST_ALTERNATIVES])
+
+    return heard_and_said
+
+
+class Act(Protocol[S]):
+    """The state after the calls of a turn, by a step."""
+
+    def __call__(self, state: S, turn: Calls, step: Step[S] | None = None) -> S: ...
+
+
+def with_people(
+    act: Act[S], step: Step[S], grammar: str, sentences: Sequence[str], tables: Sequence[Phrases] = ()
+) -> Callable[[UserModel], Callable[[S, Calls], S]]:
+    """What a Game needs for people who are played by a model: from the model to the act in which it hears and speaks for them."""
+    return lambda user: partial(act, step=with_model(step, grammar, sentences, user, tables))
+
+
+def other_meanings(tables: Sequence[Phrases], words: str) -> tuple[str, ...]:
+    """The words with a phrase of a table replaced by those of its other meanings."""
+    found = dict[str, None]()
+    for table in tables:
+        for meaning, phrases in table.items():
+            for phrase in phrases:
+                if phrase and phrase in words:
+                    others = [other for key, listed in table.items() if key != meaning for other in listed[:1]]
+                    found |= dict.fromkeys(words.replace(phrase, other) for other in others)
+    return tuple(found)
 
 
 class Payment(NamedTuple):

@@ -33,6 +33,11 @@ _INSISTS = (
     "The police must have written it down wrongly. I stay with what I said.",
 )
 _AGREES = ("Yes, I agree.", "That is fine with me.", "All right, send it.")
+_OBJECTS = (
+    "That cannot be right: by my reckoning it is not {} coins. Please work it out again.",
+    "{} coins? That is not what my policy comes to. I agree to nothing before the sum is right.",
+    "I make it another sum than {} coins. Please go through it again.",
+)
 _DECLINES = ("No, that is far too little.", "I do not accept that.", "No. I will not settle for that.")
 
 
@@ -70,6 +75,11 @@ def locked(rng: Rng, is_locked: bool) -> str:
 
 def confronted(rng: Rng, insists: bool) -> str:
     return rng.choice(_INSISTS if insists else _ADMITS)
+
+
+def objection(rng: Rng, amount: int) -> str:
+    """What is said to a sum that is not due."""
+    return rng.choice(_OBJECTS).format(amount)
 
 
 def offered(rng: Rng, agrees: bool) -> str:

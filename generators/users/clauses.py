@@ -10,9 +10,13 @@ from typing import NamedTuple
 
 from rlgym.generators.users.english import WORD
 
-_GREETS = r"(?:(?:ok|okay|great|good|perfect|fine|thanks|thank you|alright|all right|right|got it|i see|understood|well|and|so|now|then|sure|lovely|ah|oh|hello|hi)\b[,.!:]? )*"
+_GREETS = (
+    r"(?:(?:ok|okay|great|good|perfect|fine|thanks|thank you|alright|all right|right|got it|i see|understood|well|and|so|now|then|sure|lovely|"
+    r"ah|oh|hello|hi)\b[,.!:]? )*"
+)
 _TAG = (
-    r"(?:(?:is|was) (?:that|this|it) (?:all (?=correct|accurate))?(?:correct|right|accurate)|(?:did|have|do) i (?:get |got |have |heard? |understood |understand )+"
+    r"(?:(?:is|was) (?:that|this|it) (?:all (?=correct|accurate))?(?:correct|right|accurate)|(?:did|have|do) i (?:get |got |have |heard? |understood "
+    r"|understand )+"
     r"(?:that |this |it |you |everything |all of that |all that )*(?:right|correctly|down correctly|properly)?|am i (?:right|correct)|"
     r"correct|(?<!all )right|yes|does that sound right|is that what you (?:said|want|meant|mean|need))"
 )
@@ -30,14 +34,15 @@ _CHECKED = re.compile(
 )
 _RECALL = re.compile(
     rf"^{_GREETS}(?:if i (?:understand|understood|heard|remember) (?:you )?(?:correctly|right|well)|as i understand(?: it)?|you (?:have )?"
-    r"(?:said|mentioned|told me|stated|indicated|reported)|i (?:understand|heard|gather|see|have noted|noted|have) (?:that|you))(?: that)?,? (?P<claim>.+\?\W*)$"
+    r"(?:said|mentioned|told me|stated|indicated|reported)|i (?:understand|heard|gather|see|have noted|noted|have) (?:that|you))(?: that)?,? "
+    r"(?P<claim>.+\?\W*)$"
 )
 _SO = re.compile(
     rf"^{_GREETS}(?:so|then),? (?P<claim>(?:that|this|it|you|he|she|they|the|your|there|we|nobody|somebody|\d)\b(?! then).+\?\W*)$"
 )
 _MEAN = re.compile(r"^(?:and |so |do |did )*you (?:mean|meant) (?P<claim>.+\?\W*)$")
 _ASKS = re.compile(
-    r"\b(?:what|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|\b(?:shall|should|may|can|could|would you|do you|are you|"
+    r"\b(?:what|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|she|they)|would you|do you|are you|"
     r"will you|have you|did you|is there|are there)\b"
 )
 
@@ -74,7 +79,8 @@ _TAKEN_BACK = re.compile(
     r"make that|actually,? no|no,? sorry|sorry,? no|oops|let me rephrase(?: that)?)\b[\s,.:;\u2013\u2014)-]*"
 )
 _VALUE = re.compile(
-    r"(?:(?:on|at|for|of|from|until|about) )?(?:\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b(?:,? (?:at )?(?:\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|"
+    r"(?:(?:on|at|for|of|from|until|about) )?(?:\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b(?:,? (?:at )?(?:\d{1,2}[:.]\d\d|"
+    r"\d{1,2} ?[ap]m|"
     r"noon|half past \w+))?|(?:\bat )?\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]m\b|[$\u20ac\u00a3]?\b\d+\b(?: coins?| days?| cm| metres?| meters?| hours?| o.clock)?)"
 )
 
@@ -113,14 +119,21 @@ class _Rewrite(NamedTuple):
     words: str
 
 
-_TELL = r"(?:tell|give|let|provide|share|send|show|confirm|describe|explain|list|name|say|state|remind|read|spell|check|look|repeat|specify|clarify|work|solve|calculate)"
-_YOU_CAN = r"(?:you (?:could|can|would|might|may)|you are able to|you were able to|it (?:would|might) be possible (?:for you )?to|it is possible (?:for you )?to)"
+_TELL = (
+    r"(?:tell|give|let|provide|share|send|show|confirm|describe|explain|list|name|say|state|remind|read|spell|check|look|repeat|specify|clarify|"
+    r"work|solve|calculate)"
+)
+_YOU_CAN = (
+    r"(?:you (?:could|can|would|might|may)|you are able to|you were able to|it (?:would|might) be possible (?:for you )?to|it is possible "
+    r"(?:for you )?to)"
+)
 _REWRITES = tuple(
     _Rewrite(re.compile(pattern), words)
     for pattern, words in (
         # "I was wondering whether you could tell me ..." is "Could you tell me ..."
         (
-            rf"\b(?:i|we) (?:was|were|am|are) (?:just )?(?:wondering|curious) (?:whether|if) (?:{_YOU_CAN}|you would (?:be able|be willing|be so kind as|mind) (?:to )?)"
+            rf"\b(?:i|we) (?:was|were|am|are) (?:just )?(?:wondering|curious) (?:whether|if) (?:{_YOU_CAN}|you would (?:be able|be willing|be so "
+            rf"kind as|mind) (?:to )?)"
             r"(?: please| perhaps| maybe| possibly| just)?(?= )",
             "could you",
         ),
@@ -144,9 +157,13 @@ _REWRITES = tuple(
         (rf"\b(?:perhaps|maybe|if) {_YOU_CAN}(?: (?:just|also|kindly|please))*(?= {_TELL})", "could you"),
         (rf"\b(?:any|is there any|what is the) chance (?:that )?(?:{_YOU_CAN})", "could you"),
         (rf"\bwould you (?:be so (?:kind|good) (?:as )?to|be able to|be willing to|kindly)(?= {_TELL})", "could you"),
-        (rf"\b(?:would|do) you mind (?:just )?(?:telling|giving|letting)\b", "could you tell"),
+        (r"\b(?:would|do) you mind (?:just )?(?:telling|giving|letting)\b", "could you tell"),
         (
             r"\b(?:do|would|can) you (?:happen to |still |by any chance )*(?:recall|remember|know)\b(?=,? (?:what|which|who|where|when|why|how|if|whether)\b)",
+            "could you tell me",
+        ),
+        (
+            r"\b(?:do you have )?any (?:idea|clue)\b(?: as to| of)?(?=,? (?:what|which|who|where|when|why|how|if|whether)\b)",
             "could you tell me",
         ),
         (r"\bwould you say\b(?: that)?", ""),
@@ -155,14 +172,17 @@ _REWRITES = tuple(
     )
 )
 _REASON_FIRST = re.compile(
-    r"^(?P<opener>(?:(?:ok|okay|great|thanks|thank you|alright|all right|hi|hello)\b[,.!]? )*)(?:because|since(?= (?:our|the|we|i|it|this|your)\b)|as(?= (?:our|the policy|we|part)\b)|"
-    r"in order to|so that (?:i|we)\b|so (?:i|we) can|due to|given (?:that|the)|according to (?:our|the) (?:rules|policy)|for (?:security|safety|verification|legal|"
+    r"^(?P<opener>(?:(?:ok|okay|great|thanks|thank you|alright|all right|hi|hello)\b[,.!]? )*)(?:because|since(?= (?:our|the|we|i|it|this|your)\b)|"
+    r"as(?= (?:our|the policy|we|part)\b)|"
+    r"in order to|so that (?:i|we)\b|so (?:i|we) can|due to|given (?:that|the)|according to (?:our|the) (?:rules|policy)|for (?:security|safety|"
+    r"verification|legal|"
     r"our records|the records|quality|data protection|identification)\b)(?:(?!\b(?:not|cannot|refused|unable|ask|tell|impossible|declined)\b)[^,?!:]){0,120}, "
     r"(?P<rest>.+)$"
 )
 _REASON_LAST = re.compile(
     r",? (?:so that (?:i|we) (?:can|could|may|will|know)|so (?:i|we) (?:can|could|may|will|know)|in order to|because (?:i|we|our|the policy|it is)|"
-    r"for (?:security|verification|safety|identification) (?:reasons|purposes)|as (?:i|we) (?:need|have|must)|to (?:help me|make sure|ensure|be sure|speed))\b[^?]*"
+    r"for (?:security|verification|safety|identification) (?:reasons|purposes)|as (?:i|we) (?:need|have|must)|to (?:help me|make sure|ensure|be sure|"
+    r"speed))\b[^?]*"
 )
 
 
@@ -177,11 +197,14 @@ def plainly(sentence: str) -> str:
 
 
 _SMALL_TALK = re.compile(
-    r"\bhow (?:are|is) (?:you|things|everything|your day)(?: (?:doing|feeling|going))?(?: (?:today|this morning|this afternoon|this evening))?\b|\bhow do you do\b|"
-    r"\bi hope (?:you are|that you are|this|your day)\b[^.?!]*\b(?:well|fine|finds|good)\b|\b(?:nice|lovely|good|pleased) to (?:meet|hear from|talk to|speak (?:to|with)) you\b"
+    r"\bhow (?:are|is) (?:you|things|everything|your day)(?: (?:doing|feeling|going))?(?: (?:today|this morning|this afternoon|this evening))?\b|"
+    r"\bhow do you do\b|"
+    r"\bi hope (?:you are|that you are|this|your day)\b[^.?!]*\b(?:well|fine|finds|good)\b|\b(?:nice|lovely|good|pleased) to (?:meet|hear from|talk "
+    r"to|speak (?:to|with)) you\b"
 )
 _ONLY_SMALL_TALK = re.compile(
-    rf"^(?:(?:hi|hello|good (?:morning|afternoon|evening|day)|hey|and|so|well|then)\b[ ,.!]*(?:(?!how)\w+[ ,.!]+){{0,4}}){{0,2}}(?:{_SMALL_TALK.pattern})\W*(?:today|then)?\W*$"
+    rf"^(?:(?:hi|hello|good (?:morning|afternoon|evening|day)|hey|and|so|well|then)\b[ ,.!]*(?:(?!how)\w+[ "
+    rf",.!]+){{0,4}}){{0,2}}(?:{_SMALL_TALK.pattern})\W*(?:today|then)?\W*$"
 )
 
 

@@ -15,6 +15,7 @@ from pydantic import Field
 from rlgym.answers import Tool, ToolCalls
 from rlgym.core.user import UserModel
 from rlgym.generators.services.records import CODE, Office, Read, Record
+from rlgym.generators.users.english import plain_text
 from rlgym.generators.users.grammar import Meaning, understand
 from rlgym.generators.users.matters import EVERY, FOREIGN
 from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person, converse
@@ -152,8 +153,9 @@ def find_line(records: Sequence[Record], person: str, name: str) -> Record | Non
 def line(person: str, name: str, says: str, **facts: Any) -> Record:
     """What a person says about a topic, with the facts that it states.
 
-    Three facts are about the talk itself: `brings_up` names the matter that is spoken of from then on, `until` the line that takes this one
-    back, which is what the person says instead once it has been stated, and `lead` is what comes before the words at their first time.
+    Four facts are about the talk itself: `brings_up` names the matter that is spoken of from then on, `until` the line that takes this one
+    back, which is what the person says instead once it has been stated, `lead` is what comes before the words at their first time, and
+    `objects` stands for an objection to terms that are not due, which costs patience.
     """
     return Record("answer", f"{person} {name}".strip().lower(), {**facts, "says": says})
 
@@ -221,12 +223,15 @@ def hear(state: S, call: Tool, user: UserModel) -> Tool | None:
     meanings = understand(call.grammar, call.said, person.matters)
     if all(meaning.intent != "unknown" for meaning in meanings):
         return call
-    low = call.said.lower()
-    offers = [OFFER.format(when=when) for when in whens(low)]
-    charges = [CHARGE.format(amount=amount) for amount in amounts(low)]
     about = [_ABOUT.format(matter=matter.key, question=question) for matter in person.matters for question in call.questions.values()]
-    sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *offers, *charges, *about])
+    sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *plain_offers(call.said), *about])
     return call.model_copy(update={"text": " ".join(sentences[:MOST_ANSWERED])}) if sentences else call
+
+
+def plain_offers(text: str) -> tuple[str, ...]:
+    """The plainest offers of the days and times that a text names, and charges of its amounts."""
+    plain = plain_text(text)
+    return (*(OFFER.format(when=when) for when in whens(plain)), *(CHARGE.format(amount=amount) for amount in amounts(plain)))
 
 
 def _matter(person: Person, chat: Chat, meaning: Meaning) -> str:
@@ -253,7 +258,8 @@ def _cased(matter: str) -> str:
 
 def _spoken_line(record: Record, again: bool = False) -> Line:
     lead = "" if again else str(record.facts.get("lead", ""))
-    return Line(record.code, lead + record.word("says"), str(record.facts.get("brings_up", "")))
+    objects = bool(record.facts.get("objects", False))
+    return Line(record.code, lead + record.word("says"), str(record.facts.get("brings_up", "")), objects)
 
 
 def _union(old: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:

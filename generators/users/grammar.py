@@ -77,7 +77,7 @@ def _understand(name: str, text: str, matters: tuple[Matter, ...]) -> _Read:
     elif missed and not amounts(plain):
         found |= {Meaning("rest"): None}
     if not said - {"empathy", "rude"}:
-        unclear = bool(reader.requested) or not is_english(plain)
+        unclear = bool(asking or missed) or not is_english(plain)
         found |= {Meaning("unknown" if unclear and not reader.only_small_talk else "tell"): None}
     return _Read(tuple(found), tuple(dict.fromkeys(missed)))
 

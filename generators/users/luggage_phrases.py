@@ -51,6 +51,17 @@ def contents(rng: Rng, items: Sequence[str]) -> str:
     return rng.choice(("There was {}.", "Among other things {}.", "I remember {}.", "I packed {}, and clothes.")).format(listed)
 
 
+def objection(rng: Rng, amount: int) -> str:
+    """What is said to a fee that is not due."""
+    return rng.choice(
+        (
+            "{} coins? I do not think that I owe you that. What should it be for?",
+            "No. {} coins cannot be right; please check it.",
+            "I agree to nothing of {} coins. Look up again what it is.",
+        )
+    ).format(amount)
+
+
 def sure(rng: Rng, name: str) -> str:
     return rng.choice(("Yes, I am quite sure.", "Of course I am sure.", f"I am certain about the {name}."))
 

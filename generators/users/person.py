@@ -6,6 +6,7 @@ What a person knows and wants is written in lines; which of them a message asks 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -154,6 +155,12 @@ _ASIDES = {"unknown": "unclear", "too_long": "too_long", "tell": "acknowledge", 
 """What is said to something that asks for nothing, or for nothing that is understood."""
 
 
+_INTRODUCES = re.compile(
+    r"^(?:(?:Hello|Hi|Good \w+)[!,.]? )?(?:(?:[Tt]his is|[Mm]y name is|I am) [A-Z]\w+ [A-Z]\w+|[A-Z]\w+ [A-Z]\w+ here)[.!] (?=\S)"
+)
+"""What somebody who says a thing again leaves out: who they are."""
+
+
 def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines, said: Sequence[str]) -> tuple[Chat, Line, bool]:
     """The conversation after one thing that was said, what is said about it, and whether that is an answer; `said` are the keys just stated."""
     if meaning.intent in _ASIDES:
@@ -174,6 +181,6 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
         return chat._replace(needless=chat.needless + 1), line, True
     if line.key in chat.stated:
         chat = chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1))
-        return chat, line._replace(words=aside(rng, "repeat") + line.words), True
+        return chat, line._replace(words=aside(rng, "repeat") + _INTRODUCES.sub("", line.words)), True
     stated = (*chat.stated, line.key) if line.key else chat.stated
     return chat._replace(stated=stated), line, True

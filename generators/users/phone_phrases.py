@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rlgym.core.rng import Rng
 
 _SHOWN: Mapping[str, Sequence[str]] = {
-    "plane": ("There is only a tiny plane up there.", "I see a little plane, nothing else.", "A plane, like at the airport. That is all."),
+    "plane": ("There is only a tiny plane up there.", "I see a little plane, nothing else.", "A plane, like at the airport, and no more."),
     "no_sim": ("It says: No SIM.", "There are the words No SIM card.", "A small card with a line through it, and No SIM."),
     "no_service": ("It says: No service.", "Where the bars were it says No service now.", "No service, it says. No bars at all."),
     "no_data": (
@@ -48,6 +48,9 @@ _STATE: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "data_saver": (("Yes, it is on.",), ("No, it is off.",)),
 }
 """What a caller says who looks whether something keeps the phone offline: where it does, and where it does not."""
+
+TABLES: tuple[Mapping[str, Sequence[str]], ...] = (_SHOWN, _SPEED, _DONE)
+"""Phrases by what they mean."""
 
 
 def shown(rng: Rng, code: str) -> str:

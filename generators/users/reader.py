@@ -142,13 +142,14 @@ class Reader:
             intents = _settled(self.grammar, sentence_intents(self.patterns, fixed, True), so_far)
             if set(intents) & supported(self.name, fixed):
                 return intents
-        best = best_reading(self.name, fixed)
+        best = "" if is_foreign(fixed) else best_reading(self.name, fixed)
         return _settled(self.grammar, [best], so_far) if best else []
 
     def hinted(self, asking: Sequence[str]) -> dict[Meaning, None]:
         """What requests mean that no pattern knows."""
-        requests = " ".join(asking)
-        found = [] if is_foreign(requests) else _hinted(self.patterns, self.plain, requests)
+        requests = " ".join(asking).replace("one another", "each other")
+        foreign, words = foreign_words(requests)
+        found = [] if 3 * foreign >= words > 0 and foreign else _hinted(self.patterns, self.plain, requests)
         if found:
             self.missed.clear()
         found = [meaning._replace(intent=_turned(self.grammar, meaning.intent, self.plain)) for meaning in found]

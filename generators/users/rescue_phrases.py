@@ -28,6 +28,9 @@ _DONE: Mapping[str, Sequence[str]] = {
     "hide": ("I have locked myself in the bathroom.", "I am in the bedroom, the door is locked."),
 }
 
+TABLES: tuple[Mapping[str, Sequence[str]], ...] = (_EVENTS,)
+"""Phrases by what they mean."""
+
 
 def event(rng: Rng, kind: str) -> str:
     return rng.choice(_EVENTS[kind])

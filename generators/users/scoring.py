@@ -26,12 +26,17 @@ NEAR = 0.2
 """The least score of a reading that is worth asking back about."""
 UNKNOWN = 2.0
 """How much more an unknown word weighs than the rarest known one."""
+SINGLE = 0.6
+"""The least share of an intent of which a sentence has a single word."""
 MOST_WORDS = 40
 _PLAIN = frozenset(
     "a an the and or but so of to in on at for from by with as is are was were be been being am do does did done have has had will would can could may might "
-    "shall should must i you he she it we they me him her us them my your his its our their this that these those there here what which who whom whose when where "
-    "why how please just also then now ok okay well hello hi thanks thank good great sure right not no yes if whether any some all one ones about let tell give "
-    "say know need ask like want get got more than very really exactly could able happen mind first last next too up out into only still already yet ever".split()
+    "shall should must i you he she it we they me him her us them my your his its our their this that these those there here what which who whom "
+    "whose when where "
+    "why how please just also then now ok okay well hello hi thanks thank good great sure right not no yes if whether any some all one ones about "
+    "let tell give "
+    "say know need ask like want get got more than very really exactly could able happen mind first last next too up out into only still already yet "
+    "ever".split()
 )
 _TOKEN = re.compile(r"how (?:much|many|long|old|far|deep|high|big|often|soon|late|early)\b|[a-z]+(?:'[a-z]+)?|\d[\d.,:]*")
 ASKING = frozenset("when where who whose whom why how".split())
@@ -124,9 +129,11 @@ def stem(word: str) -> str:
     """The word without its ending, under the name of its synonyms."""
     word = _SAME.get(word, word)
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
+        if word.endswith(ending) and len(word) - len(ending) >= (4 if ending == "ly" else 3):
+            word = word[: -len(ending)]
+            break
+    doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt"
+    return word[:-1] if doubled or word.endswith("v") else word
 
 
 def content_words(text: str) -> list[str]:
@@ -206,10 +213,9 @@ def accepted(scored: Sequence[Scored]) -> str:
 
 
 def supported(grammar: str, text: str) -> set[str]:
-    """The intents for which at least two words of a plain text speak, and not faintly."""
-    if len(set(content_words(text))) < 2:
-        return set()
-    return {each.intent for each in scorer(grammar).score(text) if each.score >= NEAR}
+    """The intents for which the words of a plain text speak, and not faintly; a single word must speak clearly."""
+    least = NEAR if len(set(content_words(text))) > 1 else SINGLE
+    return {each.intent for each in scorer(grammar).score(text) if each.score >= least}
 
 
 def nearest_readings(grammar: str, text: str) -> tuple[str, ...]:

@@ -37,6 +37,9 @@ _OFFER = re.compile(
     r"\b(?:offer you|see you|fit you in|(?:i|we) (?:do )?have|is (?:still )?(?:free|available|open)|opening|slot|book you)\b"
 )
 _WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:while|until) (?:i|we)\b|ask you to (?:wait|hold))")
+_COMES_BY = re.compile(
+    r"\bplease (?:pick (?:it|them|the \w+|your \w+) up|collect|come (?:to|by|in)|call (?:us )?(?:back|again)|visit|bear with)\b"
+)
 _BYE = re.compile(
     r"\b(?:good ?bye|bye|until next time|stay well|see you (?:then|soon)|"
     r"have a (?:great|nice|good|lovely|wonderful|pleasant)|take care(?! of)|enjoy your|(?:thanks|thank you) for (?:calling|"
@@ -108,7 +111,7 @@ _ASK = (
     r"(?:do|does|did|is|are|was|were|can|could|would|will|should) "
     r"(?!(?:not|also|still|to|be|in|on|at|of|for|now|then|only|very|so|already|all|just|with|as|by|from|out|up|too)\b)\w+|"
     r"(?:please )?(?:let (?:me|us) (?:know|have)(?! (?:if|when|once|as soon|that)\b)|(?:tell|give|show|remind) (?:me|"
-    r"us)(?! (?:if|when|once|the result)\b)|"
+    r"us)(?! (?:if|when|once|(?:the|your) (?:result|answer)|what (?:you|it) (?:gets?|says?|shows?))\b)|"
     r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was))))\b"
 )
 _LEAD = r"(?:also |then |so |and |please |now |finally |lastly |first |next |,|-|:|\s)*"
@@ -145,13 +148,13 @@ _TROUBLE = re.compile(
     r"|\bwhat (?:exactly )?(?:is|has) (?:been )?(?:broken|wrong|gone wrong|damaged)\b|\bwhat brings you\b"
 )
 _IMPERATIVE = re.compile(
-    r"^(?:and |so |also |first |then |next |now |ok |okay |after that |once .{0,60}, |as a first step|,|\s)*"
+    r"^(?:(?:and|so|also|first|then|next|now|ok|okay|after that|please|kindly|right|great|good|alright|all right|thanks|thank you|perfect)\b[,:.!-]* |once .{0,60}, |as a first step|,|\s)*"
     r"(?:everybody|everyone|turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
     r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
 )
 
 
-_FIGURE = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b")
+_FIGURE = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 
 
 class Patterns(NamedTuple):
@@ -193,8 +196,10 @@ def is_last(sentence: str) -> bool:
 
 
 def is_quiet(sentence: str) -> bool:
-    """Whether a sentence that looks like a request only asks to wait, or ends the conversation."""
-    return bool(_WAIT.search(sentence) or ("?" not in sentence and (_BYE.search(sentence) or _HOLD.search(sentence))))
+    """Whether a sentence that looks like a request only asks to wait or to come by, or ends the conversation."""
+    return bool(_COMES_BY.search(sentence) and "?" not in sentence) or bool(
+        _WAIT.search(sentence) or ("?" not in sentence and (_BYE.search(sentence) or _HOLD.search(sentence)))
+    )
 
 
 def offers_time(text: str) -> bool:

@@ -24,6 +24,9 @@ _DANGER: Mapping[str, Sequence[str]] = {
     "": ("No, nothing of the kind.", "No, nobody is in danger.", "No. It is only a nuisance."),
 }
 
+TABLES: tuple[Mapping[str, Sequence[str]], ...] = (_REPORTS, _DANGER)
+"""Phrases by what they mean."""
+
 
 def report(rng: Rng, kind: str) -> str:
     return rng.choice(_REPORTS[kind])

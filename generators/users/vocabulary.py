@@ -21,7 +21,7 @@ from rlgym.generators.worlds.catalogue import KINDS, MATERIALS
 from rlgym.generators.worlds.desk import SURNAMES
 from rlgym.generators.worlds.desk import TOWNS as HOME_TOWNS
 
-_LITERAL = re.compile(r"(?<![\\a-z])[a-z]{4,}(?![a-z]*[\\?*+{(\[])")
+_LITERAL = re.compile(r"(?<![\\a-z])([a-z]{3,})(?:[a-z](?=[?*{])|(?![a-z?*{+\\[]))")
 _NAMES = " ".join(
     (*PEOPLE, *SURNAMES, *HOME_TOWNS, *TOWNS, *BRANDS, *MARKS, *PLACES, *THINGS, *FEATURES, *WAYS, *KINDS, *MATERIALS)
 ).lower()
@@ -97,6 +97,7 @@ def _corrected(word: str) -> str:
         return word
     cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     near = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
+    cuts = cuts[2:-1]  # other slips than a swap are hardly ever at the beginning, and an ending may be another word's
     if len(word) > _FEWEST:
         near |= {left + right[1:] for left, right in cuts if right}
         near |= {left + letter + right[1:] for left, right in cuts if right for letter in _LETTERS}

@@ -11,6 +11,7 @@ import numpy as np
 import rlgym
 from rlgym import Outcome, Score
 from rlgym.answers import Style, Unreadable
+from rlgym.core.declare import describe_return
 from rlgym.core.packages import extra
 from rlgym.dataset import to_task_json
 from rlgym.dataset.seats import seat_observation
@@ -178,7 +179,7 @@ class MatchEnv(AECEnv[str, str, str | None]):
         self.infos = {agent: {} for agent in self.agents}
         if refused is None:
             reward, target = self.rewards[seat], self.declared.target_return(self._first)
-            self.infos[seat]["score"] = Score.exact(reward >= target, f"the match ended with {reward:g}; {target:g} was needed")
+            self.infos[seat]["score"] = Score.exact(reward >= target, describe_return(reward, target))
         elif self.agent_selection == seat:
             self.infos[seat]["score"] = refused
 

@@ -267,3 +267,9 @@ def _state(start: Callable[..., Any]) -> type[TaskData]:
     if not (isinstance(state, type) and issubclass(state, TaskData)):
         raise DeclarationError(f"{start.__module__}.start must return a TaskData")
     return state
+
+
+def describe_return(reward: float, target: float) -> str:
+    """How a match ended for the model's seat, and what would have won it."""
+    ended = "was lost" if reward < 0 else "was drawn" if reward == 0 else "was won"
+    return f"the match {ended} (return {reward:g}, and at least {target:g} counts as solved)"

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rlgym.core.answer import Style, Unreadable
-from rlgym.core.declare import Declaration, Environment, Game, Match
+from rlgym.core.declare import Declaration, Environment, Game, Match, describe_return
 from rlgym.core.errors import DeclarationError, PackageMissing
 from rlgym.core.rng import Rng
 from rlgym.core.score import Outcome, Score
@@ -178,7 +178,7 @@ def _play_move(match: Match[Any, Any, Any], position: EpisodeState, move: Any, e
     if paid is None:
         return _continue(position, match.show(state, match.seat(state)), None)
     reward, target = paid[match.seat(state)], match.target_return(position.task.data)
-    return _finish(position, Score.exact(reward >= target, f"the match ended with {reward:g}; {target:g} was needed"), None)
+    return _finish(position, Score.exact(reward >= target, describe_return(reward, target)), None)
 
 
 def play_opponents(match: Match[Any, Any, Any], state: Any, origin: Origin) -> tuple[Any, list[Any]]:

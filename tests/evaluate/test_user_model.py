@@ -28,9 +28,13 @@ WORLDS = (
     "retail_service",
     "hotel_concierge",
     "clarify_before_acting",
+    "tenant_repairs",
+    "phone_support",
+    "emergency_dispatch",
+    "pupil_diagnosis",
     "clinic_appointments:shift",
 )
-UNCLEAR = "Your arrival on this planet, please: year, month, day?"
+UNCLEAR = "When did the stork bring you to your parents?"
 
 
 def reply(prompt):

@@ -44,12 +44,15 @@ GRAMMAR = Grammar(
         "ask:phone": ("ask:name",),
     },
     slots={
-        "ask:amount": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:coins|euros|dollars|pounds)\b|\b(?:amount|limit) (?:of|to|is) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-        "ask:payee": r"\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|\d)\b)[a-z]+ [a-z]+\b",
+        "ask:amount": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:coins|euros|dollars|pounds)\b|\b(?:amount|limit) "
+        r"(?:of|to|is) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:payee": r"\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|"
+        r"\d)\b)[a-z]+ [a-z]+\b",
         "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",
         "ask:account": r"\b(?:current|savings) account\b",
         "ask:birthday": r"\bborn (?:on|in)\b|\bbirthday\b",
         "ask:name": r"\byou are [a-z]+ [a-z]+(?=\W*$)|\bname is\b",
-        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:unblock|block|set|change|note|raise|lower)|\b(?:card|limit)\b.*\b(?:unblock\w*|changed|raised|lowered|working)\b",
+        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:unblock|block|set|change|note|raise|lower)|\b(?:card|"
+        r"limit)\b.*\b(?:unblock\w*|changed|raised|lowered|working)\b",
     },
 )

@@ -32,7 +32,8 @@ GRAMMAR = Grammar(
         r"sort) of (?:problem|complaint|appointment|visit)\b|\bwhere does it hurt\b",
         "times": rf"{TIMES}|\b(?:days|times|hours) (?:on which|at which|that|when) you (?:can|could|are)\b",
     },
-    opening=r"\b(?:which|what) department\b|\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b|"
+    opening=r"\b(?:which|what) department\b|\b(?:book|make|arrange|move|change|reschedule|cancel)\w*\b.*\bor\b.*\b(?:book|make|arrange|move|change|"
+    r"reschedule|cancel)\w*\b|"
     r"\bnew (?:appointment|one|booking)\b.*\bor\b|\b(?:about|regarding|concerning) (?:an|your|one of your|a new|an existing) appointments?\b",
     offers=True,
     hints={
@@ -54,7 +55,9 @@ GRAMMAR = Grammar(
     },
     slots={
         "ask:birth_date": r"\bborn (?:on|in)\b|\b(?:date of birth|birthday) is\b",
-        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:cancel|book|move|make|see|reschedule|change|postpone)\b|\b(?:cancel|move|reschedul|book)\w* (?:your|the|an?)\b",
-        "ask:times": r"\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b|\b(?:mornings|afternoons)\b|\b(?:before|after) \d",
+        "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:cancel|book|move|make|see|reschedule|change|postpone)\b|"
+        r"\b(?:cancel|move|reschedul|book)\w* (?:your|the|an?)\b",
+        "ask:times": r"\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b|"
+        r"\b(?:mornings|afternoons)\b|\b(?:before|after) \d",
     },
 )

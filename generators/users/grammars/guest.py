@@ -115,7 +115,7 @@ GRAMMAR = Grammar(
             "passport|id card|credit card",
             "languages?",
         ),
-        "general": r"^(?!.*\b(?:else|other|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
+        "general": r"^(?!.*\b(?:else|other|more|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
         + either(
             rf"{_ANY} (?:\w+ )?(?:requirements?|preferences?|restrictions?|limitations?|needs?|requests?|constraints?|wish(?:es)?|"
             rf"conditions?|considerations?)",
@@ -150,10 +150,12 @@ GRAMMAR = Grammar(
         "what (?:can|may) i (?:arrange|book|organi[sz]e|plan)",
     ),
     slots={
-        "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of) "
+        r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
         "ask:food": r"\b(?:vegan|vegetarian|halal|kosher|gluten|nuts?|eats? (?:everything|no|only))\b",
         "ask:stairs": r"\b(?:stairs|steps|climb)\b",
-        "ask:times": r"\b\d{1,2}[:.]\d\d\b|\b(?:by|before|after|until|from) (?:\d|noon|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))|\bany time\b",
+        "ask:times": r"\b\d{1,2}[:.]\d\d\b|\b(?:by|before|after|until|from) (?:\d|noon|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+        r"twelve))|\bany time\b",
         "ask:dislikes": rf"\b{_AVOID}\b|\b(?:no|nothing with)\b.*\b{_THEMES}\b",
     },
 )

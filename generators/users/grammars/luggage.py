@@ -48,7 +48,8 @@ GRAMMAR = Grammar(
         "colour": rf"\bcolou?r(?:ed|s)?\b|{_LOOKS}",
         "brand": rf"{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",
-        "contents": r"\bcontents?\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|packed|contain\w*)\b|\bpack(?:ed)?\b|"
+        "contents": r"\bcontents?\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|"
+        r"packed|contain\w*)\b|\bpack(?:ed)?\b|"
         r"\b(?:put|carr(?:y|ied)|keep|kept|had|have) (?:in|inside|into) (?:it|the|your|there)\b|\bwhat (?:belongings|things|"
         r"items|possessions|stuff|objects)? ?(?:did|does|do|had|was|were|is|are) (?:\w+ )?(?:hold|carry|carried|have)\b|"
         r"\bwhat (?:is|was|were|did you have|do you have|else is|things are|items are) in\b|\bwhat(?: is| was)? in (?:it|the|your)\b|"

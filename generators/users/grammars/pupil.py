@@ -21,7 +21,8 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?|part) of (?:problems?|sums?|exercises?|tasks?|maths?)\b|\btopics?\b|\byou (?:get|got) wrong\b",
     },
     actions={
-        "praise": r"\b(?:you (?:worked|tried|work) (?:very |so |really )?hard|(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|nicely|great|beautifully|brilliantly)|"
+        "praise": r"\b(?:you (?:worked|tried|work) (?:very |so |really )?hard|(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|"
+        r"nicely|great|beautifully|brilliantly)|"
         r"brave|impressive|clever|smart|well done|(?:good|great|nice|excellent|fantastic|super) (?:job|work|effort|going|"
         r"thinking|try)|very good|excellent|"
         r"fantastic|brilliant|bravo|perfect|"

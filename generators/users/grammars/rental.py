@@ -8,11 +8,11 @@ GRAMMAR = Grammar(
     asks={
         "size": r"\bhow (?:deep|high|tall|thick|wide|far up|far down|big|large)\b|"
         r"\b(?:depth|height|thickness|diameter|size|dimensions?)\b|\bhow many (?:metres?|meters?|centimet(?:re|er)s?|cm)\b",
-        "start": r"\b(?:what|which) date\b|(?<!until )(?<!till )(?<!by )\bwhen\b(?! (?:will|do|would|can) you (?:bring|return|give|"
+        "start": r"\b(?:what|which) date\b|(?<!until )(?<!till )(?<!by )\bwhen\b(?! (?:will|do|would|can) you (?:be )?(?:bring|return|giv|"
         r"hand))(?! you (?:are|have) (?:done|"
         r"finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
         r"from which) (?:first )?day\b|\bpick (?:it|the \w+) up\b",
-        "days": r"\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|"
+        "days": r"\bwhen\b.*\b(?:return|bring|hand|giv)ing (?:it|the \w+|that)\b|\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|"
         r"span) of time\b|\bhow (?:many|"
         r"much) time\b|\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|"
         r"\b(?:rental )?period\b|"
@@ -21,7 +21,8 @@ GRAMMAR = Grammar(
         "licence": r"\blicen[cs]ed?\b|\blicen[cs]es?\b|\bcertificate\b|\ballowed to (?:drive|operate|use)\b",
         "helmet": r"\bhelmets?\b|\bhard ?hats?\b|\bprotective gear\b|\bsafety (?:gear|equipment)\b",
         "insurance": r"\binsur\w+\b|\bcover(?:age)? (?:for|against)\b",
-        "budget": r"\b(?:the )?(?:most|maximum)\b.*\bpay\b|\b(?:your|the) limit\b|\blimit (?:on|for) (?:money|the price|spending)\b|\bbudget\b|\bhow much (?:would|do|are|can|"
+        "budget": r"\b(?:the )?(?:most|maximum)\b.*\bpay\b|\b(?:your|the) limit\b|\blimit (?:on|for) (?:money|the price|spending)\b|\bbudget\b|\bhow "
+        r"much (?:would|do|are|can|"
         r"could|were|did) you\b|\bprice (?:did|do|range|you|would)\b|\bwhat would you pay\b|"
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
@@ -43,7 +44,8 @@ GRAMMAR = Grammar(
     slots={
         "ask:size": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:m|cm|metres?|meters?|centimet(?:re|er)s?)\b",
         "ask:days": r"\b(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|one|a single|a) ?days?\b|\ba week\b",
-        "ask:start": r"\b(?:from|on|starting|start|beginning|of|until) (?:on |from |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:to|until|through)\b|\bfrom the \d",
+        "ask:start": r"\b(?:from|on|starting|start|beginning|of|until) (?:on |from |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|"
+        r"sunday)\b|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:to|until|through)\b|\bfrom the \d",
         "ask:power": r"\b(?:electricity|socket|power)\b",
         "ask:licence": r"\blicen[cs]e\b",
         "ask:helmet": r"\b(?:helmet|hard ?hat)\b",

@@ -173,7 +173,8 @@ GRAMMAR = Grammar(
     ),
     slots={
         "ask:want": rf"\b{_DEED}\b",
-        "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you ordered\b|\bchanged your mind\b",
+        "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you "
+        r"ordered\b|\bchanged your mind\b",
         "ask:colour": r"\b(?:in|a|the|for|an?) (?:\w+ )?(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)(?: one)?\b",
         "ask:email": r"\S+@\S+",
     },

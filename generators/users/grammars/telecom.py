@@ -36,7 +36,7 @@ GRAMMAR = Grammar(
     },
     actions={
         "airplane_off": _switched(_PLANE, _OFF),
-        "reseat_sim": rf"{_NO_QUESTION}.*\b(?:(?:reseat|reinsert|re-seat|re-insert)\b.*\bsim|(?:remove|take|pull|slide|eject|put|push|insert|pop)\w*\b"
+        "reseat_sim": rf"{_NO_QUESTION}.*\b(?:(?:reseat|reinsert|re-seat|re-insert)\b.*\bsim|(?:remove|take|pull|pop|slide|eject|put|push|insert|pop)\w*\b"
         r".*\b(?:sim|card)\b)",
         "restart": rf"{_NO_QUESTION}.*\b(?:re-?start\w*|re-?boot\w*|power[- ]cycl\w+|(?:power|turn|switch)\w* (?:(?:the|your|it|this|{_PHONES}) ){{0,3}}off\b"
         rf"(?: (?:(?:the|your) )?{_PHONES})?(?! (?:(?:the|your|any) )?(?:air|flight|vpn|data|mobile))"

@@ -18,7 +18,8 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
         r"the trip|it)\b.*\b(?:go|travel|be|stay|holiday)\b|"
         r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
-        "budget": r"\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|amount)\b|\bbudgets?\b|\bhow (?:much|expensive)\b|\b(?:price|spending|upper|cost) (?:limit|"
+        "budget": r"\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|amount)\b|\bbudgets?\b|\bhow (?:much|expensive)\b|"
+        r"\b(?:price|spending|upper|cost) (?:limit|"
         r"range)\b|\b(?:limit|maximum|"
         r"most)\b.*\b(?:price|cost|pay|spend|money|budget)\b|"
         r"\b(?:may|can|should) (?:it|the trip) cost\b|\bspend\b|\bafford\b|\b(?:highest|top|maximum|most) (?:\w+ )?(?:price|cost|amount|sum)\b",
@@ -50,7 +51,8 @@ GRAMMAR = Grammar(
     slots={
         "ask:landscape": r"\b(?:sea|coast|beach|mountains?|lakes?|city)\b",
         "ask:travel": r"\b(?:by|take the|no|not) (?:train|plane|bus|ferry)\b|\b(?:fly|flying)\b",
-        "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of|maximum of) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of|"
+        r"maximum of) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
         "ask:hotel": r"\b(?:pool|garden|kitchen|sauna|lift|hotel)\b",
         "ask:weeks": r"\bweeks? (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
     },
