@@ -42,7 +42,8 @@ _SO = re.compile(
 )
 _MEAN = re.compile(r"^(?:and |so |do |did )*you (?:mean|meant) (?P<claim>.+\?\W*)$")
 _ASKS = re.compile(
-    r"\b(?:what|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|she|they)|would you|do you|are you|"
+    r"\b(?:what|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|"
+    r"she|they)|would you|do you|are you|"
     r"will you|have you|did you|is there|are there)\b"
 )
 

@@ -148,7 +148,8 @@ _TROUBLE = re.compile(
     r"|\bwhat (?:exactly )?(?:is|has) (?:been )?(?:broken|wrong|gone wrong|damaged)\b|\bwhat brings you\b"
 )
 _IMPERATIVE = re.compile(
-    r"^(?:(?:and|so|also|first|then|next|now|ok|okay|after that|please|kindly|right|great|good|alright|all right|thanks|thank you|perfect)\b[,:.!-]* |once .{0,60}, |as a first step|,|\s)*"
+    r"^(?:(?:and|so|also|first|then|next|now|ok|okay|after that|please|kindly|right|great|good|alright|all right|thanks|thank you|perfect)\b[,:.!-]* "
+    r"|once .{0,60}, |as a first step|,|\s)*"
     r"(?:everybody|everyone|turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
     r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
 )

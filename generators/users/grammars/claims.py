@@ -53,7 +53,8 @@ GRAMMAR = Grammar(
         "place": r"\bwhere(?:abouts)?\b(?! you kept)|\blocation\b|\b(?:what|which|the) (?!took )(?:\w+ )?(?:place|address|street)\b(?! (?:number|"
         r"where you kept))|\bplace (?:of|where)\b(?! you kept)|\b(?:what|which|the|at|exact) (?:spot|site|venue|scene)\b|"
         r"\b(?:which|what) (?:part of (?:the )?)?(?:town|city|area|neighbou?rhood)\b",
-        "items": rf"\beverything (?:that )?(?:the |your )?\w+ (?:took|stole|damaged|destroyed|burnt)\b|\b(?:anything|something) (?:else |more )?(?:that )?(?:was |were |has been )?{_GONE}\b|"
+        "items": rf"\beverything (?:that )?(?:the |your )?\w+ (?:took|stole|damaged|destroyed|burnt)\b|\b(?:anything|something) (?:else |more "
+        rf")?(?:that )?(?:was |were |has been )?{_GONE}\b|"
         r"\bwhat (?:exactly |else |all |things |items |exactly )*(?:was|were|is|has been|did they|did the \w+|have they|got|had been|"
         r"were the) (?:all )?"
         r"(?:exactly )?(?:stolen|taken|take|damaged|missing|gone|destroyed|lost|affected|steal|burn\w*)\b|\b(?:which|what|all|list|name|each|"

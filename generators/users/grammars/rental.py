@@ -12,7 +12,8 @@ GRAMMAR = Grammar(
         r"hand))(?! you (?:are|have) (?:done|"
         r"finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
         r"from which) (?:first )?day\b|\bpick (?:it|the \w+) up\b",
-        "days": r"\bwhen\b.*\b(?:return|bring|hand|giv)ing (?:it|the \w+|that)\b|\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|that) back\b|\breturn (?:it|the)\b|\b(?:length|"
+        "days": r"\bwhen\b.*\b(?:return|bring|hand|giv)ing (?:it|the \w+|that)\b|\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|"
+        r"that) back\b|\breturn (?:it|the)\b|\b(?:length|"
         r"span) of time\b|\bhow (?:many|"
         r"much) time\b|\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|"
         r"\b(?:rental )?period\b|"

@@ -17,7 +17,8 @@ GRAMMAR = Grammar(
         "breathing": rf"\b(?:take|takes|taking|draw\w*) (?:\w+ )?breaths?\b|\b(?:is|are|whether|if|does|do|"
         rf"can) {_PERSON} (?:\w+ )?breath\w*\b|\bconscious and breathing\b|\bawake and breathing\b|"
         r"\b(?:chest|belly) "
-        r"(?:\w+ )?(?:rise|rises|rising|move|moves|moving)\b|\bgoing up and down\b|\bbreathing (?:normally|at all|properly|regularly)\b|\b(?:any|check|signs? of|"
+        r"(?:\w+ )?(?:rise|rises|rising|move|moves|moving)\b|\bgoing up and down\b|\bbreathing (?:normally|at all|properly|regularly)\b|\b(?:any|"
+        r"check|signs? of|"
         r"about) (?:\w+ )?breath\w*\b",
         "bleeding": r"\b(?:is|are|does|do|how)\b.*\b(?:bleed\w*|blood)\b|\bblood\b|\bbleeding (?:heavily|badly|a lot|severely)\b",
         "inside": r"\b(?:any ?one|any ?body|some ?one|some ?body|people|persons?|every ?one|every ?body|all)\b.*\b(?:inside|in there|trapped|"

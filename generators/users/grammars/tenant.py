@@ -12,7 +12,8 @@ GRAMMAR = Grammar(
         r"stop\w*|break|appear\w*)\b|"
         r"\bhow many days\b|\b(?:what|which) day did\b|\bsince (?:what|which)\b|\bfor how (?:long|many)\b",
         "cause": r"(?<!you )\bcaused?\b|\bwhat brought (?:it|this|that) (?:on|about)\b|"
-        r"\bhow (?:that|it|this|the \w+) (?:came about|came to be|got broken|happened)\b|\bhow did (?:this|that|it)\b|\bhow (?:did|was|were|has|have) (?:the|your|it|this|that) (?:\w+ ){0,3}(?:get|got|break|broken|crack\w*|"
+        r"\bhow (?:that|it|this|the \w+) (?:came about|came to be|got broken|happened)\b|\bhow did (?:this|that|it)\b|\bhow (?:did|was|were|has|"
+        r"have) (?:the|your|it|this|that) (?:\w+ ){0,3}(?:get|got|break|broken|crack\w*|"
         r"damaged|smashed)\b|\bhow (?:the|this) \w+ (?:came about|happened)\b|\bcame about\b|\bbreak it\b|\bbroke it\b|"
         r"\bdid (?:anything|something|you|any ?one|some ?one)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose fault\b|\bresponsible for\b|"
         r"\bwhy\b(?! you)|\bhow (?:it|this|that) (?:happened|broke|came)\b",
