@@ -18,7 +18,8 @@ _TAG = (
     r"(?:(?:is|was) (?:that|this|it) (?:all (?=correct|accurate))?(?:correct|right|accurate)|(?:did|have|do) i (?:get |got |have |heard? |understood "
     r"|understand )+"
     r"(?:that |this |it |you |everything |all of that |all that )*(?:right|correctly|down correctly|properly)?|am i (?:right|correct)|"
-    r"correct|(?<!all )right|yes|does that sound right|is that what you (?:said|want|meant|mean|need))"
+    r"correct|(?<!all )right|yes|(?:do|does|did|are|is|was|were|have|has|will|would|can) not (?:you|it|he|she|they|that)|does that sound right|is "
+    r"that what you (?:said|want|meant|mean|need))"
 )
 _TAGGED = re.compile(rf"^(?P<claim>.+?)(?:,| -|;|:|\.|\?)? {_TAG}\W*$")
 _ONLY_TAG = re.compile(rf"^{_GREETS}(?:and )?{_TAG}(?: so far)?\W*$")
@@ -42,7 +43,8 @@ _SO = re.compile(
 )
 _MEAN = re.compile(r"^(?:and |so |do |did )*you (?:mean|meant) (?P<claim>.+\?\W*)$")
 _ASKS = re.compile(
-    r"\b(?:what|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|"
+    r"\b(?:what(?! you (?:ordered|said|want|need|asked))|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|"
+    r"\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|"
     r"she|they)|would you|do you|are you|"
     r"will you|have you|did you|is there|are there)\b"
 )
@@ -181,7 +183,8 @@ _REASON_FIRST = re.compile(
     r"(?P<rest>.+)$"
 )
 _REASON_LAST = re.compile(
-    r",? (?:so that (?:i|we) (?:can|could|may|will|know)|so (?:i|we) (?:can|could|may|will|know)|in order to|because (?:i|we|our|the policy|it is)|"
+    r",? (?:before (?:i|we) (?:can|could|may|go|do|continue|proceed|book|act|change|start|begin)|so that (?:i|we) (?:can|could|may|will|know)|so "
+    r"(?:i|we) (?:can|could|may|will|know)|in order to|because (?:i|we|our|the policy|it is)|"
     r"for (?:security|verification|safety|identification) (?:reasons|purposes)|as (?:i|we) (?:need|have|must)|to (?:help me|make sure|ensure|be sure|"
     r"speed))\b[^?]*"
 )

@@ -10,7 +10,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"n't\b"), " not"),
     (re.compile(r"\blet's\b"), "let us"),
-    (re.compile(r"\b(what|that|it|there|where|when|who|how|here|which|why)'s\b"), r"\1 is"),
+    (re.compile(r"\b((?:some|any|every|no)(?:body|one)|he|she|what|that|it|there|where|when|who|how|here|which|why)'s\b"), r"\1 is"),
     (re.compile(r"\bis (been|happened|occurred|got)\b"), r"has \1"),
     (re.compile(r"'re\b"), " are"),
     (re.compile(r"'ll\b"), " will"),

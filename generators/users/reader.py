@@ -195,7 +195,7 @@ class Reader:
     def _known(self, clause: str, requested: bool, so_far: str) -> list[str]:
         """The intents that the patterns find in a clause, without those of a question about something else."""
         intents = _settled(self.grammar, sentence_intents(self.patterns, clause, requested), so_far)
-        if requested and set(intents) - set(SOCIAL) and self._elsewhere(clause, intents):
+        if requested and set(intents) - {*SOCIAL, "anything_else"} and self._elsewhere(clause, intents):
             return [intent for intent in intents if intent in SOCIAL]
         return intents
 

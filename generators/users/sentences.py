@@ -53,7 +53,7 @@ _ELSE = re.compile(
     r"\b(?:(?<!before )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
     r"additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
-    r"nothing (?:else|more|further)|"
+    r"nothing (?:else|more|further)|anything (?:that )?(?:i|we) (?:have |should have |might have |may have )?(?:forgot\w*|missed|overlooked|left out)|"
     r"(?:will|would) that be (?:all(?! right)|everything)|(?:is|was) (?:that|this) (?:all(?! right)|everything)|"
     r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
     r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
@@ -87,7 +87,7 @@ _CONSENT = re.compile(
     r"comfortable)|are you (?:\w+ )?(?:ok|okay|fine|happy|alright|all right|comfortable|willing|good)|"
     r"(?:is|would|will) (?:that|this|"
     r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
-    r"fine|acceptable|good)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
+    r"fine|acceptable|good)|do we have (?:a deal|an agreement)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
 )
 _PURPOSE = re.compile(PURPOSE)
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
@@ -151,7 +151,8 @@ _IMPERATIVE = re.compile(
     r"^(?:(?:and|so|also|first|then|next|now|ok|okay|after that|please|kindly|right|great|good|alright|all right|thanks|thank you|perfect)\b[,:.!-]* "
     r"|once .{0,60}, |as a first step|,|\s)*"
     r"(?:everybody|everyone|turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
-    r"read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
+    r"end|quit|stop|see (?:if|whether|what)|grab|press|hold|get|read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
+    r"|^(?:[^?]{0,60}, )?(?:now |then |so )?(?:you (?:\w+ )?(?:need|have|ought|should|must|will have)|(?:i|we) (?:need|want|would like) you)(?: to)?\b"
 )
 
 

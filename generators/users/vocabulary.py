@@ -28,6 +28,17 @@ _NAMES = " ".join(
 _OF_THE_WORLDS = (
     "glazier locksmith plumber electrician courier deductible limit policy receipt customs police arbitration investigator ambulance engine unit district "
     "dispatcher landlord tenant firm visit warranty outage roaming suspension debt deposit trip voucher stock variant card payee balance hold fraud concierge "
+    "agree agreement deal consent approve approval settle settlement forget forgot forgotten miss missed verify confirm proceed continue refund maker label "
+    "repair mend fix replace swap order deliver delivery courier fetch collect arrange schedule reschedule convenient suitable available appointment urgent "
+    "emergency danger safe calm quiet wait hold listen repeat explain describe spell figure number total sum amount fee charge price coin cheap dear spend "
+    "afford limit maximum minimum latest earliest morning afternoon evening night today tomorrow yesterday week weekend month year date time clock hour minute "
+    "identity identify security password secret code record file document account address email telephone mobile customer client caller guest patient pupil "
+    "passenger traveller witness suspect colleague doctor nurse manager officer technician company office desk counter department form question answer reply "
+    "exact exactly precise approximate roughly estimate guess detail information requirement preference restriction condition reason cause fault "
+    "problem trouble "
+    "issue matter concern accident incident event situation job task work project plan wish need want prefer like dislike enjoy avoid mind bother happy glad "
+    "sorry welcome pleasure fine perfect lovely wonderful brilliant excellent correct wrong right sure certain possible impossible able unable "
+    "allowed forbidden "
     "massage concert museum offer colleague request vault attic hall library cellar kitchen garden trace witness evidence helmet licence insurance socket"
 )
 _LETTERS = "abcdefghijklmnopqrstuvwxyz'"

@@ -21,10 +21,12 @@ GRAMMAR = Grammar(
         "account": r"\b(?:which|what|type of|kind of) (?:of your |one of your |of the |bank )?(?:accounts?|one of your accounts)\b|"
         r"\bcurrent (?:account )?or\b|\bsavings (?:account )?or\b|"
         r"\baccount (?:is|does|should|shall|do|would) (?:this|it|the|that|i|we|you)\b",
-        "amount": r"\bhow (?:much|many)\b|\b(?:what|which|exact|the) (?:exact )?(?:amount|sum|figure)\b|\b(?:amount|sum) (?:of|to|you)\b|"
+        "amount": r"\bnumber of coins\b|\bwhat\b.*\blimit\b|\bhow (?:much|many)\b|\b(?:what|which|exact|the) (?:exact )?(?:amount|sum|figure)\b|"
+        r"\b(?:amount|sum) (?:of|to|you)\b|"
         r"\bwhat (?:should|shall|is|would) (?:\w+ ){0,4}(?:daily |new )limit\b|\bhow (?:high|large)\b|\b(?:what|which) (?:\w+ ){0,3}limit (?:do|"
         r"would|should|shall|will)\b|\b(?:new|daily|desired) limit (?:be|you)\b",
-        "payee": r"\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|transfer|payment|go|goes|pay|send|receive|receives|"
+        "payee": r"\bwho(?:m)? (?:are|shall|should|do) (?:we|i) pay\w*\b|\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|"
+        r"transfer|payment|go|goes|pay|send|receive|receives|"
         r"coins|funds|paid)\b|\b(?:money|sum|transfer|payment|coins) (?:is |goes? |be )?(?:for|to) whom\b|\bwho (?:should|will|"
         r"is to|shall|would) (?:get|have|receive) (?:it|this|that)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
         "phone": rf"{PHONE}|\bnew (?:\w+ )?number\b",

@@ -43,7 +43,8 @@ GRAMMAR = Grammar(
         "differs_place": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*{_WHERE}|{_RIGHT.format('place|location')}",
         "policy": r"\bpolicy(?:'s)? (?:number|no)\b|\bnumber (?:of|on) (?:your|the) (?:\w+ )?(?:policy|contract)\b|\b(?:which|what) policy\b|"
         r"\bcontract number\b",
-        "report": r"\breport(?:'s)? (?:number|reference|no)\b|\breference number\b|\b(?:number|reference)\b.*\b(?:police|report)\b|"
+        "report": r"\bhave you (?:\w+ )?told the police\b|\breport(?:'s)? (?:number|reference|no)\b|\breference number\b|\b(?:number|"
+        r"reference)\b.*\b(?:police|report)\b|"
         r"\bpolice\b.*\bnumber\b|"
         r"\b(?:fil(?:e|ed)|made?|have) (?:you )?(?:a |the )?police report\b|\breport(?:ed)? (?:it |this |that |the \w+ )?to the police\b|"
         r"\b(?:inform\w*|call\w*|notif\w*|contact\w*|go to|went to) the police\b|\bcase number\b|\breport\b.*\bnumbered\b",
@@ -74,7 +75,8 @@ GRAMMAR = Grammar(
         "name": r"\b(?:your|full|last|first) (?:\w+ ){0,2}name\b|\bwho(?:m)? am i\b|\bwho is (?:calling|this|speaking)\b|\bsurname\b",
     },
     first=("ask:items",),
-    opening=r"\b(?:a |the )?(?:theft|burglary|fire|vandalism|robbery)\b.*\bor\b|\bwhat (?:kind|sort|type) of (?:damage|claim|loss|"
+    opening=r"\babout (?:your|the) (?:loss|damage|claim)\b|\bwhat was (?:the|your) (?:incident|accident|loss)\b|\b(?:a |the )?(?:theft|burglary|fire|"
+    r"vandalism|robbery)\b.*\bor\b|\bwhat (?:kind|sort|type) of (?:damage|claim|loss|"
     r"incident)\b|\bwhat (?:would you like|do you want) to (?:report|claim)\b|"
     r"\bwhat is your claim\b|"
     r"\bwhat happened\b|\bwith your claim\b",

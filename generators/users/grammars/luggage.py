@@ -46,7 +46,7 @@ GRAMMAR = Grammar(
         r"\b(?:when|what day|which day) did you (?:arrive|land|fly|travel)\b|\bfrom where\b",
         "kind": rf"{_KIND}|{_LOOKS}|\b(?:is|was) (?:it|the bag|your bag) a {_KINDS[2:]}",
         "colour": rf"\bcolou?r(?:ed|s)?\b|{_LOOKS}",
-        "brand": rf"{_ASKED}.*(?:{_BRAND})",
+        "brand": rf"\bmaker\b|{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",
         "contents": r"\bcontents?\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|"
         r"packed|contain\w*)\b|\bpack(?:ed)?\b|"

@@ -14,7 +14,7 @@ GRAMMAR = Grammar(
         r"calculated|found|solved)\b|"
         r"\bwhy did you\b|\bwhat did you do\b|\bwhat you did\b|\b(?:tens|ones|hundreds|column|digits?)\b.*\?|\bcome to (?:that|this)\b",
         "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
-        "topic": r"\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|trouble|tough)\b(?! (?:that|this|"
+        "topic": r"\bstruggle with\b|\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|trouble|tough)\b(?! (?:that|this|"
         r"one))(?=.*\b(?:sums?|calculat\w*|arithmetic|maths?|part|kind|you)\b)|\bstruggle with when\b|\b(?:find|gives?|"
         r"makes?) (?:\w+ ){0,3}(?:hard|difficult|trouble|tricky)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard|difficult|"
         r"tricky)\b|\b(?:hard|difficult|tricky) for you\b|\bmore trouble\b|"

@@ -28,7 +28,8 @@ GRAMMAR = Grammar(
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
     },
-    opening=r"\b(?:what|which) (?:kind|sort|type) of (?:job|work)\b|\bthe (?:job|work|project|task)\b.*\b(?:have|do)\b|\bwhat for\b|"
+    opening=r"\bwhat (?:will|would|are|do) you (?:\w+ ){0,3}(?:use|do|going to do)\b|\b(?:what|which) (?:kind|sort|type) of (?:job|work)\b|\bthe "
+    r"(?:job|work|project|task)\b.*\b(?:have|do)\b|\bwhat for\b|"
     r"\b(?:what|which) (?:kind |sort |type )?(?:of )?(?:job|work|project|task)\b|\bwhat (?:do|are|would|"
     r"did) you (?:\w+ )?(?:need|want|"
     r"like|look\w*|plan\w*|intend\w*)\b|"

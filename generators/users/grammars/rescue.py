@@ -8,7 +8,8 @@ _PERSON = r"(?:he|she|they|it|the (?:\w+ )?(?:person|man|woman|patient|victim|ch
 _OUT = r"(?:building|house|flat|apartment|home|room|place|car|area|premises)"
 GRAMMAR = Grammar(
     asks={
-        "where": r"\b(?:the|your|what|which) (?:exact )?(?:place|surroundings|position|whereabouts)\b|\bwhere (?:exactly |are|is|did|"
+        "where": r"\b(?:which|what) building\b|\bwhere (?:shall|should|do) (?:i|we) (?:send|come|go)\b|\b(?:the|your|what|which) (?:exact )?(?:place|"
+        r"surroundings|position|whereabouts)\b|\bwhere (?:exactly |are|is|did|"
         r"should|do|can|at)\b|\bwhere(?:abouts)? (?:you|he|she|it|this|that|the)\b|\baddress\b|\blocation\b|"
         r"\b(?:what|which|the) (?:street|place|road|part of town)\b|\bhouse number\b|\blandmark\b",
         "awake": r"\b(?:awake|conscious|responsive|unconscious|alert)\b|\b(?:respond|react|responding|reacting|answer)\w*\b(?! (?:the|my))|"
@@ -34,7 +35,7 @@ GRAMMAR = Grammar(
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is calling|is this)\b",
     },
     actions={
-        "calm": r"\bcalm\b|\bdeep breath\b|\bbreathe (?:slowly|in|deeply|with me)\b|\b(?:help|we|someone|they) (?:is|"
+        "calm": r"\btake it easy\b|\bcalm\b|\bdeep breath\b|\bbreathe (?:slowly|in|deeply|with me)\b|\b(?:help|we|someone|they) (?:is|"
         r"are) (?:already )?(?:on (?:its|the|their) way|coming)\b|"
         r"\bi am (?:right )?here (?:with|for|to help)\b|\byou are (?:doing|not alone)\b|\bgoing to help\b|\bdo not (?:panic|worry)\b|"
         r"\beverything will be\b|"
@@ -42,7 +43,8 @@ GRAMMAR = Grammar(
         "cpr": r"\bcpr\b|\bchest compressions?\b|\b(?:push|press|pump)\w*\b.*\b(?:chest|breastbone|hard and fast)\b|\bcompress(?:ions?|ing)\b|"
         r"\bhands?\b.*\bchest\b|\bresuscitat\w+\b|\bheart massage\b",
         "side": r"\b(?:on|onto|to|over on) (?:his|her|their|its|the|one) side\b|\brecovery position\b",
-        "press": r"\b(?:press\w*|push\w*|pressure|hold)\b.*\b(?:wound|cut|bleed\w*|bandage|cloth|towel|injury)\b|\bpressure (?:on|to)\b|"
+        "press": r"\bstop the (?:blood|bleeding)\b|\b(?:press\w*|push\w*|pressure|hold)\b.*\b(?:wound|cut|bleed\w*|bandage|cloth|towel|injury)\b|"
+        r"\bpressure (?:on|to)\b|"
         r"\b(?:cloth|towel|bandage|something clean)\b.*\b(?:wound|cut|press\w*|push\w*|on it)\b|\bstop the bleeding\b",
         "leave": r"(?<!is )(?<!has )(?<!are )\b(?:everybody|everyone|all of you) out\b|^(?!(?:and |so |, )*(?:did|has|have|is|are|were|was)\b).*(?:"
         r"\b(?:get|go|come|walk|run|move|head|step|bring \w+|take \w+)\b.*\b(?:out(?:side|doors)?(?: of)?|into the open)\b(?! of sight)|"

@@ -42,6 +42,8 @@ GRAMMAR = Grammar(
             r"(?<!for another )(?<!want another )(?<!in another )(?<!for a different )(?<!in a different )colou?rs?"
             r"(?! (?:is|are|was|has|costs?) (?:out|not|currently|too|sold|now|more|dearer|unavailable))",
             "shade",
+            r"(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)\b.{0,20}\bor\b.{0,20}"
+            r"\b(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)",
             "which version",
         ),
         "reason": either(
@@ -172,7 +174,7 @@ GRAMMAR = Grammar(
         "what (?:is|are) (?:it|this|that) (?:about|regarding)",
     ),
     slots={
-        "ask:want": rf"\b{_DEED}\b",
+        "ask:want": rf"\b(?:send|give|take|bring)\w* .{{1,30}}\bback\b|\b{_DEED}\b",
         "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you "
         r"ordered\b|\bchanged your mind\b",
         "ask:colour": r"\b(?:in|a|the|for|an?) (?:\w+ )?(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)(?: one)?\b",

@@ -6,22 +6,23 @@ from rlgym.generators.users.intents import Grammar
 
 GRAMMAR = Grammar(
     asks={
-        "consent": r"\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|some|couple of) (?:minutes|questions)\b|"
+        "consent": r"\blike to participate\b|\bto be interviewed\b|\bjoin (?:the|our|a|in)\b|\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|"
+        r"some|couple of) (?:minutes|questions)\b|"
         r"\binterview you\b|\b(?:good|right|convenient) (?:moment|time)\b|\bwill(?:ing)? (?:you )?(?:to )?participat\w+|\byou participate\b|"
         r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|^(?!.*\bhow (?:many|long|old|much)\b).*\bfor (?:a|our|"
         r"this) (?:short )?(?:survey|study)\b",
         "age": r"\bhow many years\b.*\bold\b|\byears old\b|\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
         "household": r"(?<!car in your )(?<!car in the )\bhousehold\b(?! (?:own|have|has))|\b(?:people|persons|of you) (?:\w+ ){0,2}(?:live|"
         r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
-        "hours": r"\bhours\b.*\bfor (?:sleep and (?:for )?)?work\b|\bhow many hours (?:a|per|each|in a) week\b|\bworking hours\b|"
+        "hours": r"\bworking (?:week|day)\b|\bhours\b.*\bfor (?:sleep and (?:for )?)?work\b|\bhow many hours (?:a|per|each|in a) week\b|\bworking hours\b|"
         r"\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
         "minutes": r"\bhow long (?:does|do|will) .{0,20}\btake\b|\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|"
         r"trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
-        r"office)\b(?=.*)(?<!do you go to work)",
-        "work": r"\bwhether you (?:are )?work(?:ing)?\b|\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|"
+        r"office)\b(?=.*)(?<!do you go to work)(?<!do you go out to work)",
+        "work": r"\bin employment\b|\bwhether you (?:are )?work(?:ing)?\b|\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|"
         r"\b(?:have|paid|in) (?:a |paid |any )?(?:job|"
         r"work)\b(?! weekly)|\bare you (?:currently )?"
-        r"(?:working|retired|studying)\b|\bgo to work\b",
+        r"(?:working|retired|studying)\b|\bgo (?:out )?to work\b",
         "km": r"\b(?:kilomet(?:re|er)s?|km|miles)\b|\bhow (?:far|much) do you drive\b|\bdistance\b",
         "car": r"\bcars?\b",
         "coffee": r"\bcoffees?\b|\bcups\b",

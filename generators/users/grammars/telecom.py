@@ -6,7 +6,7 @@ from rlgym.generators.users.intents import PHONE, Grammar
 
 _NO_QUESTION = r"^(?!(?:and |so |, )*(?:is|are|was|were|has|have|did|does|do you (?:have|use|see)|what|which|how|any|after|once i|i)\b)"
 _SET = r"\b(?:turn|switch|flip|allow|put|set|make sure|check|ensure|go|toggle|confirm|verify)\w*\b"
-_OFF = r"\b(?:off|disabl\w*|deactivat\w*|disconnect\w*|quit|close|stop|exit|out of)\b"
+_OFF = r"\b(?:off|end|ends?|disabl\w*|deactivat\w*|disconnect\w*|quit|close|stop|exit|out of)\b"
 _ON = r"\b(?:on|allow\w*|enabl\w*|activat\w*)\b"
 
 
@@ -50,7 +50,7 @@ GRAMMAR = Grammar(
         r"\b(?:open|load|visit|try|browse)\w*\b.*\b(?:web ?)?(?:page|site|website)s?\b|"
         r"\b(?:is|are|does|do|if|whether)\b.*\b(?:internet|connection|data|everything|it|web)\b.*\b(?:work\w*|back|fast|normal|fine|better|up)\b(?! for)|"
         r"\b(?:pages?|sites?|websites?)\b.*\b(?:load|open)\w*\b|\bhow (?:fast|is the (?:speed|internet|connection))\b|\bare you (?:back )?online\b",
-        "status_bar": r"\bstatus bar\b|\btop (?:of|edge of|right|left)\b.*\b(?:screen|phone|display)\b|"
+        "status_bar": r"\btop line\b|\bstatus bar\b|\btop (?:of|edge of|right|left)\b.*\b(?:screen|phone|display)\b|"
         r"\b(?:signal )?bars?\b|\bicons?\b|\bsymbols?\b|\bsignal\b|"
         r"\bwhat (?:do you see|does (?:your|the) (?:phone|screen|display)(?:'s (?:screen|display))? (?:show|say)|"
         r"is (?:shown|displayed|on (?:your|the) (?:screen|display)))\b|"

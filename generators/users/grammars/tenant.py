@@ -15,7 +15,8 @@ GRAMMAR = Grammar(
         r"\bhow (?:that|it|this|the \w+) (?:came about|came to be|got broken|happened)\b|\bhow did (?:this|that|it)\b|\bhow (?:did|was|were|has|"
         r"have) (?:the|your|it|this|that) (?:\w+ ){0,3}(?:get|got|break|broken|crack\w*|"
         r"damaged|smashed)\b|\bhow (?:the|this) \w+ (?:came about|happened)\b|\bcame about\b|\bbreak it\b|\bbroke it\b|"
-        r"\bdid (?:anything|something|you|any ?one|some ?one)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose fault\b|\bresponsible for\b|"
+        r"\bdid (?:anything|something|you|any ?one|some ?one|anybody|somebody|a guest|the children)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose "
+        r"fault\b|\bresponsible for\b|"
         r"\bwhy\b(?! you)|\bhow (?:it|this|that) (?:happened|broke|came)\b",
         "danger": r"\bdanger\w*\b|\bgas\b|\bsparks?\b|\bsmoke\b|\bsmell\b|\bstill (?:running|leaking|flowing|dripping|coming out|coming)\b|\bgetting worse\b|"
         r"\b(?:safe|unsafe|hurt|injured|emergency|hazard\w*|urgent)\b|\bflood\w*\b|\bwater (?:running|flowing)\b",

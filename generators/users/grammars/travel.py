@@ -18,7 +18,8 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
         r"the trip|it)\b.*\b(?:go|travel|be|stay|holiday)\b|"
         r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
-        "budget": r"\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|amount)\b|\bbudgets?\b|\bhow "
+        "budget": r"\bwhat may (?:it|the \w+) cost\b|\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|"
+        r"amount)\b|\bbudgets?\b|\bhow "
         r"(?:much|expensive)\b|"
         r"\b(?:price|spending|upper|cost) (?:limit|"
         r"range)\b|\b(?:limit|maximum|"
