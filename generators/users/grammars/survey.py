@@ -6,7 +6,8 @@ from rlgym.generators.users.intents import Grammar
 
 GRAMMAR = Grammar(
     asks={
-        "consent": r"\blike to participate\b|\bto be interviewed\b|\bjoin (?:the|our|a|in)\b|\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|you)\b|\b(?:few|five|ten|"
+        "consent": r"\blike to participate\b|\bto be interviewed\b|\bjoin (?:the|our|a|in)\b|\b(?:take|taking) part\b|\bparticipat\w+\b.*\b(?:in|"
+        r"you)\b|\b(?:few|five|ten|"
         r"some|couple of) (?:minutes|questions)\b|"
         r"\binterview you\b|\b(?:good|right|convenient) (?:moment|time)\b|\bwill(?:ing)? (?:you )?(?:to )?participat\w+|\byou participate\b|"
         r"\b(?:ask|answer\w*) (?:you )?(?:a few|some|several) (?:short )?questions\b|^(?!.*\bhow (?:many|long|old|much)\b).*\bfor (?:a|our|"
