@@ -22,6 +22,9 @@ def adopt(
     votes: Annotated[
         Path | None, path_option(help="answers of solvers, JSONL with row, solver and answer: labels that they contradict go")
     ] = None,
+    open_choices: Annotated[
+        bool, typer.Option("--open-choices", help="ask questions with options without them, where the right one has a value")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the report and write nothing")] = False,
     as_json: Json = False,
 ) -> None:
@@ -30,13 +33,13 @@ def adopt(
     from rlgym.dataset.adopt import read_questions, write_environment
 
     questions = read_questions(file, _columns(columns))
-    adoption = run(questions, _references(against or []), _votes(votes) if votes else None)
+    adoption = run(questions, _references(against or []), _votes(votes) if votes else None, open_choices=open_choices)
     written = None if dry_run else write_environment(adoption, out, name, domain)
     report = adoption.to_dict()
     if as_json:
         print_json(report)
         return
-    console.print(f"{report['rows']} questions, {report['kept']} kept")
+    console.print(f"{report['rows']} questions, {report['kept']} kept" + (f", {report['opened']} opened" if open_choices else ""))
     console.print("types: " + ", ".join(f"{count} {kind}" for kind, count in report["types"].items()), markup=False)
     for reason, count in report["reasons"].items():
         example = next(rejected for rejected in adoption.rejected if rejected.reason == reason)

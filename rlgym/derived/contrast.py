@@ -15,7 +15,7 @@ from rlgym.derived import base_task
 from rlgym.derived.verdicts import Verdicts
 from rlgym.derived.written_solutions import RIGHT, Solutions, shown, verdict_on
 
-DRAWS = 8  # tasks among which the one most like the first is chosen
+DRAWS = 4  # tasks among which the one most like the first is chosen
 REDRAWS = 4
 STRAIGHT, CROSSED = "straight", "crossed"
 

@@ -6,13 +6,14 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rlgym.answers.questions import answer_type, same_answer
 from rlgym.core.errors import RowError
+from rlgym.dataset.adopt.open_questions import open_question
 from rlgym.dataset.adopt.question import Question
 from rlgym.dataset.adopt.similarity import Index, Text, read_text
 from rlgym.dataset.adopt.verifiable import rejection
@@ -67,6 +68,7 @@ class Adoption:
     suspects: list[Suspect] = field(default_factory=list)
     rows: int = 0
     references: int = 0
+    opened: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The counts and the rejected rows as JSON-able data."""
@@ -74,6 +76,7 @@ class Adoption:
             "rows": self.rows,
             "kept": len(self.kept),
             "references": self.references,
+            "opened": self.opened,
             "types": dict(sorted(Counter(self.types[question.row] for question in self.kept).items())),
             "reasons": dict(sorted(Counter(rejected.reason for rejected in self.rejected).items())),
             "suspects": [asdict(suspect) for suspect in self.suspects],
@@ -85,13 +88,18 @@ class Adoption:
         self.rejected.append(Rejected(question.row, question.id, reason, detail))
 
 
-def adopt(questions: Iterable[Question], references: Iterable[str] = (), votes: Votes | None = None) -> Adoption:
+def adopt(
+    questions: Iterable[Question], references: Iterable[str] = (), votes: Votes | None = None, *, open_choices: bool = False
+) -> Adoption:
     """Keep the questions that a verifier can judge, once each, that no reference has, and whose labels no vote and no other row contradicts.
 
     Of equal questions with equal answers the first is kept; of equal questions with different answers none. Nearly equal questions count as
-    one only if their answers are equal. `votes` are keyed by row.
+    one only if their answers are equal. `votes` are keyed by row. `open_choices` asks questions with options without them, where the right
+    option has a value and the question stands without the others.
     """
     adoption = Adoption()
+    if open_choices:
+        questions = _opened(questions, adoption)
     verifiable = _keep_verifiable(questions, adoption)
     texts = {question.row: read_text(question.prompt) for question in verifiable}
     held = [read_text(reference) for reference in references]
@@ -101,6 +109,13 @@ def adopt(questions: Iterable[Question], references: Iterable[str] = (), votes: 
         remaining = _without_leaks(remaining, texts, held, adoption)
     adoption.kept = _without_suspects(remaining, votes, adoption) if votes is not None else remaining
     return adoption
+
+
+def _opened(questions: Iterable[Question], adoption: Adoption) -> Iterator[Question]:
+    for question in questions:
+        changed = open_question(question)
+        adoption.opened += changed is not None
+        yield changed or question
 
 
 def _keep_verifiable(questions: Iterable[Question], adoption: Adoption) -> list[Question]:
