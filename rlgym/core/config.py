@@ -86,6 +86,20 @@ def _between(facts: Mapping[str, Any], level: float) -> Value:
     return round(value) if facts["type"] == "int" else float(value)
 
 
+def knob_position(config: Config, name: str) -> float:
+    """Where the value of a knob lies between its easy end, 0, and its hard end, 1; 0 for a knob with one value."""
+    facts, value = config.knobs()[name], getattr(config, name)
+    easy, hard = facts["easy"], facts["hard"]
+    if easy == hard:
+        return 0.0
+    if "order" in facts:
+        order: list[str] = facts["order"]
+        return (order.index(str(value)) - order.index(easy)) / (order.index(hard) - order.index(easy))
+    if facts["scale"] == "log":
+        return math.log(float(value) / easy) / math.log(hard / easy)
+    return float((float(value) - easy) / (hard - easy))
+
+
 def _explain(config: type[Config], error: ValidationError) -> str:
     problems = []
     for problem in error.errors():

@@ -263,7 +263,7 @@ def make(
     if calibration is not None:
         if target is None or level is not None:
             raise KnobError("`calibration` needs `target` and no `level`")
-        level = level_for(split_name(name, split), target, calibration)
+        level = level_for(split_name(name, split), target, calibration, knobs)
     elif target is not None:  # some environments have a knob of this name
         knobs["target"] = target
     return Env(

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import rlgym
 from rlgym import Rng
 from rlgym.cli import app
+from rlgym.core.config import knob_position
 from rlgym.core.errors import KnobError, RowError
 from rlgym.dataset import Recipe
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
@@ -20,7 +21,7 @@ from rlgym.dataset.pass_rates.selection import learnability_weights, row_of_entr
 from rlgym.dataset.pass_rates.store import StoreError
 from rlgym.dataset.recipe import plan
 from rlgym.dataset.rows import knobs_at
-from rlgym.episode.calibration import Calibration, Curve
+from rlgym.episode.calibration import Calibration, Curve, read_calibration, shifts
 from rlgym.registry import environment
 
 ENV = "chain_sum"
@@ -167,6 +168,50 @@ def test_make_finds_the_level_of_a_target(tmp_path, monkeypatch):
         rlgym.make(ENV, calibration="m")
     with pytest.raises(KnobError, match="between 0 and 1"):
         rlgym.make(ENV, target=1.5, calibration="m")
+
+
+def with_knobs(count, harder, seed=1):
+    """Tasks whose knobs are set apart from their level, and a model for which each counts as `harder` says."""
+    rng, config = Rng("with knobs", seed), environment(ENV).config
+    for number in range(count):
+        level = rng.choice((0.2, 0.5, 0.8))
+        knobs = {"terms": rng.integer(2, 40)} if rng.chance(0.7) else {"digits": rng.integer(1, config.knobs()["digits"]["hard"])}
+        logit = 2.0 - 4.0 * level - sum(harder[name] * by for name, by in shifts(ENV, level, knobs).items())
+        text = json.dumps(dict(config.at(level, **knobs).model_dump()), sort_keys=True)
+        place = TaskKey("m", ENV, environment(ENV).version, level, text, 1000 + number)
+        yield Entry(place, 8, sum(rng.chance(1 / (1 + math.exp(-logit))) for _ in range(8)))
+
+
+def test_knobs_that_are_set_apart_from_the_level_have_their_own_part(tmp_path):
+    harder = {"terms": 2.0, "digits": 1.0}
+    plain = [*simulated(2.0, 4.0)]
+    curve = fit_curve([*plain, *with_knobs(600, harder)])
+    assert curve.knobs == pytest.approx(harder, abs=0.6)
+    # The part of the level is that of the tasks whose knobs are the level's.
+    alone = fit_curve(plain)
+    assert (curve.intercept, curve.slope) == pytest.approx((alone.intercept, alone.slope), abs=0.05)
+    assert fit_curve([*plain, *with_knobs(9, harder)]).knobs == {}
+    Calibration("m", {ENV: curve}).write(tmp_path / "m.json")
+    assert read_calibration(tmp_path / "m.json").curves[ENV] == curve
+    levels = {}
+    for terms in (2, 12, 40):
+        env = rlgym.make(ENV, target=0.5, calibration=tmp_path / "m.json", terms=terms)
+        env.reset(seed=1)
+        levels[terms] = env.unwrapped.task.origin.level
+        assert env.unwrapped.task.origin.knobs["terms"] == terms
+    assert levels[2] > levels[12] > levels[40]
+    assert curve.rate(levels[12], shifts(ENV, levels[12], {"terms": 12})) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["chain_sum", "graph_colouring", "sudoku", "market_making"])
+def test_positions_of_knobs_are_the_level(name):
+    config = environment(name).config
+    for knob, facts in config.knobs().items():
+        if facts["type"] == "float":
+            assert knob_position(config.at(0.3), knob) == pytest.approx(0.3)
+        if facts["easy"] != facts["hard"]:
+            assert (knob_position(config.at(0.0), knob), knob_position(config.at(1.0), knob)) == (0, 1)
+    assert shifts(name, 0.3, {}) == shifts(name, 0.3, dict(config.at(0.3).model_dump())) == {}
 
 
 def test_a_knob_called_target_is_still_a_knob():

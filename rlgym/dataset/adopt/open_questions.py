@@ -18,7 +18,9 @@ _NEEDS_OPTIONS = re.compile(
     r"is (?:not )?(?:possible|true|false|correct)|statements?|alternatives?)\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"\?|\b(?:find|compute|calculate|determine|evaluate|what|how (?:many|much)|solve|simplify|express|is|equals?)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\?|\b(?:find|compute|calculate|determine|evaluate|what|how (?:many|much)|solve|simplify|express|is|equals?)\b", re.IGNORECASE
+)
 _CLOSED_TYPES = ("choice", "boolean", "words")
 
 
@@ -70,5 +72,7 @@ def _bare(text: str) -> str:
     plain = re.sub(r"(?:\\text(?:bf|rm)?\{)$", "", plain).strip()
     if plain.count("$") % 2:
         # One dollar sign opened or closed the whole row of options.
-        plain = plain.removesuffix("$").strip() if plain.endswith("$") else plain.removeprefix("$").strip() if plain.startswith("$") else plain
+        plain = (
+            plain.removesuffix("$").strip() if plain.endswith("$") else plain.removeprefix("$").strip() if plain.startswith("$") else plain
+        )
     return plain.removesuffix("\\\\").strip()

@@ -1,31 +1,41 @@
 """Fits accuracy against level for one model and environment.
 
-The logit of the solve rate falls linearly with the level. The fit is by maximum likelihood with a weak prior, so that few samples, or samples that
-are all right or all wrong, give finite numbers.
+The logit of the solve rate falls linearly with the level, and with knobs that are set apart from it. The fit is by maximum likelihood with a weak
+prior, so that few samples, or samples that are all right or all wrong, give finite numbers.
 """
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 from rlgym.core.errors import RowError, suggestion
 from rlgym.dataset.pass_rates.store import Entry, PassRates
-from rlgym.episode.calibration import Calibration, Curve, sigmoid
+from rlgym.episode.calibration import Calibration, Curve, shifts, sigmoid
 from rlgym.registry import environment
 
 STEPS, PRIOR = 200, 0.05
+FEWEST_SHIFTED = 10
+"""Tasks with a knob set apart from their level, from which its part in the solve rate is fitted."""
 
 
 def fit_curve(entries: Iterable[Entry]) -> Curve:
     """The curve of the tasks of one environment and version; RowError without tasks at two levels or with mixed versions."""
     points: dict[float, list[float]] = {}
+    shifted: list[tuple[Entry, dict[str, float]]] = []
     tasks, versions = 0, set[int]()
     for entry in entries:
         if entry.key.level < 0:
             continue
         tasks += 1
         versions.add(entry.key.version)
+        if by := _shifts(entry):
+            shifted.append((entry, by))
+            continue
         point = points.setdefault(entry.key.level, [0.0, 0.0])
         point[0] += entry.samples
         point[1] += entry.right
@@ -34,8 +44,40 @@ def fit_curve(entries: Iterable[Entry]) -> Curve:
     if len(versions) > 1:
         raise RowError(f"tasks of the versions {', '.join(map(str, sorted(versions)))} cannot be fitted together")
     intercept, slope = _fit([(level, count, right) for level, (count, right) in sorted(points.items())])
-    samples = int(sum(count for count, _ in points.values()))
-    return Curve(intercept, slope, tasks, samples, min(points), max(points), versions.pop())
+    samples = int(sum(count for count, _ in points.values())) + sum(entry.samples for entry, _ in shifted)
+    knobs = _fit_knobs(intercept, slope, shifted)
+    return Curve(intercept, slope, tasks, samples, min(points), max(points), versions.pop(), knobs)
+
+
+def _shifts(entry: Entry) -> dict[str, float]:
+    """How far the knobs of a task are from those of its level; nothing where they are the level's, or not of the present version."""
+    knobs = json.loads(entry.key.knobs)
+    if not knobs or environment(entry.key.env).version != entry.key.version:
+        return {}
+    return shifts(entry.key.env, entry.key.level, knobs)
+
+
+def _fit_knobs(intercept: float, slope: float, shifted: Sequence[tuple[Entry, Mapping[str, float]]]) -> dict[str, float]:
+    """Logistic regression on the shifts of knobs, beside the fitted part of the level, with a normal prior; knobs with few tasks have none."""
+    counts = Counter(name for _, by in shifted for name in by)
+    names = [name for name in sorted(counts) if counts[name] >= FEWEST_SHIFTED]
+    if not names:
+        return {}
+    shift_NK = np.array([[by.get(name, 0.0) for name in names] for _, by in shifted])
+    samples_N = np.array([entry.samples for entry, _ in shifted], dtype=float)
+    right_N = np.array([entry.right for entry, _ in shifted], dtype=float)
+    offset_N = np.array([intercept - slope * entry.key.level for entry, _ in shifted])
+    harder_K = np.zeros(len(names))
+    for _ in range(STEPS):
+        rate_N = 1 / (1 + np.exp(-np.clip(offset_N - shift_NK @ harder_K, -500, 500)))
+        gradient_K = -shift_NK.T @ (right_N - samples_N * rate_N) - PRIOR * harder_K
+        hessian_KK = (shift_NK.T * (samples_N * rate_N * (1 - rate_N))) @ shift_NK + PRIOR * np.eye(len(names))
+        step_K = np.linalg.solve(hessian_KK, gradient_K)
+        step_K *= min(1.0, 5.0 / max(np.abs(step_K).max(), 1e-12))
+        harder_K = harder_K + step_K
+        if np.abs(step_K).max() < 1e-10:
+            break
+    return {name: round(float(value), 6) for name, value in zip(names, harder_K, strict=True)}
 
 
 def _fit(points: list[tuple[float, float, float]]) -> tuple[float, float]:
