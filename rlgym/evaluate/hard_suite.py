@@ -30,7 +30,7 @@ def solve_rates(store: PassRates, models: Sequence[str], levels: Sequence[float]
     SuiteError for a model without records.
     """
     if unknown := [model for model in models if model not in store.models()]:
-        raise SuiteError(f"the store has no model {unknown[0]!r}.{suggestion(unknown[0], store.models())}")
+        raise SuiteError(f"the store {str(store.file)!r} has no model {unknown[0]!r}.{suggestion(unknown[0], store.models())}")
     rates: dict[str, dict[str, list[float]]] = {}
     for model in models:
         for entry in store.entries(model, current=True):

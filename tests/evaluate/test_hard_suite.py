@@ -69,7 +69,7 @@ def test_the_suite_has_fresh_held_out_tasks_and_loads(file, tmp_path):
 @pytest.mark.parametrize(
     ("models", "options", "message"),
     [
-        (["a", "c"], {}, "the store has no model 'c'"),
+        (["a", "c"], {}, "has no model 'c'"),
         (["a"], {"min_tasks": 5}, "no environment has 5 tasks of every model at the levels 0.75, 1.0. base_conversion: 4 tasks"),
         (["a"], {"levels": [0.5]}, "no environment has 4 tasks"),
     ],
