@@ -12,6 +12,9 @@ from rlgym.generators.grids import bits, fills, layout, regions
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.singleton_consistency import sample_hard
+
+TRIES = 8  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -24,6 +27,13 @@ class Knobs(Config):
         hard="search",
         order=bits.REASONING,
         doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -73,6 +83,14 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, tall), lambda task: fills.count_suppositions(_puzzle_of(task.data), task.data.known), wanted, TRIES
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
     size = knobs.size
     tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _is_narrow((*tank, cell), size)))
     filled = []
@@ -82,7 +100,16 @@ def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
         filled += [cell for row in rows[surface:] for cell in row]
     right = bits.as_set(filled)
     numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
-    counts, known = fills.choose_clues(rng, lambda kept: _puzzle(size, tanks, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    counts, known = fills.choose_clues(
+        rng,
+        lambda kept: _puzzle(size, tanks, kept),
+        numbers,
+        right,
+        knobs.reasoning,
+        knobs.numbers,
+        size,
+        steps=bits.proof_steps(knobs.reasoning, knobs.suppositions),
+    )
     case = " (capital and small letters are different)" if len(tanks) > 26 else ""
     clue_text = "The number of filled cells is given only for these rows and columns:"
     if -1 not in counts:
@@ -145,5 +172,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",
-    version=3,
+    version=4,
 )  # fmt: skip

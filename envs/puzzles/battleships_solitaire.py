@@ -14,6 +14,7 @@ from rlgym.generators.grids.layout import Cells
 
 OPENING = "r2c3 stands for the cell in row 2, column 3; next to a ship's corner there is water, which is assumed as soon as a cell is known to be ship."
 END = "The fleet is found:\n{answer}"
+TRIES = 3  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -23,9 +24,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether the counts suffice, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether the counts suffice, or suppositions that fail, or some inside others, are needed as well",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=30,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -74,6 +82,17 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, ships: tuple[int, ...]) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return singleton_consistency.sample_hard(
+        lambda: _sample_once(rng, knobs, height, width, ships),
+        lambda task: domains.count_suppositions(_puzzle(task.data), _given_cells(task.data)),
+        wanted,
+        TRIES,
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, height: int, width: int, ships: tuple[int, ...]) -> Task[Data]:
     filled = fleet.sample_fleet(rng, height, width, ships)
     cells = layout.rows_of(["#" if cell in filled else "." for cell in range(height * width)], width)
     numbers = [line.count("#") for line in (*cells, *zip(*cells))]
@@ -81,7 +100,9 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, ships: tuple[i
         numbers[line] = -1
     blank = Data(fleet=ships, numbers=tuple(numbers), known=("?" * width,) * height)
     right = [int(cell in filled) for cell in range(height * width)]
-    given = singleton_consistency.choose_givens(rng, _puzzle(blank), right, height * width * knobs.given_cells // 100, knobs.reasoning)
+    given = singleton_consistency.choose_givens(
+        rng, _puzzle(blank), right, height * width * knobs.given_cells // 100, knobs.reasoning, suppositions=knobs.suppositions
+    )
     signs = ["#" if given.get(cell) == 1 else "." if cell in given else "?" for cell in range(height * width)]
     data = blank.model_copy(update={"known": tuple("".join(row) for row in layout.rows_of(signs, width))})
     prompt = (
@@ -134,5 +155,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Lines that are full or can only just be filled come first; then ask where the longest ship still has room.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -19,7 +19,7 @@ OPENING = "A seat that is taken is ruled out at once, without saying, for everyb
 END = "Everybody has a seat: {answer}"
 
 
-TRIES = 3  # puzzles of which the hardest is taken
+TRIES = 2  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -30,12 +30,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether each clue in turn suffices, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether each clue in turn suffices, or suppositions that fail, or some inside others, are needed as well",
     )
     suppositions: int = knob(
-        0, easy=0, hard=12, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=40,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -91,17 +95,18 @@ def picture(task: Task[Table]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
     """The hardest of a few puzzles, where suppositions are needed."""
-    wanted = knobs.suppositions if knobs.reasoning == "trying" else 0
+    wanted = 0 if knobs.reasoning == "direct" else knobs.suppositions
 
     def measure(task: Task[Table]) -> int:
-        return singleton_consistency.count_refuted(_puzzle(task.data), {})
+        count = domains.count_suppositions if knobs.reasoning == "search" else singleton_consistency.count_refuted
+        return count(_puzzle(task.data), {})
 
     return singleton_consistency.sample_hard(lambda: _sample_once(rng, knobs, rows), measure, wanted, TRIES)
 
 
 def _sample_once(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
     count = knobs.people + knobs.people % 2
-    table = seating.sample_table(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning)
+    table = seating.sample_table(rng, rng.sample(names.PEOPLE, count), rows, knobs.kinds, knobs.reasoning, knobs.suppositions)
     if rows:
         half = count // 2
         place = (
@@ -154,5 +159,5 @@ environment = Environment(
     solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper states what each clue says of two seats.",
     concept="Start from the person whose seat is told, and follow clues that tie others to seats already known.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -14,15 +14,15 @@ from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
-STEPS = 100  # suppositions that a proof of uniqueness may take
+STEPS = 300  # suppositions that a proof of uniqueness may take
 ATTEMPTS = 3  # squares tried for one that deductions alone do not fill
 
 
-TRIES = 6  # puzzles of which the hardest is taken
+TRIES = 5  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=4, hard=8, doc="rows and columns")
+    size: int = knob(5, easy=4, hard=9, doc="rows and columns")
     hidden: int = knob(70, easy=50, hard=96, doc="percent of digits to leave out, as far as the solution stays unique")
     signs: int = knob(45, easy=55, hard=30, doc="percent of neighbouring cells with a sign between them")
     reasoning: str = knob(
@@ -33,7 +33,11 @@ class Knobs(Config):
         doc="what suffices besides the signs: digits left for a cell and cells left for a digit; suppositions as well",
     )
     suppositions: int = knob(
-        0, easy=0, hard=16, doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -183,5 +187,5 @@ environment = Environment(
     solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The square is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Each sign bounds both its cells; combine those bounds with the digits that a row and a column already hold.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -16,6 +16,7 @@ from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 
 REDRAWN = 60  # digits drawn anew before another grid is begun
+ALTERED = 140  # digits drawn anew for a harder grid
 
 
 class Knobs(Config):
@@ -29,6 +30,13 @@ class Knobs(Config):
         hard="search",
         order=("trying", "search"),
         doc="whether suppositions that fail at once suffice, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=70,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as altering digits adds them",
     )
 
 
@@ -92,9 +100,9 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
-    size, rows = knobs.size, None
+    rows = None
     while rows is None:
-        rows = _sample_unique(rng, size, knobs.twofold, knobs.reasoning, slanted)
+        rows = _sample_unique(rng, knobs, slanted)
     prompt = (
         "Shade some cells of this grid. Among the cells that stay unshaded, no digit may occur twice in a row or twice in a column. No two "
         "shaded cells may be neighbours above, below, left or right of each other. All unshaded cells must be connected: each can be reached "
@@ -108,7 +116,8 @@ def _words(size: int) -> count_deductions.Words:
     return count_deductions.Words([f"{p} is shaded" for p in places], [f"{p} is not" for p in places], "the unshaded cells fall apart")
 
 
-def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: bool) -> tuple[str, ...] | None:
+def _sample_unique(rng: Rng, knobs: Knobs, slanted: bool) -> tuple[str, ...] | None:
+    size = knobs.size
     digits = latin.sample_grid(rng, latin.square(size))
     near, all_cells = regions.neighbours_by_cell(size, size), (1 << size * size) - 1
     shaded = 0
@@ -121,17 +130,37 @@ def _sample_unique(rng: Rng, size: int, twofold: int, reasoning: str, slanted: b
         if not any(shaded >> other & 1 for other in near[cell]) and _is_connected(more, all_cells & ~more, size):
             shaded = more
     for cell in bits.members(shaded):
-        digits[cell] = _repeat_digit(rng, digits, shaded, cell, rng.chance(twofold / 100))
+        digits[cell] = _repeat_digit(rng, digits, shaded, cell, rng.chance(knobs.twofold / 100))
     for _ in range(REDRAWN):
-        rows = tuple("".join(row) for row in layout.rows_of([str(digit) for digit in digits], size))
-        doubt = bits.undetermined_cells(_puzzle(rows), shaded, reasoning)
+        rows = _rows(digits, size)
+        doubt = bits.undetermined_cells(_puzzle(rows), shaded, knobs.reasoning)
         if not doubt:
-            return rows
+            return _make_harder(rng, digits, shaded, knobs.suppositions) if knobs.reasoning == "search" else rows
         if not doubt & shaded:
             return None
         cell = rng.choice(bits.members(doubt & shaded))
         digits[cell] = _repeat_digit(rng, digits, shaded, cell, True)
     return None
+
+
+def _make_harder(rng: Rng, digits: list[int], shaded: int, wanted: int) -> tuple[str, ...]:
+    """The grid after digits of shaded cells were drawn anew, as long as that takes more suppositions and fewer than are wanted."""
+    size = round(len(digits) ** 0.5)
+    most = bits.count_if_unique(_puzzle(_rows(digits, size)), shaded, 10**9)
+    for _ in range(ALTERED):
+        if most >= wanted:
+            break
+        other = digits.copy()
+        for cell in rng.sample(bits.members(shaded), rng.integer(1, 2)):
+            other[cell] = _repeat_digit(rng, other, shaded, cell, False)
+        count = bits.count_if_unique(_puzzle(_rows(other, size)), shaded, bits.proof_steps("search", wanted))
+        if count >= most:
+            digits, most = other, count
+    return _rows(digits, size)
+
+
+def _rows(digits: list[int], size: int) -> tuple[str, ...]:
+    return tuple("".join(row) for row in layout.rows_of([str(digit) for digit in digits], size))
 
 
 def _repeat_digit(rng: Rng, digits: list[int], shaded: int, cell: int, twofold: bool) -> int:
@@ -202,5 +231,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Of equal digits in a line all but one are shaded; the neighbours of a shaded cell are not, which shades further digits like theirs.",
-    version=2,
+    version=3,
 )  # fmt: skip

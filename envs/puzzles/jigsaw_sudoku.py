@@ -15,6 +15,7 @@ from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
 
 STEPS = 300  # suppositions that filling the regions may take before new ones are sampled
+TRIES = 4  # choices of givens of which the hardest is taken
 
 
 class Knobs(Config):
@@ -25,9 +26,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether the only place of a digit and the only digit of a cell suffice, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether the only place of a digit and the only digit of a cell suffice, or suppositions that fail, or some inside others, are needed as well",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=60,
+        scale="log",
+        doc="suppositions that fail on the way to the solution, or that prove it the only one where some inside others are needed, as far as boards have them",
     )
 
 
@@ -76,10 +84,14 @@ def cost(task: Task[Board]) -> float:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, areas: Sequence[Region], digits: Sequence[int], hint: str) -> Task[Board]:
-    size = knobs.size
-    given = singleton_consistency.choose_givens(
-        rng, _puzzle_of_areas(areas, size), [digit - 1 for digit in digits], size * size * knobs.given_digits // 100, knobs.reasoning
-    )
+    size, puzzle, right = knobs.size, _puzzle_of_areas(areas, knobs.size), [digit - 1 for digit in digits]
+    least = size * size * knobs.given_digits // 100
+
+    def sample() -> dict[int, int]:
+        return singleton_consistency.choose_givens(rng, puzzle, right, least, knobs.reasoning, suppositions=knobs.suppositions)
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    given = singleton_consistency.sample_hard(sample, lambda given: domains.count_suppositions(puzzle, given), wanted, TRIES)
     data = rooms.make_board(areas, given, size)
     prompt = (
         f"Fill this board of {size} rows and {size} columns so that each row, each column and each region (called a room here) holds every "
@@ -142,5 +154,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Where a region lies almost in one row, what sticks out of it must equal what the row takes from other regions.",
-    version=2,
+    version=3,
 )  # fmt: skip

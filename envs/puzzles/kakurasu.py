@@ -11,6 +11,9 @@ from rlgym.answers import Grid
 from rlgym.generators.grids import bits, fills, layout
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
+
+TRIES = 5  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -29,6 +32,13 @@ class Knobs(Config):
         hard="search",
         order=bits.REASONING,
         doc="whether looking at one sum at a time suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -81,6 +91,14 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, many), lambda task: fills.count_suppositions(_puzzle_of(task.data), task.data.known), wanted, TRIES
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     size = knobs.size
     if many:
         down, across = (tuple(rng.integer(2, 3 * size // 2) for _ in range(size)) for _ in range(2))
@@ -91,7 +109,16 @@ def _sample_task(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
     filled = fills.render_cells(right, size, size)
     numbers = _sums(filled, down, across)
-    sums, known = fills.choose_clues(rng, lambda kept: _puzzle(down, across, kept), numbers, right, knobs.reasoning, knobs.numbers, size)
+    sums, known = fills.choose_clues(
+        rng,
+        lambda kept: _puzzle(down, across, kept),
+        numbers,
+        right,
+        knobs.reasoning,
+        knobs.numbers,
+        size,
+        steps=bits.proof_steps(knobs.reasoning, knobs.suppositions),
+    )
     listing = [f"{name}: {total}" for name, total in zip(fills.line_names(size, size), sums) if total >= 0]
     prompt = (
         f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
@@ -147,4 +174,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",
+    version=2,
 )  # fmt: skip

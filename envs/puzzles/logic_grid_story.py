@@ -22,7 +22,8 @@ PLACES = ("museum", "harbour", "market", "castle", "library", "garden", "theatre
 METALS = ("copper", "iron", "gold", "silver", "nickel", "zinc", "lead", "tin")
 
 
-TRIES = 5  # puzzles of which the hardest is taken
+TRIES = 5  # puzzles of which the hardest is taken, where suppositions inside others are needed
+FEW_TRIES = 2  # where they are not
 
 
 class Knobs(Config):
@@ -33,12 +34,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether each clue in turn suffices, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether each clue in turn suffices, or suppositions that fail, or some inside others, are needed as well",
     )
     suppositions: int = knob(
-        0, easy=0, hard=8, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -127,17 +132,20 @@ def cost(task: Task[Story]) -> float:
 
 def _sample_task(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
     """The hardest of a few puzzles, where suppositions are needed."""
-    wanted = knobs.suppositions if knobs.reasoning == "trying" else 0
+    wanted = 0 if knobs.reasoning == "direct" else knobs.suppositions
 
     def measure(task: Task[Story]) -> int:
-        return singleton_consistency.count_refuted(_puzzle(task.data), {})
+        count = domains.count_suppositions if knobs.reasoning == "search" else singleton_consistency.count_refuted
+        return count(_puzzle(task.data), {})
 
-    return singleton_consistency.sample_hard(lambda: _sample_once(rng, knobs, kinds, clues, question), measure, wanted, TRIES)
+    return singleton_consistency.sample_hard(
+        lambda: _sample_once(rng, knobs, kinds, clues, question), measure, wanted, TRIES if knobs.reasoning == "search" else FEW_TRIES
+    )
 
 
 def _sample_once(rng: Rng, knobs: Knobs, kinds: tuple[Category, ...], clues: Sequence[str], question: str) -> Task[Story]:
     people = Category(name="name", values=tuple(sorted(rng.sample(names.PEOPLE, knobs.people))))
-    story, _ = story_grids.sample_story(rng, (people, *kinds), clues, knobs.reasoning)
+    story, _ = story_grids.sample_story(rng, (people, *kinds), clues, knobs.reasoning, knobs.suppositions)
     listed = "\n".join(f"{i}. {story_grids.describe_clue(clue, story)}" for i, clue in enumerate(story.clues, 1))
     values = "\n".join(f"{category.name}: {', '.join(category.values)}" for category in kinds)
     prompt = (
@@ -197,5 +205,5 @@ environment = Environment(
     Knobs, Grid("one row per person, its words separated by spaces"), generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING), shift=shift, answers="unique", solutions=solutions,
     concept="A difference that is told leaves few pairs of numbers; combine it with who can have them.",
-    version=2,
+    version=3,
 )  # fmt: skip

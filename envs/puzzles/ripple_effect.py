@@ -13,7 +13,8 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
 
-TRIES = 4  # boards of which the hardest is taken
+TRIES = 8  # boards of which the hardest is taken, where suppositions inside others are needed
+FEW_TRIES = 2  # where they are not
 
 
 class Knobs(Config):
@@ -25,15 +26,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail, or some inside others, are needed as well",
     )
     suppositions: int = knob(
-        0,
-        easy=0,
-        hard=12,
-        doc="suppositions that fail on the way to the solution, where they are needed and as far as a few boards have them",
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that fail on the way to the solution, or that prove it the only one where some inside others are needed, as far as boards have them",
     )
 
 
@@ -73,20 +75,22 @@ def cost(task: Task[Board]) -> float:
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     most = _largest_room(knobs)
-    trying = knobs.reasoning == "trying" and knobs.suppositions > 0
+    harder, searching = knobs.reasoning != "direct", knobs.reasoning == "search"
     least = height * width * knobs.given_digits // 100
 
     def sample() -> tuple[domains.Puzzle, list[Region], dict[int, int]]:
         areas, numbers = rooms.sample_rooms(rng, height, width, most, lambda cell, number: _ripples(height, width)[cell][number], like)
         right = [number - 1 for number in numbers]
         work = _puzzle_of_areas(areas, height, width)
-        if trying:
+        if searching:
+            return work, areas, singleton_consistency.minimize_givens_for_search(rng, work, right, least, knobs.suppositions)
+        if harder:
             return work, areas, singleton_consistency.minimize_givens(rng, work, right, least)
         return work, areas, singleton_consistency.choose_givens(rng, work, right, least, knobs.reasoning)
 
-    wanted = knobs.suppositions if trying else 0
+    count = domains.count_suppositions if searching else singleton_consistency.count_refuted
     _, areas, given = singleton_consistency.sample_hard(
-        sample, lambda it: singleton_consistency.count_refuted(it[0], it[2]), wanted, TRIES if trying else 1
+        sample, lambda it: count(it[0], it[2]), knobs.suppositions if harder else 0, TRIES if searching else FEW_TRIES if harder else 1
     )
     data = rooms.make_board(areas, given, width)
     prompt = (
@@ -134,5 +138,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -14,13 +14,15 @@ from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 ALTERED = 120  # cells that change their region before a new board is begun
 LEAST_FOR_TWO = 8  # a smaller board has no place for two stars a line
+TRIES = 3  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
-    size: int = knob(7, easy=5, hard=9, doc="rows and columns; at least 8 where a line holds two stars")
+    size: int = knob(7, easy=5, hard=10, doc="rows and columns; at least 8 where a line holds two stars")
     stars: str = knob("1", easy="1", hard="2", order=("1", "2"), doc="stars in each row, column and region")
     reasoning: str = knob(
         "trying",
@@ -28,6 +30,13 @@ class Knobs(Config):
         hard="search",
         order=("trying", "search"),
         doc="whether suppositions that fail at once suffice, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=70,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -38,11 +47,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    """The hardest of a few boards, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs), lambda task: bits.count_suppositions(_puzzle(task.data)), wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs) -> Task[Data]:
     stars = int(knobs.stars)
     size = max(knobs.size, LEAST_FOR_TWO) if stars == 2 else knobs.size
     data = None
     while data is None:
-        data = _sample_unique(rng, size, stars, knobs.reasoning)
+        data = _sample_unique(rng, size, stars, knobs.reasoning, bits.proof_steps(knobs.reasoning, knobs.suppositions))
     many = f"{stars} star" + "s" * (stars > 1)
     prompt = (
         f"Place stars on a board of {size} rows and {size} columns. Each row, each column and each region must hold exactly {many}, and no two "
@@ -98,7 +113,7 @@ def _words(size: int) -> count_deductions.Words:
     return count_deductions.Words([f"{place} is a star" for place in places], [f"{place} is empty" for place in places])
 
 
-def _sample_unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | None:
+def _sample_unique(rng: Rng, size: int, stars: int, reasoning: str, steps: int) -> Data | None:
     """A random board with one solution, or None where altering a first one does not lead to it."""
     plain = Data(size=size, stars=stars, regions=())
     right = next(bits.backtrack(_puzzle(plain), Budget(100_000), rng=rng))
@@ -108,7 +123,7 @@ def _sample_unique(rng: Rng, size: int, stars: int, reasoning: str) -> Data | No
     areas = regions.grow_region(rng, size, size, seeds)
     for _ in range(ALTERED):
         data = Data(size=size, stars=stars, regions=tuple(sorted(areas)))
-        doubt = bits.undetermined_cells(_puzzle(data), right, reasoning)
+        doubt = bits.undetermined_cells(_puzzle(data), right, reasoning, steps=steps)
         if not doubt:
             return data
         moved = _move_cell(rng, areas, bits.members(doubt & ~right), size)
@@ -191,4 +206,5 @@ environment = Environment(
     solution=replays.mark_solution(_mark_puzzle, "The board is complete:\n{answer}"),
     picture=picture, answers="unique", solutions=solutions,
     concept="Look for regions and lines with few cells left, and for cells next to all of them: a star there would leave no place.",
+    version=2,
 )  # fmt: skip

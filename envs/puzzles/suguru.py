@@ -12,11 +12,12 @@ from rlgym.generators.grids import domains, layout, regions, rooms, singleton_co
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.rooms import Board
 
-TRIES = 4  # boards of which the hardest is taken
+TRIES = 12  # boards of which the hardest is taken, where suppositions inside others are needed
+FEW_TRIES = 2  # where they are not
 
 
 class Knobs(Config):
-    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
+    size: int = knob(6, easy=4, hard=9, doc="rows and columns")
     room: int = knob(6, easy=5, hard=7, doc="cells of the largest room; at least 6 on boards of 8 rows or more")
     given_digits: int = knob(
         20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
@@ -24,15 +25,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether the only place of a number and the only number of a cell suffice, or suppositions that fail, or some inside others, are needed as well",
     )
     suppositions: int = knob(
-        0,
-        easy=0,
-        hard=10,
-        doc="suppositions that fail on the way to the solution, where they are needed and as far as a few boards have them",
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that fail on the way to the solution, or that prove it the only one where some inside others are needed, as far as boards have them",
     )
 
 
@@ -73,20 +75,22 @@ def cost(task: Task[Board]) -> float:
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Like) -> Task[Board]:
     near = regions.touching_neighbours(height, width)
-    trying = knobs.reasoning == "trying" and knobs.suppositions > 0
+    harder, searching = knobs.reasoning != "direct", knobs.reasoning == "search"
     least = height * width * knobs.given_digits // 100
 
     def sample() -> tuple[domains.Puzzle, list[regions.Region], dict[int, int]]:
         areas, numbers = rooms.sample_rooms(rng, height, width, _largest_room(knobs), lambda cell, number: near[cell], like)
         right = [number - 1 for number in numbers]
         work = rooms.puzzle(areas, width, lambda cell, number: near[cell])
-        if trying:
+        if searching:
+            return work, areas, singleton_consistency.minimize_givens_for_search(rng, work, right, least, knobs.suppositions)
+        if harder:
             return work, areas, singleton_consistency.minimize_givens(rng, work, right, least)
         return work, areas, singleton_consistency.choose_givens(rng, work, right, least, knobs.reasoning)
 
-    wanted = knobs.suppositions if trying else 0
+    count = domains.count_suppositions if searching else singleton_consistency.count_refuted
     _, areas, given = singleton_consistency.sample_hard(
-        sample, lambda it: singleton_consistency.count_refuted(it[0], it[2]), wanted, TRIES if trying else 1
+        sample, lambda it: count(it[0], it[2]), knobs.suppositions if harder else 0, TRIES if searching else FEW_TRIES if harder else 1
     )
     data = rooms.make_board(areas, given, width)
     prompt = (
@@ -117,5 +121,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="A number next to all cells of a room that could hold it is impossible; a cell that sees all places of a number cannot be it.",
-    version=3,
+    version=4,
 )  # fmt: skip

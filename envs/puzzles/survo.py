@@ -17,6 +17,7 @@ OPENING = (
     "A line with three unknown cells or more is looked at by the least and the largest numbers of its cells, one with fewer exactly."
 )
 END = "The table is full:\n{answer}"
+TRIES = 9  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -28,9 +29,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "trying",
         easy="direct",
-        hard="trying",
-        order=domains.REASONING,
-        doc="whether what sums leave for single cells suffices, or suppositions that fail are needed as well",
+        hard="search",
+        order=domains.SEARCHING,
+        doc="whether what sums leave for single cells suffices, or suppositions that fail, or some inside others, are needed as well",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -99,6 +107,17 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return singleton_consistency.sample_hard(
+        lambda: _sample_once(rng, knobs, height, width, holes),
+        lambda task: domains.count_suppositions(_puzzle(task.data), _given_values(task.data)),
+        wanted,
+        TRIES,
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) -> Task[Data]:
     shut = set[int]()
     for cell in rng.shuffled(range(height * width)):
         lines = [set(range(cell // width * width, cell // width * width + width)), set(range(cell % width, height * width, width))]
@@ -111,7 +130,9 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, holes: int) ->
     plain = ["#" if cell in shut else "." for cell in range(height * width)]
     work = _puzzle(Data(given=layout.rows_of(plain, width), rows=rows, columns=columns))
     values = [right[cell] - 1 for cell in cells]
-    given = singleton_consistency.choose_givens(rng, work, values, len(cells) * knobs.given_numbers // 100, knobs.reasoning)
+    given = singleton_consistency.choose_givens(
+        rng, work, values, len(cells) * knobs.given_numbers // 100, knobs.reasoning, suppositions=knobs.suppositions
+    )
     for at, value in given.items():
         plain[cells[at]] = str(value + 1)
     data = Data(given=layout.rows_of(plain, width), rows=rows, columns=columns)
@@ -229,5 +250,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_values), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Lines with few cells left, or with sums near the least or largest possible, leave few numbers; compare them with crossing lines.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -13,9 +13,11 @@ from rlgym.generators.grids import bits, count_deductions, layout, regions, repl
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
 ATTEMPTS = 4  # boards tried for one without many rocks
 FIRST = "Only free cells beside a tree can be tents."
+TRIES = 6  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -28,6 +30,13 @@ class Knobs(Config):
         hard="search",
         order=bits.REASONING,
         doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=100,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -80,6 +89,11 @@ def cost(task: Task[Data]) -> float:
     return bits.effort(puzzle, no=blank)
 
 
+def _count_suppositions(task: Task[Data]) -> int:
+    puzzle, blank = _puzzle_and_blanks(task.data)
+    return bits.count_suppositions(puzzle, no=blank)
+
+
 def picture(task: Task[Data]) -> str:
     data = task.data
     size = len(data.board)
@@ -89,18 +103,24 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
-    size = knobs.size
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, crowded), _count_suppositions, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
+    size, steps = knobs.size, bits.proof_steps(knobs.reasoning, knobs.suppositions)
     best: tuple[Data, int] | None = None
     for _ in range(ATTEMPTS):
         pairs = _sample_tents(rng, size, max(2, size * size * knobs.trees // 100), crowded)
         tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
         counts = tuple((tents & unit).bit_count() for unit in _lines(size))
         open_puzzle = _puzzle(trees, counts)
-        _, blank = bits.add_givens(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False)
+        _, blank = bits.add_givens(rng, open_puzzle, tents, knobs.reasoning, no=_useless(trees, size), marks=False, steps=steps)
         rocks = blank & ~_useless(trees, size)
 
         def fine(kept: list[int]) -> bool:
-            return not bits.undetermined_cells(_puzzle(trees, _keep_clues(counts, kept)), tents, knobs.reasoning, no=blank)  # noqa: B023
+            return not bits.undetermined_cells(_puzzle(trees, _keep_clues(counts, kept)), tents, knobs.reasoning, no=blank, steps=steps)  # noqa: B023
 
         kept = _keep_clues(counts, drop_clues(rng.shuffled(range(2 * size)), 2 * size * knobs.numbers // 100, fine))
         board = ["T" if trees >> cell & 1 else "#" if rocks >> cell & 1 else "." for cell in range(size * size)]
@@ -242,5 +262,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells beside no tree hold no tent; then compare each line's number with its cells left, and each tree with its neighbours left.",
-    version=2,
+    version=3,
 )  # fmt: skip

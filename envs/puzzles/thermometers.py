@@ -12,6 +12,9 @@ from rlgym.answers import Grid
 from rlgym.generators.grids import bits, fills, layout, regions
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
+
+TRIES = 5  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -24,6 +27,13 @@ class Knobs(Config):
         hard="search",
         order=bits.REASONING,
         doc="whether counting suffices, or suppositions that fail at once, or some inside others may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=80,
+        scale="log",
+        doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
 
 
@@ -72,12 +82,30 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, straight: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(
+        lambda: _sample_once(rng, knobs, straight),
+        lambda task: fills.count_suppositions(_puzzle_of(task.data), task.data.known),
+        wanted,
+        TRIES,
+    )
+
+
+def _sample_once(rng: Rng, knobs: Knobs, straight: bool) -> Task[Data]:
     size = knobs.size
     thermometers = _sample_thermometers(rng, size, knobs.longest, straight)
     right = bits.as_set([cell for tube in thermometers for cell in tube[: rng.integer(0, len(tube))]])
     numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
     counts, known = fills.choose_clues(
-        rng, lambda kept: _puzzle(size, thermometers, kept), numbers, right, knobs.reasoning, knobs.numbers, size
+        rng,
+        lambda kept: _puzzle(size, thermometers, kept),
+        numbers,
+        right,
+        knobs.reasoning,
+        knobs.numbers,
+        size,
+        steps=bits.proof_steps(knobs.reasoning, knobs.suppositions),
     )
     case = "; capital and small letters are different" if len(thermometers) > 26 else ""
     clue_text = "The number of filled cells is given only for these rows and columns:"
@@ -140,5 +168,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which thermometers must reach into it, or cannot, for its number; bulbs fill before tips.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -168,8 +168,11 @@ def _without_clues(names: Sequence[str]) -> domains.Puzzle:
     )
 
 
-def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoning: str) -> Table:
-    """A table whose clues, of the first `kinds` kinds, leave one way to sit; few of them are superfluous."""
+def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoning: str, suppositions: int = 0) -> Table:
+    """A table whose clues, of the first `kinds` kinds, leave one way to sit; few of them are superfluous.
+
+    By `search` it may take three times as many suppositions as are wanted to prove that there is one way.
+    """
     seats = len(names)
     places = rng.shuffled(range(seats))
     clues = [Clue(kind="seat", people=(i,), seat=places[i]) for i in rng.sample(range(seats), 1 if kinds > 3 else 2)]
@@ -181,6 +184,10 @@ def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoni
                 seen.add(clue)
                 clues.append(clue)
     order = [i for i in rng.shuffled(range(len(clues))) if clues[i].kind != "seat"]
+
+    if reasoning == "search":
+        # Clues that leave few seats are dropped first, so that many weak ones are left.
+        order.sort(key=lambda i: KINDS.index(clues[i].kind))
 
     def table(kept: Sequence[int]) -> Table:
         chosen = [clue for clue in clues if clue.kind == "seat"] + [clues[i] for i in sorted(kept)]
@@ -198,13 +205,13 @@ def sample_table(rng: Rng, names: Sequence[str], rows: bool, kinds: int, reasoni
     def fine(kept: list[int]) -> bool:
         if reasoning == "direct":
             return singleton_consistency.deducible(work(kept), {}, "direct")
-        return domains.has_one_solution(work(kept), {}, 10)
+        return domains.has_one_solution(work(kept), {}, 3 * suppositions if reasoning == "search" else 10)
 
     if not fine(order):
-        return sample_table(rng, names, rows, kinds, reasoning)
+        return sample_table(rng, names, rows, kinds, reasoning, suppositions)
     kept = drop_clues(order, 0, fine)
     spare = [i for i in order if i not in kept]
-    while not singleton_consistency.deducible(work(kept), {}, reasoning):
+    while reasoning != "search" and not singleton_consistency.deducible(work(kept), {}, reasoning):
         kept.append(spare.pop())
     full = table(kept)
     return full.model_copy(update={"clues": tuple(rng.shuffled(full.clues))})

@@ -182,8 +182,13 @@ def _narrow(clue: Clue, story: Story, at: dict[Thing, int]) -> domains.Narrow:
     return narrow
 
 
-def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str], reasoning: str) -> tuple[Story, dict[Thing, int]]:
-    """A story whose clues leave one solution, few of them superfluous, and who owns what."""
+def sample_story(
+    rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str], reasoning: str, suppositions: int = 0
+) -> tuple[Story, dict[Thing, int]]:
+    """A story whose clues leave one solution, few of them superfluous, and who owns what.
+
+    By `search` it may take three times as many suppositions as are wanted to prove that there is one solution.
+    """
     count = len(categories[0].values)
     owner = {(0, i): i for i in range(count)}
     for c in range(1, len(categories)):
@@ -220,13 +225,18 @@ def sample_story(rng: Rng, categories: tuple[Category, ...], kinds: Sequence[str
 
     def enough(kept: list[int]) -> bool:
         work = bare.with_rules([rules[i] for i in kept])
-        return singleton_consistency.deducible(work, {}, "direct") if reasoning == "direct" else domains.has_one_solution(work, {}, 8)
+        if reasoning == "direct":
+            return singleton_consistency.deducible(work, {}, "direct")
+        return domains.has_one_solution(work, {}, 3 * suppositions if reasoning == "search" else 8)
 
     order = rng.shuffled(range(len(clues)))
+    if reasoning == "search":
+        # Clues that say most are dropped first, so that many weak ones are left.
+        order.sort(key=lambda i: full.clues[i].kind not in ("is", "by", "sum"))
     if not enough(order):
-        return sample_story(rng, categories, kinds, reasoning)
+        return sample_story(rng, categories, kinds, reasoning, suppositions)
     kept = drop_clues(order, 0, enough)
     spare = [i for i in order if i not in kept]
-    while not singleton_consistency.deducible(bare.with_rules([rules[i] for i in kept]), {}, reasoning):
+    while reasoning != "search" and not singleton_consistency.deducible(bare.with_rules([rules[i] for i in kept]), {}, reasoning):
         kept.append(spare.pop())
     return full.model_copy(update={"clues": tuple(full.clues[i] for i in kept)}), owner

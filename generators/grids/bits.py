@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from itertools import islice
 from operator import and_, or_
 from typing import Any
 
@@ -15,7 +16,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 
 MOST_OPEN = 9  # cells with weights whose ways are all gone through
-STEPS = 60  # suppositions that a proof of uniqueness may take
+STEPS = 60  # suppositions that a proof of uniqueness may take, where not more are wanted
 REASONING = ("counting", "trying", "search")
 """What suffices: the counts; suppositions about one cell that counts refute; suppositions inside suppositions."""
 Possible = Callable[[int, int], bool]
@@ -180,7 +181,7 @@ def failed_literal_probing(puzzle: Puzzle, yes: int = 0, no: int = 0) -> tuple[i
     return None
 
 
-def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0) -> int:
+def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, steps: int = STEPS) -> int:
     """The cells that keep a puzzle from having one proved solution, `right`; 0 if it has one that this reasoning finds."""
     state = propagate(puzzle, yes, no)
     assert state is not None
@@ -188,7 +189,7 @@ def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0,
     if not left or reasoning == "counting":
         return left
     try:
-        for solution in backtrack(puzzle, Budget(STEPS), *state):
+        for solution in backtrack(puzzle, Budget(steps), *state):
             if solution != right:
                 return solution ^ right
     except TooMuchWork:
@@ -200,9 +201,16 @@ def undetermined_cells(puzzle: Puzzle, right: int, reasoning: str, yes: int = 0,
     return (1 << puzzle.cells) - 1 & ~tried[0] & ~tried[1]
 
 
-def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True) -> tuple[int, int]:
+def proof_steps(reasoning: str, suppositions: int) -> int:
+    """The suppositions that a proof of uniqueness may take for puzzles that are wanted with so many of them."""
+    return max(STEPS, 3 * suppositions) if reasoning == "search" else STEPS
+
+
+def add_givens(
+    rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 0, no: int = 0, marks: bool = True, steps: int = STEPS
+) -> tuple[int, int]:
     """The givens that make `right` the only solution: marks and blanks, or blanks only as far as these suffice."""
-    while doubt := undetermined_cells(puzzle, right, reasoning, yes, no):
+    while doubt := undetermined_cells(puzzle, right, reasoning, yes, no, steps):
         bit = 1 << rng.choice(members(doubt if marks else doubt & ~right or doubt))
         yes, no = yes | bit & right, no | bit & ~right
     return yes, no
@@ -210,17 +218,24 @@ def add_givens(rng: Rng, puzzle: Puzzle, right: int, reasoning: str, yes: int = 
 
 def effort(puzzle: Puzzle, yes: int = 0, no: int = 0) -> float:
     """Work of a good solver: cells to decide, and cells of the counts to look at per supposition."""
-    budget = Budget(10**9)
-    next(backtrack(puzzle, budget, yes, no))
-    return puzzle.cells - (yes | no).bit_count() + (10**9 - budget.left) * puzzle.cells / 2
+    return puzzle.cells - (yes | no).bit_count() + count_suppositions(puzzle, yes, no) * puzzle.cells / 2
 
 
-def count_suppositions(puzzle: Puzzle) -> int:
+def count_suppositions(puzzle: Puzzle, yes: int = 0, no: int = 0) -> int:
     """How many suppositions it takes to find the solutions and to know that there are no others."""
     budget = Budget(10**9)
-    for _ in backtrack(puzzle, budget):
+    for _ in backtrack(puzzle, budget, yes, no):
         continue
     return 10**9 - budget.left
+
+
+def count_if_unique(puzzle: Puzzle, right: int, steps: int, yes: int = 0, no: int = 0) -> int:
+    """How many suppositions prove `right` the only solution; -1 where there are others or the proof takes more than `steps`."""
+    budget = Budget(steps)
+    try:
+        return steps - budget.left if [*islice(backtrack(puzzle, budget, yes, no), 2)] == [right] else -1
+    except TooMuchWork:
+        return -1
 
 
 def solve_with_z3(puzzle: Puzzle, yes: int = 0, no: int = 0) -> Iterator[int]:

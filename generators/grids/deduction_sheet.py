@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rlgym.core.task import Task
-from rlgym.generators.grids.domains import Masks, Puzzle, Rule, bits_of, propagate
+from rlgym.generators.grids.clues import Budget
+from rlgym.generators.grids.domains import Masks, Puzzle, Rule, backtrack, bits_of, propagate
 from rlgym.generators.grids.solutions import text_solution
 from rlgym.solutions import Solution, Step
 
@@ -17,6 +18,10 @@ RULE = Step("{claims}: {name} leaves no other way.")
 FAIL = Step("Not {claim}: then {chain}; and no way is left for {name}.")
 
 AT_ONCE = Step("Not {claim}: no way is left for {name}.")
+
+CASES = Step("Not {claim}, since {cases}.")
+
+_FAILING = " fails in each case ["
 
 
 class Sheet:
@@ -136,7 +141,7 @@ def explain(puzzle: Puzzle, given: dict[int, int]) -> list[str]:
 
 
 def _failed_literal(sheet: Sheet) -> str:
-    """Rule a value out by a supposition that fails."""
+    """Rule a value out by a supposition that fails, or by further suppositions inside it where none does."""
     puzzle = sheet.puzzle
     order = sorted((mask.bit_count(), at) for at, mask in enumerate(sheet.can) if at not in sheet.done)
     for _, at in order:
@@ -152,7 +157,87 @@ def _failed_literal(sheet: Sheet) -> str:
                 sheet.close()
                 claim, chain_text = puzzle.claim(at, 1 << value), "; then ".join(puzzle.claim(*link) for link in chain)
                 return FAIL.write(claim=claim, chain=chain_text, name=name) if chain else AT_ONCE.write(claim=claim, name=name)
-    raise ValueError("suppositions about one unknown tell no more")
+    solution = next(backtrack(puzzle, sheet.can.copy(), Budget(10**9)))
+    at = _branching(sheet)
+    value = next(value for value in bits_of(sheet.can[at]) if value != solution[at])
+    story = _story(sheet, at, value)
+    sheet.can[at] ^= 1 << value
+    sheet.close()
+    return CASES.write(claim=puzzle.claim(at, 1 << value), cases=story)
+
+
+def _branching(sheet: Sheet) -> int:
+    """The unknown with the fewest values that do not fail at once."""
+    fewest = (10**9, 10**9, -1)
+    for at, mask in enumerate(sheet.can):
+        if at not in sheet.done:
+            left = 0
+            for value in bits_of(mask):
+                then = sheet.can.copy()
+                then[at] = 1 << value
+                left += propagate(sheet.puzzle, then, [at])
+            fewest = min(fewest, (left, mask.bit_count(), at))
+    return fewest[2]
+
+
+def _story(sheet: Sheet, at: int, value: int) -> str:
+    """Why a value cannot be: what follows one by one, and what then fails, or how each case of one more unknown fails."""
+    puzzle, trial, chain = sheet.puzzle, sheet.copy(), list[tuple[int, int]]()
+    trial.put(at, 1 << value)
+    while not (broken := trial.broken()):
+        deduction = trial.next()
+        if deduction is None:
+            break
+        chain += deduction[1][:1]
+        trial.put(*deduction[1][0])
+    follows = "".join(f"{puzzle.claim(*link)}; then " for link in chain)
+    if broken:
+        return f"{follows}no way is left for {broken}"
+    case = _branching(trial)
+    cases = "".join(f"[{puzzle.claim(case, 1 << v)}, then {_story(trial, case, v)}]" for v in bits_of(trial.can[case]))
+    return f"{follows}{puzzle.names[case]}{_FAILING[:-1]}{cases}"
+
+
+def _fails_by(sheet: Sheet, at: int, mask: int, story: str) -> bool:
+    """Whether a supposition fails as the story says."""
+    puzzle, trial = sheet.puzzle, sheet.copy()
+    trial.put(at, mask)
+    head, _, rest = story.partition(_FAILING)
+    *chain, last = head.split("; then ")
+    for link in map(puzzle.read, chain):
+        if not trial.says(*link):
+            return False
+        trial.put(*link)
+    if not rest:
+        return last.startswith("no way is left for ") and trial.fails(last.removeprefix("no way is left for "))
+    case = puzzle.at[last]
+    if case in trial.done:
+        return False
+    seen = 0
+    for text in _split_brackets(f"[{rest}"):
+        claim, _, inner = text.partition(", then ")
+        other, value = puzzle.read(claim)
+        if other != case or value & value - 1 or not value & trial.can[case] or seen & value or not _fails_by(trial, case, value, inner):
+            return False
+        seen |= value
+    return seen == trial.can[case]
+
+
+def _split_brackets(text: str) -> list[str]:
+    """What stands in the outermost brackets, which must be all of the text."""
+    parts, depth, begun = list[str](), 0, 0
+    for i, sign in enumerate(text):
+        if sign == "[":
+            depth, begun = depth + 1, begun if depth else i + 1
+        elif sign == "]":
+            depth -= 1
+            if not depth:
+                parts.append(text[begun:i])
+        if depth < 1 and sign != "]":
+            raise ValueError(f"{text!r} is no list of cases in brackets")
+    if depth:
+        raise ValueError(f"{text!r} has a bracket that is not closed")
+    return parts
 
 
 def step_checker(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]:
@@ -160,6 +245,13 @@ def step_checker(puzzle: Puzzle, given: dict[int, int]) -> Callable[[str], bool]
     sheet = Sheet.of(puzzle, given)
 
     def follows(step: str) -> bool:
+        if match := CASES.read(step):
+            at, mask = puzzle.read(match["claim"])
+            if mask & mask - 1 or not sheet.can[at] & mask or not _fails_by(sheet, at, mask, match["cases"]):
+                return False
+            sheet.can[at] ^= mask
+            sheet.close()
+            return True
         if match := FAIL.read(step) or AT_ONCE.read(step):
             at, mask = puzzle.read(match["claim"])
             chain = [puzzle.read(link) for link in match["chain"].split("; then ")] if "chain" in match else []

@@ -20,6 +20,9 @@ Narrow = Callable[[Masks], bool]
 REASONING = ("direct", "trying")
 """What suffices: what the rules leave at once; suppositions about one unknown that fail by such deductions as well."""
 
+SEARCHING = (*REASONING, "search")
+"""Also suppositions inside suppositions."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -253,6 +256,15 @@ def solve(puzzle: Puzzle, given: dict[int, int]) -> list[int]:
     if can is None:
         raise ValueError("the puzzle contradicts itself")
     return next(backtrack(puzzle, can, Budget(10**9)))
+
+
+def count_suppositions(puzzle: Puzzle, given: dict[int, int]) -> int:
+    """How many suppositions it takes to find the solutions and to know that there are no others."""
+    can, budget = propagate_givens(puzzle, given), Budget(10**9)
+    assert can is not None
+    for _ in backtrack(puzzle, can, budget):
+        continue
+    return 10**9 - budget.left
 
 
 def has_one_solution(puzzle: Puzzle, given: dict[int, int], steps: int) -> bool:

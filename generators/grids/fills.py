@@ -47,22 +47,34 @@ def find_miscount(answer: Cells, counts: Sequence[int]) -> str:
 
 
 def choose_clues(
-    rng: Rng, make: Callable[[tuple[int, ...]], bits.Puzzle], numbers: Sequence[int], right: int, reasoning: str, percent: int, width: int
+    rng: Rng,
+    make: Callable[[tuple[int, ...]], bits.Puzzle],
+    numbers: Sequence[int],
+    right: int,
+    reasoning: str,
+    percent: int,
+    width: int,
+    steps: int = bits.STEPS,
 ) -> tuple[tuple[int, ...], Known]:
     """The numbers to tell, `percent` of them or more, and the cells to tell, so that `right` is the one solution."""
-    yes, no = bits.add_givens(rng, make(tuple(numbers)), right, reasoning)
+    yes, no = bits.add_givens(rng, make(tuple(numbers)), right, reasoning, steps=steps)
 
     def only(kept: list[int]) -> tuple[int, ...]:
         kept_cells = set(kept)
         return tuple(number if i in kept_cells else -1 for i, number in enumerate(numbers))
 
     def fine(kept: list[int]) -> bool:
-        return not bits.undetermined_cells(make(only(kept)), right, reasoning, yes, no)
+        return not bits.undetermined_cells(make(only(kept)), right, reasoning, yes, no, steps)
 
     puzzle = make(tuple(numbers))
     kept = drop_clues(rng.shuffled(range(len(numbers))), len(numbers) * percent // 100, fine)
     signs = ["#" if yes >> cell & 1 else "." if no >> cell & 1 else "?" for cell in range(puzzle.cells)]
     return only(kept), tuple("".join(row) for row in layout.rows_of(signs, width))
+
+
+def count_suppositions(puzzle: bits.Puzzle, known: Known) -> int:
+    """How many suppositions it takes to find the solution and to know that there is no other."""
+    return bits.count_suppositions(puzzle, *known_sets(known))
 
 
 def known_sets(known: Known) -> tuple[int, int]:

@@ -259,7 +259,4 @@ def effort(rules: Rules, digits: Sequence[int]) -> float:
     can = digit_masks(rules, digits)
     propagate(rules, can, [], hidden=False)
     ruled_out = sum(mask.bit_count() for mask, digit in zip(can, digits) if not digit)
-    settled, budget = propagate_givens(rules, digits), Budget(10**9)
-    if settled is not None:
-        next(backtrack(rules, settled, budget), None)
-    return ruled_out + (10**9 - budget.left) * len(digits)
+    return ruled_out + count_suppositions(rules, digits) * len(digits)

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from rlgym.core.rng import Rng
 from rlgym.generators.draws import sample_hard as sample_hard
-from rlgym.generators.grids.domains import Masks, Puzzle, bits_of, has_one_solution, propagate, propagate_givens
+from rlgym.generators.grids.clues import Budget
+from rlgym.generators.grids.domains import (
+    Masks,
+    Puzzle,
+    backtrack,
+    bits_of,
+    count_suppositions,
+    has_one_solution,
+    propagate,
+    propagate_givens,
+)
 
 
 def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
@@ -62,8 +72,15 @@ def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, 
         propagate(puzzle, can, [at])
 
 
-def choose_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, reasoning: str, steps: int = 12) -> dict[int, int]:
-    """At least `least` given values that leave one solution which the reasoning finds; few are superfluous."""
+def choose_givens(
+    rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, reasoning: str, steps: int = 12, suppositions: int = 0
+) -> dict[int, int]:
+    """At least `least` given values that leave one solution which the reasoning finds; few are superfluous.
+
+    By `search` it may take three times as many suppositions as are wanted.
+    """
+    if reasoning == "search":
+        return minimize_givens_for_search(rng, puzzle, right, least, suppositions)
     given = add_givens(rng, puzzle, right, {}, "direct")
     if reasoning == "trying":
         for at in rng.shuffled(sorted(given)):
@@ -85,6 +102,16 @@ def minimize_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int) 
     return given
 
 
+def minimize_givens_for_search(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int, suppositions: int) -> dict[int, int]:
+    """At least `least` given values none of which can go, as long as three times the wanted suppositions prove the solution the only one."""
+    given = add_givens(rng, puzzle, right, {}, "direct")
+    for at in rng.shuffled(sorted(given)):
+        fewer = {other: value for other, value in given.items() if other != at}
+        if len(given) > least and has_one_solution(puzzle, fewer, 3 * suppositions):
+            given = fewer
+    return given
+
+
 def count_refuted(puzzle: Puzzle, given: dict[int, int]) -> int:
     """How many suppositions fail on the way to the solution."""
     can = propagate_givens(puzzle, given)
@@ -93,7 +120,13 @@ def count_refuted(puzzle: Puzzle, given: dict[int, int]) -> int:
 
 
 def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
-    """Work of a good solver: values to rule out, and all unknowns to look at for each supposition that fails."""
+    """Work of a good solver: values to rule out, and all unknowns to look at for each supposition that fails or leads to further ones."""
     can = propagate_givens(puzzle, given)
     assert can is not None
-    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * singleton_consistency(puzzle, can)
+    suppositions = count_suppositions(puzzle, given)
+    failed = singleton_consistency(puzzle, can)
+    if any(mask & mask - 1 for mask in can):
+        for _ in backtrack(puzzle, can, budget := Budget(10**9)):
+            continue
+        failed += 10**9 - budget.left
+    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * max(failed, suppositions)

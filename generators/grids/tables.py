@@ -126,11 +126,8 @@ def solve(puzzle: Puzzle, digits: Sequence[int]) -> list[int]:
 
 def effort(puzzle: Puzzle, digits: Sequence[int]) -> float:
     """Work of a good solver: the fillings to weigh, digits to rule out, and a grid's worth per supposition."""
-    state, budget = propagate_givens(puzzle, digits), Budget(10**9)
-    assert state is not None
-    next(backtrack(puzzle, *state, budget))
-    open_cells = sum(not digit for digit in digits)
-    return open_cells * puzzle.rules.size + sum(len(table.fillings) for table in puzzle.tables) + (10**9 - budget.left) * len(digits)
+    open_cells, fillings = sum(not digit for digit in digits), sum(len(table.fillings) for table in puzzle.tables)
+    return open_cells * puzzle.rules.size + fillings + count_suppositions(puzzle, digits) * len(digits)
 
 
 def count_suppositions(puzzle: Puzzle, digits: Sequence[int]) -> int:
