@@ -21,7 +21,7 @@ ANSWER = Numbers("the numbers of the tiles in the order in which they slide, sep
 
 class Knobs(Config):
     cells: int = knob(9, easy=6, hard=10, doc="the board has 3 x 3 cells from 8 on, and 2 x 3 below")
-    slides: int = knob(16, easy=4, hard=27, doc="how many slides are needed, as far as the board has such places")
+    slides: int = knob(16, easy=4, hard=29, doc="how many slides are needed, as far as the board has such places")
     start: str = knob(
         "walk", easy="walk", hard="mixed", order=("walk", "walk", "mixed"), doc="some slides before the goal, or mixed at random"
     )
@@ -58,7 +58,7 @@ def _sample_task(rng: Rng, knobs: Knobs, walls: int) -> Task[Data]:
             board, before = after, board
         way = move_puzzles.bidirectional_search(board, goal, lambda state: [after for _, after in _slides(state, columns)])
         # Every place on a shortest way needs the rest of it. What is accepted goes down from try to try, so that the search ends.
-        needed = max(4, knobs.slides - rng.integer(0, 3) - tries // 2) if mixed else knobs.slides
+        needed = max(4, knobs.slides - rng.integer(0, 2) - tries // 12) if mixed else knobs.slides
         if len(way) - 1 >= (needed if mixed else max(1, 0.7 * slide_count)):
             way = way[-needed - 1 :]
             break
@@ -162,5 +162,5 @@ environment = Environment(
     solution=move_puzzles.solution(_moves_of, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Each slide brings one tile a cell nearer to its place or a cell further away, so the distances say how many slides are left at least.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -15,15 +15,15 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
-STEPS = 60  # suppositions that a proof of uniqueness may take
+STEPS = 200  # suppositions that a proof of uniqueness may take
 SAID = {"+": "the sum", "-": "the larger digit minus the smaller", "*": "the product", "/": "the larger digit divided by the smaller"}
 
 
-TRIES = 10  # puzzles of which the hardest is taken
+TRIES = 8  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=3, hard=7, doc="rows and columns")
+    size: int = knob(5, easy=3, hard=8, doc="rows and columns")
     cage: int = knob(3, easy=2, hard=4, doc="cells of the largest cage")
     operations: str = knob(
         "all",
@@ -36,7 +36,11 @@ class Knobs(Config):
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
     )
     suppositions: int = knob(
-        0, easy=0, hard=10, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=60,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -197,5 +201,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
-    version=3,
+    version=4,
 )  # fmt: skip

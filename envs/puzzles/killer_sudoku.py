@@ -17,17 +17,21 @@ from rlgym.generators.grids.singleton_consistency import sample_hard
 STEPS = 120  # suppositions that a proof of uniqueness may take
 
 
-TRIES = 8  # puzzles of which the hardest is taken
+TRIES = 5  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
     boxes: str = knob("2x3", easy="2x2", hard="3x3", order=("2x2", "2x3", "2x4", "3x3"), doc="rows and columns of a box")
-    cage: int = knob(3, easy=2, hard=4, doc="cells of the largest cage")
+    cage: int = knob(3, easy=2, hard=5, doc="cells of the largest cage")
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
     )
     suppositions: int = knob(
-        0, easy=0, hard=20, doc="wrong suppositions on the way to the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=40,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -156,5 +160,5 @@ environment = Environment(
     solution=replays.table_solution(lambda task: (_puzzle(task.data), _no_digits(task.data)), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -14,17 +14,27 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import latin, layout, replays, tables
 from rlgym.generators.grids.clues import drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
-STEPS = 30  # suppositions that a proof of uniqueness may take
+STEPS = 120  # suppositions that a proof of uniqueness may take
+TRIES = 8  # puzzles of which the hardest is taken
+LARGE_TRIES = 2  # the same with seven rows, which take long
 SIDES = ("from the left", "from the right", "from above", "from below")
 
 
 class Knobs(Config):
     size: int = knob(5, easy=4, hard=7, doc="rows and columns")
-    clues: int = knob(75, easy=100, hard=55, doc="percent of clues to show, as far as the solution stays unique")
+    clues: int = knob(75, easy=100, hard=40, doc="percent of clues to show, as far as the solution stays unique")
     given_heights: int = knob(12, easy=40, hard=0, doc="percent of heights given at first")
     reasoning: str = knob(
         "deductions", easy="deductions", hard="search", order=("deductions", "search"), doc="whether suppositions may be needed"
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=40,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -44,6 +54,16 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
+    """The hardest of a few puzzles, where suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return tables.count_suppositions(_puzzle(task.data.seen, task.data.sums), _digits(task.data))
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, sums), measure, wanted, TRIES if knobs.size < 7 else LARGE_TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
     size, rules = knobs.size, latin.square(knobs.size)
     steps = STEPS if knobs.reasoning == "search" else 0
     while True:
@@ -183,5 +203,5 @@ environment = Environment(
     solution=replays.table_solution(lambda task: (_puzzle(task.data.seen, task.data.sums), _digits(task.data)), "The square is filled:\n{answer}"),
     picture=picture, answers="unique", solutions=solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",
-    shift=shift, version=6,
+    shift=shift, version=7,
 )  # fmt: skip
