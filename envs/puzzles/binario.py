@@ -11,9 +11,10 @@ from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
+from rlgym.generators.grids.singleton_consistency import sample_hard
 
-STEPS = 100  # suppositions that a proof of uniqueness may take
-ATTEMPTS = 3  # grids tried for one that needs a supposition
+STEPS = 120  # suppositions that a proof of uniqueness may take
+TRIES = 4  # grids of which the hardest is taken
 
 
 class Knobs(Config):
@@ -25,6 +26,13 @@ class Knobs(Config):
         hard="search",
         order=("lines", "search"),
         doc="whether looking at one line at a time, and at finished lines as well, suffices, or suppositions may be needed",
+    )
+    suppositions: int = knob(
+        10,
+        easy=1,
+        hard=40,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -85,10 +93,12 @@ def picture(task: Task[Data]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, by_row: bool) -> Task[Data]:
     size, search = int(knobs.size), knobs.reasoning == "search"
-    for _ in range(ATTEMPTS if search else 1):
-        given = _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search, by_row)
-        if not search or not _is_deducible(given):
-            break
+    given = sample_hard(
+        lambda: _puzzle(rng, size, size * size * (100 - knobs.hidden) // 100, search, by_row),
+        lambda given: lines.count_suppositions(_board(given), distinct=True),
+        knobs.suppositions if search else 0,
+        TRIES,
+    )
     prompt = (
         f"Fill this grid with zeros and ones. Each row and each column must hold {size // 2} zeros and {size // 2} ones, and no "
         "three equal digits may be next to one another in a row or in a column. No two rows are equal, and no two columns are equal. "
@@ -157,5 +167,5 @@ environment = Environment(
     solution=replays.pattern_solution(lambda task: _line_puzzle(task.data.given), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Two equal digits side by side, or with one gap between them, fix their neighbours; then count what each line still needs.",
-    version=2,
+    version=3,
 )  # fmt: skip

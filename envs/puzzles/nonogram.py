@@ -12,11 +12,11 @@ from rlgym.generators.grids import layout, lines, replays
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
-STEPS = 24  # suppositions that a proof of uniqueness may take
+STEPS = 80  # suppositions that a proof of uniqueness may take
 ALTERED = 60  # single cells altered before whole rows are filled
 
 
-TRIES = 5  # puzzles of which the hardest is taken
+TRIES = 8  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -30,7 +30,11 @@ class Knobs(Config):
         doc="whether looking at one line at a time suffices, or suppositions may be needed",
     )
     suppositions: int = knob(
-        0, easy=0, hard=8, doc="suppositions that find and prove the solution, where they are needed and as far as a few puzzles have them"
+        10,
+        easy=1,
+        hard=40,
+        scale="log",
+        doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
 
 
@@ -177,5 +181,5 @@ environment = Environment(
     solution=replays.pattern_solution(lambda task: _line_puzzle(task.data), "The picture is complete:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -9,10 +9,13 @@ from functools import lru_cache
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.drawing import pictures
+from rlgym.generators.grids.singleton_consistency import sample_hard
 from rlgym.generators.puzzles import move_puzzles
 from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 
 WORK = 1500
+FEW = 40  # positions that are not sought among several boards
+TRIES = 12  # boards of which the hardest is taken
 Jump = tuple[str, int, int]  # its name, the cells that must hold pegs, and the cell that must be empty
 STRAIGHT = ((0, 1), (0, -1), (1, 0), (-1, 0))
 SLANTED = ((1, 1), (-1, -1))
@@ -20,9 +23,16 @@ ANSWER = Words("the jumps in order, separated by spaces", max_items=60, ignore_c
 
 
 class Knobs(Config):
-    pegs: int = knob(7, easy=3, hard=15, doc="how many pegs there are")
+    pegs: int = knob(7, easy=3, hard=17, doc="how many pegs there are")
     size: int = knob(5, easy=4, hard=6, doc="rows and columns")
     corners: int = knob(15, easy=0, hard=25, doc="percent of cells that are cut from the board")
+    positions: int = knob(
+        12,
+        easy=1,
+        hard=400,
+        scale="log",
+        doc="positions that a search depth first looks into, at least in two orders, as far as a few boards are so",
+    )
     last: str = knob("anywhere", easy="anywhere", hard="given", order=("anywhere", "given"), doc="where the last peg must stand")
 
 
@@ -43,6 +53,12 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
+    """The hardest of a few boards, where much has to be looked into."""
+    wanted = knobs.positions if knobs.positions > FEW else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, slanted), lambda task: _count_positions(task.data, wanted), wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
     size, tries = knobs.size + slanted, 0
     while True:
         tries += 1
@@ -64,7 +80,7 @@ def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
             for r in range(size)
         )
         data = Data(board=rows, slanted=slanted, last=last if knobs.last == "given" else -1, pegs=pegs.bit_count())
-        if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _depth_first_plan(data, WORK) is not None:
+        if data.pegs > 2 and data.pegs >= knobs.pegs - tries // 20 and _depth_first_search(data, WORK)[0] is not None:
             break
     direction_text = (
         "along a row, along a column, or along a diagonal down to the right or up to the left" if slanted else "along a row or a column"
@@ -82,7 +98,7 @@ def _sample_task(rng: Rng, knobs: Knobs, slanted: bool) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Plan:
-    return _depth_first_plan(task.data, 10**7) or ()
+    return _depth_first_search(task.data, 10**7)[0] or ()
 
 
 def verify(task: Task[Data], answer: Plan) -> Score:
@@ -95,7 +111,8 @@ def mistakes(task: Task[Data], right: Plan) -> list[Plan]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(1 << min(task.data.pegs, 40)) * (2 if task.data.last >= 0 else 1) * len(task.data.board)
+    looked = min(_depth_first_search(task.data, WORK, backwards=backwards)[1] for backwards in (False, True))
+    return float(1 << min(task.data.pegs, 40)) * (1 + looked / 50) * (2 if task.data.last >= 0 else 1) * len(task.data.board)
 
 
 def picture(task: Task[Data]) -> str:
@@ -138,8 +155,13 @@ def _puzzle(data: Data) -> Moves[int]:
     return Moves(sum(1 << cell for cell, sign in enumerate(flat) if sign == "o"), options, done, describe)
 
 
-def _depth_first_plan(data: Data, work: int, *, backwards: bool = False) -> Plan | None:
-    """Jumps found depth first, no position being looked into twice."""
+def _count_positions(data: Data, most: int) -> int:
+    """How many positions a search depth first looks into, jumps that leave most others first or in the order of the cells; `most` at most."""
+    return min(_depth_first_search(data, most, backwards=backwards)[1] for backwards in (False, True)) if most else 0
+
+
+def _depth_first_search(data: Data, work: int, *, backwards: bool = False) -> tuple[Plan | None, int]:
+    """Jumps found depth first, no position being looked into twice, and how many positions that took."""
     puzzle = _puzzle(data)
     dead, path = set[int](), list[str]()
     stack = [iter(_order_jumps(puzzle, puzzle.start, backwards))]
@@ -156,11 +178,11 @@ def _depth_first_plan(data: Data, work: int, *, backwards: bool = False) -> Plan
         dead.add(pegs)
         path.append(name)
         if puzzle.is_goal(pegs):
-            return tuple(path)
+            return tuple(path), len(dead)
         if len(dead) > work:
-            return None
+            return None, len(dead)
         stack.append(iter(_order_jumps(puzzle, pegs, backwards)))
-    return None
+    return None, len(dead)
 
 
 def _order_jumps(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[str, int]]:
@@ -172,7 +194,7 @@ def _order_jumps(puzzle: Moves[int], pegs: int, backwards: bool) -> list[tuple[s
 
 
 def solutions(task: Task[Data]) -> Iterator[Plan]:
-    plan = _depth_first_plan(task.data, 20_000, backwards=True)
+    plan = _depth_first_search(task.data, 20_000, backwards=True)[0]
     if plan:
         yield plan
     yield solve(task)
@@ -183,5 +205,5 @@ environment = Environment(
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Keep the pegs together: a peg that is far from the others can be reached only by one that jumps there, so bring stray pegs in first.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 Any legal moves within the allowed number are accepted. The number is the proved fewest, or the fewest and a few to spare.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
@@ -14,6 +14,9 @@ from rlgym.generators.puzzles.move_puzzles import Moves, Plan
 Spots = tuple[int, ...]  # for each car, its first cell along its own line
 SPARE = {"loose": 12, "near": 3, "tight": 0}
 WORK = 1000
+ATTEMPTS = 60  # car parks looked at
+FAR = 12  # moves above which car parks are altered car by car
+FRESH = 6  # car parks drawn before one is altered
 NAMES = "ABCDEFGHIJKLMN"
 ANSWER = Words("the moves in order, separated by spaces", max_items=200, ignore_case=True)
 
@@ -27,7 +30,7 @@ class Car(TaskData):
 class Knobs(Config):
     size: int = knob(5, easy=4, hard=6, doc="rows and columns")
     cars: int = knob(7, easy=5, hard=13, doc="how many cars are in the park")
-    moves: int = knob(6, easy=3, hard=18, doc="at least about how many moves are needed, as far as such car parks are found")
+    moves: int = knob(6, easy=3, hard=24, scale="log", doc="at least about how many moves are needed, as far as such car parks are found")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="moves to spare: 12, 3 or none")
 
 
@@ -52,16 +55,21 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_task(rng: Rng, knobs: Knobs, posts: int) -> Task[Data]:
     size, best = knobs.size, None
-    for attempt in range(40):
-        walls, cars, start = _sample_cars(rng, size, knobs.cars, posts)
-        goal = size - cars[0].length if not posts else rng.integer(0, size - cars[0].length)
+    for attempt in range(ATTEMPTS):
+        if best and knobs.moves > FAR and attempt >= FRESH:
+            walls, goal = best[0].walls, best[0].goal
+            cars, start = _replace_car(rng, size, walls, best[0].cars, best[0].start)
+        else:
+            walls, cars, start = _sample_cars(rng, size, knobs.cars, posts)
+            goal = size - cars[0].length if not posts else rng.integer(0, size - cars[0].length)
         if posts and any(_cell(cars[0], goal + i, size) in walls for i in range(cars[0].length)):
             continue
         drawn = _sample_distant_position(rng, size, walls, cars, start, goal, knobs.moves)
-        if drawn and (best is None or drawn[1] > best[1]):
+        if drawn and (best is None or drawn[1] >= best[1]):
             best = Data(size=size, walls=walls, cars=cars, start=drawn[0], goal=goal, most=0, fewest=drawn[1]), drawn[1]
         # A car park that a move or two would do for is left to small ones.
-        if best and best[1] >= (knobs.moves - attempt // 2 if attempt < 4 else min(knobs.moves, 4 + knobs.moves // 9)):
+        least = knobs.moves - attempt // 2 if attempt < 4 else min(knobs.moves, 5 + knobs.moves // 9)
+        if best and best[1] >= (knobs.moves if knobs.moves > FAR else least):
             break
     if best is None:
         return _sample_task(rng, knobs, posts)
@@ -115,13 +123,26 @@ def _cell(car: Car, at: int, size: int) -> int:
 def _sample_cars(rng: Rng, size: int, car_count: int, posts: int) -> tuple[Spots, tuple[Car, ...], Spots]:
     """Cars put down where there is room; car A lies in a row, or stands in a column where there are posts."""
     walls = tuple(sorted(rng.sample(range(size * size), posts)))
-    taken = set(walls)
-    cars, start = list[Car](), list[int]()
+    return walls, *_add_cars(rng, size, walls, (), (), car_count, bool(posts))
+
+
+def _replace_car(rng: Rng, size: int, walls: Spots, cars: tuple[Car, ...], start: Spots) -> tuple[tuple[Car, ...], Spots]:
+    """The cars with another one in place of one of them, if there is room."""
+    out = rng.integer(1, len(cars) - 1)
+    kept = [k for k in range(len(cars)) if k != out]
+    return _add_cars(rng, size, walls, [cars[k] for k in kept], [start[k] for k in kept], len(cars), cars[0].down)
+
+
+def _add_cars(
+    rng: Rng, size: int, walls: Spots, before: Sequence[Car], spots: Sequence[int], car_count: int, upright: bool
+) -> tuple[tuple[Car, ...], Spots]:
+    cars, start = list(before), list(spots)
+    taken = {*walls, *(_cell(car, at + i, size) for car, at in zip(cars, start) for i in range(car.length))}
     for _ in range(car_count * 25):
         if len(cars) == car_count:
             break
         length = 2 if not cars or size == 4 or rng.chance(0.65) else 3
-        down = bool(posts) if not cars else rng.chance(0.5)
+        down = upright if not cars else rng.chance(0.5)
         line = rng.integer(1, size - 2) if not cars else rng.integer(0, size - 1)
         # A car in front of car A in its own line could never be passed.
         if cars and down == cars[0].down and line == cars[0].line:
@@ -132,7 +153,7 @@ def _sample_cars(rng: Rng, size: int, car_count: int, posts: int) -> tuple[Spots
             taken |= cells
             cars.append(car)
             start.append(at)
-    return walls, tuple(cars), tuple(start)
+    return tuple(cars), tuple(start)
 
 
 def _sample_distant_position(
@@ -238,7 +259,7 @@ def solutions(task: Task[Data]) -> Iterator[Plan]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions, version=3,
+    solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions, version=4,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Begin at the car that must get out: what blocks it, where that can go, what blocks that in turn.",
 )  # fmt: skip

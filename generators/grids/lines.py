@@ -192,11 +192,11 @@ def plain_backtrack(board: Board, distinct: bool = False) -> Iterator[list[int]]
         yield from tried([*board[0], *board[1]], {})
 
 
-def count_suppositions(board: Board) -> int:
+def count_suppositions(board: Board, distinct: bool = False) -> int:
     """How many suppositions it takes to find the solution and to know that there is no other."""
     trial, budget = copy_board(board), Budget(10**9)
-    propagate(trial, False)
-    for _ in backtrack(trial, budget, False):
+    propagate(trial, distinct)
+    for _ in backtrack(trial, budget, distinct):
         continue
     return 10**9 - budget.left
 
@@ -205,7 +205,4 @@ def effort(board: Board, distinct: bool = False) -> float:
     """Work of a good solver: cells, patterns to look through, and a board's worth per supposition."""
     cells = len(board[0]) * len(board[1])
     looked = sum(sqrt(len(patterns)) for side in board for patterns in side)
-    trial, budget = copy_board(board), Budget(10**9)
-    propagate(trial, distinct)
-    next(backtrack(trial, budget, distinct), None)
-    return cells + looked + (10**9 - budget.left) * cells
+    return cells + looked + count_suppositions(board, distinct) * cells
