@@ -95,11 +95,10 @@ def picture(task: Task[Table]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, rows: bool) -> Task[Table]:
     """The hardest of a few puzzles, where suppositions are needed."""
-    wanted = 0 if knobs.reasoning == "direct" else knobs.suppositions
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
 
     def measure(task: Task[Table]) -> int:
-        count = domains.count_suppositions if knobs.reasoning == "search" else singleton_consistency.count_refuted
-        return count(_puzzle(task.data), {})
+        return domains.count_suppositions(_puzzle(task.data), {})
 
     return singleton_consistency.sample_hard(lambda: _sample_once(rng, knobs, rows), measure, wanted, TRIES)
 

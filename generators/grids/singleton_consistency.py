@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from rlgym.core.rng import Rng
 from rlgym.generators.draws import sample_hard as sample_hard
 from rlgym.generators.grids.clues import Budget
-from rlgym.generators.grids.domains import (
-    Masks,
-    Puzzle,
-    backtrack,
-    bits_of,
-    count_suppositions,
-    has_one_solution,
-    propagate,
-    propagate_givens,
-)
+from rlgym.generators.grids.domains import Masks, Puzzle, backtrack, bits_of, has_one_solution, propagate, propagate_givens
 
 
 def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
@@ -123,10 +114,7 @@ def effort(puzzle: Puzzle, given: dict[int, int]) -> float:
     """Work of a good solver: values to rule out, and all unknowns to look at for each supposition that fails or leads to further ones."""
     can = propagate_givens(puzzle, given)
     assert can is not None
-    suppositions = count_suppositions(puzzle, given)
-    failed = singleton_consistency(puzzle, can)
-    if any(mask & mask - 1 for mask in can):
-        for _ in backtrack(puzzle, can, budget := Budget(10**9)):
-            continue
-        failed += 10**9 - budget.left
-    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * max(failed, suppositions)
+    failed, budget = singleton_consistency(puzzle, can), Budget(10**9)
+    for _ in backtrack(puzzle, can, budget):
+        continue
+    return sum(mask.bit_count() for mask in puzzle.whole) - len(given) + 2.0 * len(can) * (failed + 10**9 - budget.left)
