@@ -18,7 +18,7 @@ FEW_TRIES = 2  # where they are not
 
 
 class Knobs(Config):
-    size: int = knob(6, easy=4, hard=8, doc="rows and columns")
+    size: int = knob(6, easy=4, hard=9, doc="rows and columns")
     room: int = knob(5, easy=4, hard=7, doc="cells of the largest room, but at least two more than half of those of a line")
     given_digits: int = knob(
         20, easy=50, hard=4, doc="percent of numbers given, more where the solution would not be unique or not be found"
@@ -33,7 +33,7 @@ class Knobs(Config):
     suppositions: int = knob(
         10,
         easy=1,
-        hard=100,
+        hard=70,
         scale="log",
         doc="suppositions that fail on the way to the solution, or that prove it the only one where some inside others are needed, as far as boards have them",
     )

@@ -56,7 +56,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, tap: bool) -> Task[Data]:
     # The water of four jugs gets nearly everywhere within 12 steps; with three, some places are far.
     jugs = min(knobs.jugs, 3) if tap and knobs.steps > FAR else knobs.jugs if tap else max(knobs.jugs, 3)
-    impossible, steps_wanted, tries = rng.chance(0.13), float(knobs.steps), 0
+    impossible, steps_wanted, tries = rng.chance(0.13 if knobs.steps <= FAR else 0.03), float(knobs.steps), 0
     while True:
         tries += 1
         # Jugs with a common factor also stand in tasks that can be done, so that it gives nothing away.
