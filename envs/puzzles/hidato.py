@@ -7,13 +7,15 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import boards, layout, walk_deductions, walks
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.grids import boards, layout, plain_walks, walk_deductions, walks
 from rlgym.generators.grids.layout import Cells
 
 _NEXT = {
     "king": "each number is next to the following one: above, below, left, right or diagonally.",
     "hex": f"each number is in a neighbouring cell of the next one. {boards.HEX_SAID}",
 }
+TRIES = 2  # boards of which the hardest is taken
 
 
 class Knobs(Config):
@@ -23,9 +25,16 @@ class Knobs(Config):
     reasoning: str = knob(
         "direct",
         easy="direct",
-        hard="trying",
-        order=walks.REASONING,
-        doc="whether numbers and cells with one place left suffice, or suppositions that fail are needed too",
+        hard="search",
+        order=walks.SEARCHING,
+        doc="whether numbers and cells with one place left suffice, or suppositions that fail, or some inside others, are needed too",
+    )
+    suppositions: int = knob(
+        8,
+        easy=1,
+        hard=60,
+        scale="log",
+        doc="numbers whose places are tried until the path is proved the only one, where suppositions inside others are needed",
     )
 
 
@@ -64,6 +73,16 @@ def picture(task: Task[Data]) -> str:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
+    """The hardest of a few boards, where suppositions inside suppositions are needed."""
+
+    def measure(task: Task[Data]) -> int:
+        return walks.trail_of(task.data.board, task.data.kind).count_suppositions(10**9)
+
+    wanted = knobs.suppositions if knobs.reasoning == "search" else 0
+    return sample_hard(lambda: _sample_once(rng, knobs, kind), measure, wanted, TRIES)
+
+
+def _sample_once(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     size = knobs.size
     around = boards.near(kind, size, size)
     path = boards.sample_hamiltonian_path(rng, size, size, around)
@@ -71,7 +90,9 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
     walls = size * size * knobs.walls // 100
     first = rng.integer(0, walls)
     path = path[first : len(path) - (walls - first)]
-    board = walks.hide_numbers(path, walks.choose_givens(rng, around, path, knobs.numbers, knobs.reasoning), size * size, size)
+    board = walks.hide_numbers(
+        path, walks.choose_givens(rng, around, path, knobs.numbers, knobs.reasoning, suppositions=knobs.suppositions), size * size, size
+    )
     note = " Cells with # are walls; copy them unchanged." if walls else ""
     prompt = (
         f"Fill in this board so that it contains every number from 1 to {len(path)} exactly once, and {_NEXT[kind]} "
@@ -87,7 +108,7 @@ def _render_board(board: Cells, kind: str) -> str:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    return walks.plain_backtrack(task.data.board, task.data.kind)
+    return plain_walks.plain_backtrack(task.data.board, task.data.kind)
 
 
 environment = Environment(
@@ -95,5 +116,5 @@ environment = Environment(
     solution=walk_deductions.solution(lambda data: data.kind), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Between two known numbers look for the only walk of the right length, and for cells that only one missing number can reach.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -66,6 +66,18 @@ class Walk(Sheet):
                         return failures
         return failures
 
+    def cases(self) -> list[Choice]:
+        can = self.trail.can()
+        unplaced = [number for number in range(1, self.trail.last + 1) if number not in self.trail.at]
+        if not unplaced:
+            return []
+        number = min(unplaced, key=lambda number: can[number].bit_count())
+        return [(number, cell) for cell in members(can[number])]
+
+    def is_exhaustive(self, choices: Sequence[Choice]) -> bool:
+        numbers = {number for number, _ in choices}
+        return len(numbers) == 1 and sum(1 << cell for cell in {cell for _, cell in choices}) == self.trail.can()[min(numbers)]
+
     def assign(self, choice: Choice) -> None:
         self.trail.at[choice[0]] = choice[1]
 

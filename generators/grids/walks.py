@@ -1,18 +1,24 @@
 """Consecutive numbers in neighbouring cells: where each can be, searched, thinned, explained and read back."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from rlgym.core.rng import Rng
 from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import boards, layout
 from rlgym.generators.grids.bits import members
 from rlgym.generators.grids.boards import Near
-from rlgym.generators.grids.clues import Budget, drop_clues
+from rlgym.generators.grids.clues import Budget, TooMuchWork, drop_clues
 
 REASONING = ("direct", "trying")
 """What suffices: where numbers and cells have one place left; also suppositions that these refute."""
 
-HARD_CHECKS = 9  # checks of what suppositions suffice for, a board
+SEARCHING = (*REASONING, "search")
+"""Also suppositions inside suppositions."""
+
+SEARCH_CHECKS = 30  # numbers that are tried to be hidden where suppositions inside suppositions may be needed
+
+HARD_CHECKS = 6  # checks of what suppositions suffice for, a board
 
 
 class Trail:
@@ -108,6 +114,14 @@ class Trail:
                         can = self.can()
         return tried
 
+    def count_suppositions(self, most: int) -> int:
+        """How many numbers have their places tried until one numbering is found and no other; -1 where there are others or more are tried."""
+        budget = Budget(most)
+        try:
+            return most - budget.left if len([*islice(self.backtrack(budget), 2)]) == 1 else -1
+        except TooMuchWork:
+            return -1
+
     def backtrack(self, budget: Budget) -> Iterator[list[int]]:
         """Every numbering, as the cells of the numbers in order."""
         stack = [self.copy()]
@@ -127,8 +141,13 @@ class Trail:
                 stack.append(child)
 
 
-def choose_givens(rng: Rng, around: Near, path: Sequence[int], percent: int, reasoning: str, checks: int = HARD_CHECKS) -> tuple[int, ...]:
-    """The numbers to show, `percent` of them or more, so that this reasoning finds the path; positions count from 0."""
+def choose_givens(
+    rng: Rng, around: Near, path: Sequence[int], percent: int, reasoning: str, checks: int = HARD_CHECKS, suppositions: int = 0
+) -> tuple[int, ...]:
+    """The numbers to show, `percent` of them or more, so that this reasoning finds the path; positions count from 0.
+
+    By `search`, numbers are hidden until so many suppositions prove the path the only one, or about three times as many.
+    """
     open_cells = sum(1 << cell for cell in path)
 
     def trail(kept: Sequence[int]) -> Trail:
@@ -146,6 +165,13 @@ def choose_givens(rng: Rng, around: Near, path: Sequence[int], percent: int, rea
     kept = drop_clues(rng.shuffled(range(len(path))), keep, direct)
     if reasoning == "trying":
         kept = drop_clues_in_batches(rng, kept, keep, trying, checks)
+    if reasoning == "search":
+        for number in rng.shuffled(kept)[:SEARCH_CHECKS]:
+            fewer = [other for other in kept if other != number]
+            count = trail(fewer).count_suppositions(3 * suppositions) if len(kept) > keep else -1
+            kept = fewer if count >= 0 else kept
+            if count >= suppositions:
+                break
     return tuple(sorted(kept))
 
 
@@ -221,64 +247,13 @@ def near_misses(board: Sequence[Sequence[str]], right: layout.Cells) -> list[lay
 
 
 def effort(board: Sequence[Sequence[str]], kind: str) -> float:
-    """Numbers to place, times the square root of the failed suppositions, since good solvers find the short ones."""
+    """Numbers to place, times the square root of the failed suppositions and of those inside others, since good solvers find the short ones."""
     trail = trail_of(board, kind)
     open_numbers = trail.last - len(trail.at)
     tried = trail.failed_literal_probing()
     assert tried is not None
+    tried += 3 * trail.count_suppositions(10**9)
     return float(open_numbers * (1 + tried**0.5))
-
-
-def plain_backtrack(board: Sequence[Sequence[str]], kind: str) -> Iterator[layout.Cells]:
-    """Every solution once more: walked cell by cell from 1 up, leaving a walk that strands cells or cannot be in time."""
-    trail = trail_of(board, kind)
-    near, at, last = trail.around, trail.at, trail.last
-    known = {cell: number for number, cell in at.items()}
-    distances = {number: _distances(near, trail.open_cells, cell) for number, cell in at.items()}
-    ahead = {k: min((n for n in at if n > k), default=0) for k in range(1, last + 1)}
-    path: list[int] = []
-
-    def fits(cell: int, number: int) -> bool:
-        goal = ahead[number]
-        return known.get(cell, number) == number and at.get(number, cell) == cell and (not goal or distances[goal][cell] <= goal - number)
-
-    def walk(cell: int, unvisited: int) -> Iterator[layout.Cells]:
-        path.append(cell)
-        unvisited &= ~(1 << cell)
-        number = len(path)
-        if number == last:
-            yield render_path(board, path)
-        elif boards.flood_fill(
-            trail.steps, boards.neighbours_of_set(trail.steps, 1 << cell) & unvisited, unvisited
-        ) == unvisited and _has_at_most_one_dead_end(near, unvisited, cell):
-            for other in near[cell]:
-                if unvisited >> other & 1 and fits(other, number + 1):
-                    yield from walk(other, unvisited)
-        path.pop()
-
-    for cell in members(trail.open_cells):
-        if fits(cell, 1):
-            yield from walk(cell, trail.open_cells)
-
-
-def _has_at_most_one_dead_end(near: Near, unvisited: int, end: int) -> bool:
-    """Whether at most one cell left has a single way in or out."""
-    open_cells = unvisited | 1 << end
-    return sum(sum(open_cells >> other & 1 for other in near[cell]) < 2 for cell in members(unvisited)) < 2
-
-
-def _distances(near: Near, open_cells: int, start: int) -> list[int]:
-    distances = [10**6] * len(near)
-    distances[start], row = 0, [start]
-    while row:
-        after = []
-        for cell in row:
-            for other in near[cell]:
-                if open_cells >> other & 1 and distances[other] > distances[cell] + 1:
-                    distances[other] = distances[cell] + 1
-                    after.append(other)
-        row = after
-    return distances
 
 
 def draw(board: Sequence[Sequence[str]]) -> str:
