@@ -2,7 +2,10 @@
 
 import pytest
 
-from rlgym.generators.grids import bits, count_deductions, latin, replays
+import rlgym
+from rlgym.envs.puzzles import battleships_solitaire
+from rlgym.generators.grids import bits, count_deductions, deduction_sheet, facts, latin, replays, walk_deductions, walks
+from rlgym.generators.grids.paper import Choice, Contradiction
 
 SQUARE = latin.square(3)
 GIVENS = [0, 2, 0, 0, 0, 0, 3, 0, 0]  # r1c2 = 2 and r3c1 = 3
@@ -51,3 +54,47 @@ def test_a_step_about_marks_must_follow_for_its_reason(step: str, holds: bool) -
     puzzle = bits.Puzzle(3, (bits.Count(0b011, 1, 1, "one of a and b is marked"), bits.Count(0b111, 2, 2, "two are marked")))
     words = count_deductions.Words([f"{name} is marked" for name in "abc"], [f"{name} is blank" for name in "abc"])
     assert follows(replays.Marks(puzzle, words), step) == holds
+
+
+def test_a_walk_is_refuted_by_cases_where_no_place_fails_alone() -> None:
+    class Blunt(walk_deductions.Walk):
+        """A walk of which no single supposition is known to fail."""
+
+        def copy(self) -> "Blunt":
+            return Blunt(self.trail.copy(), self.width)
+
+        def failing(self) -> list[Choice]:
+            return []
+
+    board = [[".", ".", "12", "."], [".", ".", ".", "."], [".", "1", ".", "."], [".", ".", ".", "4"]]
+    trail = walks.trail_of(board, "square")
+    known, nested = Blunt(trail.copy(), 4), 0
+    for step in facts.explain(Blunt(trail, 4)):
+        if "Each case left fails" in step:
+            nested += 1
+            first = step[step.index("{") : step.index("}") + 1]
+            assert not accepts(known.copy(), step.replace(f"{first} ", "", 1))
+        assert accepts(known, step), step
+    assert nested
+
+
+def test_a_refutation_by_cases_goes_through_each_case() -> None:
+    nested = 0
+    for seed in range(1, 7):
+        task = rlgym.task("battleships_solitaire", seed, level=0.8)
+        puzzle, given = battleships_solitaire._puzzle(task.data), battleships_solitaire._given_cells(task.data)
+        follows_here = deduction_sheet.step_checker(puzzle, given)
+        for step in deduction_sheet.explain(puzzle, given):
+            if step.endswith("]."):
+                nested += 1
+                first = deduction_sheet._split_brackets(step[step.index("[") : -1])[0]
+                assert not follows_here(step.replace(f"[{first}]", "", 1))
+            assert follows_here(step), step
+    assert nested
+
+
+def accepts(sheet: facts.Sheet, step: str) -> bool:
+    try:
+        return facts._follows(sheet, step)
+    except (Contradiction, ValueError, LookupError):
+        return False
