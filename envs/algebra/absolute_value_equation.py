@@ -17,7 +17,7 @@ from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 Roots = tuple[Fraction, ...]
 ANSWER = Rationals("all of them as exact numbers, separated by commas")
-PIECE = Step("From {low} to {high} the left side minus the right side is {line}, {zero}.")
+PIECE = Step("For x {range} the left side minus the right side is {line}, {zero}.")
 CLOSING = "The solutions are {answer}"
 STATED = {"second": "f(f(x)) = x", "third": "f(f(f(x))) = x"}
 FRONTS = {1: "", -1: "-", 2: "2*", -2: "-2*"}
@@ -25,8 +25,8 @@ TIMES = {"second": 2, "third": 3}
 RETURNS = Step("The number of solutions changes only where a bend of f comes back to itself: f(f(f({bend}))) = {bend} for a = {values}.")
 MEANING = Step("With y = f(x), f(f(x)) = x says that g(x) = g(y) and a = y + x - g(x), where g(x) = {partner}.")
 PARTNERS = Step("At x = {bend}, where f bends, g(y) = g(x) for y = {partners}.")
-COUNT = Step("For a = {value} the equation has {count} solutions.")
-COUNT_BETWEEN = Step("For a between {low} and {high} the equation has {count} solutions.")
+COUNT = Step("For a = {value} the equation has {count} solution(s).")
+COUNT_BETWEEN = Step("For a {range} the equation has {count} solution(s).")
 CLOSING_COUNT = "The values of a are {answer}"
 CONCEPT = "Between the places where something inside changes its sign the equation is linear: solve each piece and keep what lies in it."
 
@@ -114,13 +114,23 @@ def cost(task: Task[Data]) -> float:
     return len(_pieces(task.data)) * len(task.prompt)
 
 
+def _range(low: Fraction | None, high: Fraction | None) -> str:
+    """An open range of numbers in words; None is no end."""
+    if low is None:
+        return "with any value" if high is None else f"less than {high}"
+    return f"greater than {low}" if high is None else f"between {low} and {high}"
+
+
 def derive(task: Task[Data]) -> Derivation:
     for piece in _pieces(task.data):
         zero = "never 0"
         if piece.zero is not None:
             zero = f"0 at {piece.zero}, which lies {'there' if piece.holds(piece.zero) else 'elsewhere'}"
-        low, high = ("no end" if end is None else str(end) for end in (piece.low, piece.high))
-        yield PIECE(low=low, high=high, line=polynomials.text((piece.rest, piece.slope)), zero=zero)
+        low, high = piece.low, piece.high
+        where = f"from {low} to {high}" if low is not None and high is not None else f"from {low} on" if high is None else f"up to {high}"
+        yield PIECE(
+            range="with any value" if low is None and high is None else where, line=polynomials.text((piece.rest, piece.slope)), zero=zero
+        )
 
 
 def derive_counts(task: Task[Data]) -> Derivation:
@@ -137,8 +147,7 @@ def derive_counts(task: Task[Data]) -> Derivation:
         if start is not None and start == end:
             yield COUNT(value=start, count=number)
         else:
-            low, high = ("no end" if bound is None else str(bound) for bound in (start, end))
-            yield COUNT_BETWEEN(low=low, high=high, count=number)
+            yield COUNT_BETWEEN(range=_range(start, end), count=number)
 
 
 def _sample_line(rng: Rng, knobs: Knobs) -> str:

@@ -16,7 +16,9 @@ FIRST = Step("The first row and column alone have the determinant {value:int}.")
 NEXT = Step(
     "The first {size:int} rows and columns: by the last row, ({middle:int})*({last:int}) - ({product:int})*({before:int}) = {value:int}."
 )
-DIAGONAL = Step("There are zeros below the diagonal now, after {swaps:int} swaps that turn the sign each: the diagonal is {product}.")
+DIAGONAL = Step(
+    "Below the diagonal there are only zeros now. After {swaps:int} swap(s), each of which changes the sign, the diagonal is {product}."
+)
 CLOSING = "The determinant is {answer}"
 CONCEPT = "Adding a multiple of a row to another changes nothing, a swap turns the sign; below zeros only the diagonal counts."
 

@@ -7,6 +7,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.draws import draw_short
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
+from rlgym.generators.text.english import count_noun
 
 CONCEPT = "Look at one person: choose who is in the same group, and divide the others among one group less."
 PEOPLE = """students players guests hikers dancers pupils sailors nurses singers clerks bakers cousins drummers editors fishers gardeners
@@ -121,7 +122,9 @@ def _recurrence(data: Data) -> Recurrence[State]:
 
     def name(state: State) -> str:
         quarrelling = f" and {state[2]} who keep apart" if data.apart else ""
-        return f"ways for {state[0]}{quarrelling} in {state[1]} groups" if state[1] >= 0 else "ways with numbers on the groups"
+        return (
+            f"ways for {state[0]}{quarrelling} in {count_noun(state[1], 'group')}" if state[1] >= 0 else "ways with numbers on the groups"
+        )
 
     free = data.people - data.apart
     return Recurrence((free, -1 if data.labelled else data.groups, data.apart), parts, name)

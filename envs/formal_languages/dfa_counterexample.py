@@ -15,7 +15,7 @@ from rlgym.generators.languages.automata import Automaton
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MOST_WORDS = 16  # at most one string in so many may distinguish the automata, at every length that is allowed
-RING = Step("After {size:int} letters these pairs of states come up for the first time: {pairs}")
+RING = Step("After {size:int} letter(s) these pairs of states come up for the first time: {pairs}")
 APART = Step("Of the pair (p{a:int}, q{b:int}) only {yes} is accepting and {no} is not")
 
 

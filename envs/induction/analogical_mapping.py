@@ -13,7 +13,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 Fact = tuple[str, str, str]  # who, does what, to whom
 Pairs = tuple[tuple[str, str], ...]
 VERBS = "admires calls drives envies feeds greets helps invites joins knows likes meets notices obeys praises teaches visits warns".split()
-SAME = Step("{one} becomes {other}: it occurs in {facts:int} facts, the other in {images:int}")
+SAME = Step("{one} becomes {other}: it occurs in {facts:int} fact(s), the other in {images:int}")
 FACT = Step("Fact {number:int}, {fact}, becomes {image}, which is fact {place:int} of the second story")
 END = "The mapping:\n{answer}"
 

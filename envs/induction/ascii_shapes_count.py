@@ -9,8 +9,8 @@ from rlgym.solutions import Derivation, Solution, Step
 
 Cell = tuple[int, int]
 SIGNS = "#o+=x"
-PATCH = Step("Patch {number} of {sign} is {cells}: {size} cells")
-COUNT = Step("So {sign} has {count} patches, the largest of {largest} cells")
+PATCH = Step("Patch {number} of {sign} is {cells}: {size} cell(s)")
+COUNT = Step("So {sign} has {count} patch(es), the largest of {largest} cell(s)")
 ANSWER = Numbers("the numbers in that order, separated by commas", max_items=20)
 CONCEPT = "Go through the picture row by row; a cell joins the patch of its neighbour, and two patches may turn out to be one."
 

@@ -10,7 +10,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 Term = tuple[str, ...]
 LETTERS = "abcdefghij"
-TAKE = Step("Take the formula {formula}, of {terms:int} terms with at most {literals:int} letters each")
+TAKE = Step("Take the formula {formula}, of {terms:int} term(s) with at most {literals:int} letter(s) each")
 ROW = Step("Row {row}, {cells}: {why}, so {verdict} as in the table")
 
 

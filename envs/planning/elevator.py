@@ -19,7 +19,7 @@ GAP = Step(
     "so this is crossed at least {rises:int} times up and {falls:int} down"
 )
 FLOOR = Step("If it ends on floor {end:int}, the ups and downs of each gap must fit to this, which makes {crossings}: {total:int} at least")
-STOP = Step("Stop on floor {floor:int}: out {out}, in {into}; {travelled:int} floors so far")
+STOP = Step("Stop on floor {floor:int}: out {out}, in {into}; {travelled:int} floor(s) so far")
 END = Step("Nothing below {least:int} is possible, and {least:int} floors are travelled with the stops {answer}")
 
 

@@ -136,7 +136,7 @@ def _puzzle(start: Board, goal: Board, columns: int) -> Moves[Board]:
         return sum([away[tile][cell] for cell, tile in enumerate(board)])
 
     def describe(board: Board) -> str:
-        return f"{' / '.join(_render_board(board, columns).split(chr(10)))}; the tiles are {least(board)} cells from their places in all"
+        return f"{' / '.join(_render_board(board, columns).split(chr(10)))}; the distances of the tiles from their places add up to {least(board)}"
 
     return Moves(start, lambda board: _slides(board, columns), lambda board: board == goal, describe, least)
 

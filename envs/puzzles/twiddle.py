@@ -136,7 +136,7 @@ def _puzzle(data: Data) -> Moves[Board]:
         return total
 
     def describe(board: Board) -> str:
-        return f"{_render_board(board, columns).replace(chr(10), ' / ')}; the numbers are {away(board)} cells from their places in all"
+        return f"{_render_board(board, columns).replace(chr(10), ' / ')}; the distances of the numbers from their places add up to {away(board)}"
 
     return Moves(data.board, options, lambda board: board == goal, describe, lambda board: -(-away(board) // most))
 

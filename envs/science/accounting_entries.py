@@ -72,18 +72,22 @@ def _sample_task(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
     what, who = goods(rng, 1)[0].many, people(rng, 1)[0]
     kinds = ("bought", "sold", "wages", "paid", "collected", "lost", "machine", "loan", "written")[: max(2, knobs.kinds - 1)]
     events = [Event(kind="capital", numbers=(500 * rng.integer(2, 60),))]
-    stock, fair = 0, rng.integer(4, 60)
+    stock, fair, owed, due = 0, rng.integer(4, 60), False, False
 
     def part() -> int:
         return 5 * rng.integer(0, 19) if rng.chance(knobs.credit / 100) else 100
 
     for k in range(1, knobs.events):
         kind = "bought" if k == 1 else "sold" if k == 2 else rng.choice((*kinds, "bought", "sold"))
+        if (kind == "paid" and not owed) or (kind in ("collected", "written") and not due):
+            kind = "sold"  # nothing is on credit yet
         kind = "bought" if kind in ("sold", "lost") and stock < 4 else kind
         if kind in ("bought", "sold"):
             units = rng.integer(5, 60) if kind == "bought" else rng.integer(2, stock - 1)
             price = max(2, fair + rng.integer(-3, 3)) * (1 if kind == "bought" else 2)
             numbers: tuple[int, ...] = (units, price, part())
+            owed |= kind == "bought" and numbers[2] < 100
+            due |= kind == "sold" and numbers[2] < 100
         else:
             span = {
                 "wages": (20, 900),
@@ -103,10 +107,12 @@ def _sample_task(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
         gaps = dict(zip("abc", event.numbers))
         plain = event.kind + " for cash" * (event.numbers[2:] == (100,))
         lines.append(f"{k}. {phrase(rng, SAID[plain], who=who, what=what, **gaps)}")
+    seen = {event.kind for event in events}
+    goods_gone = "sold or lost" if "lost" in seen else "sold"
+    others = " and all other costs" if seen & {"wages", "machine", "loan", "written"} else ""
+    credit = "; what is owed counts as sold or bought at once" if owed or due else ""
     rule = (
-        "Profit is the value of all sales, less the cost of the goods sold or lost and all other costs; what is owed counts as sold or bought at once. "
-        "Cash may "
-        "be below 0. There is no tax."
+        f"Profit is the value of all sales, less the cost of the goods {goods_gone}{others}{credit}. Cash may be below 0. There is no tax."
     )
     data = Data(method=method, events=tuple(events), answer=tuple(str(value) for value in ledgers.by_totals(method, events)))
     listed = "\n".join(lines)
@@ -126,5 +132,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
-    version=4, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+    version=5, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
 )  # fmt: skip

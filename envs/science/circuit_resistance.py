@@ -136,7 +136,9 @@ def _sample_task(rng: Rng, knobs: Knobs, edges: Sequence[tuple[str, str]], free:
     listed = "\n".join(f"- {a} to {b}: {_describe(ohms)}" for a, b, ohms in parts)
     data = Data(parts=tuple((a, b, ohms) for a, b, ohms in parts), values=(), least=False, answer="")
     value = _working(data).value
-    prompt = f"{phrase(rng, OPENINGS)}\n{listed}\n\n{phrase(rng, ASKED)} Wires have no resistance. 1 kilo-ohm is 1000 ohm."
+    wires = " Wires have no resistance." if "wire" in listed else ""
+    kilo = " 1 kilo-ohm is 1000 ohm." if "kilo" in listed else ""
+    prompt = f"{phrase(rng, OPENINGS)}\n{listed}\n\n{phrase(rng, ASKED)}{wires}{kilo}"
     return Task(prompt, data.model_copy(update={"answer": str(value)}))
 
 
@@ -175,5 +177,5 @@ def _describe(ohms: str) -> str:
 environment = Environment(
     Knobs, Quantity("ohm", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift, picture=picture,
-    version=3, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
+    version=4, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
 )  # fmt: skip

@@ -93,8 +93,14 @@ def cost(task: Task[Data]) -> float:
 
 def _task(rng: Rng, opening: str, lines: Sequence[str], data: Data) -> Task[Data]:
     listed = "\n".join(lines)
-    prompt = f"{opening[0].upper()}{opening[1:]}\n{listed}\n{phrase(rng, ASKED)} 1 km = 1000 m, 1 min = 60 s and 1 h = 3600 s."
+    prompt = f"{opening[0].upper()}{opening[1:]}\n{listed}\n{phrase(rng, ASKED)}{_used_units(listed + opening)}"
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
+
+
+def _used_units(text: str) -> str:
+    """The sentence about the units other than metres and seconds that occur in a text."""
+    used = [said for unit, said in (("km", "1 km = 1000 m"), (" min", "1 min = 60 s"), ("km/h", "1 h = 3600 s")) if unit in text]
+    return f" {', '.join(used)}." if used else ""
 
 
 def _working(data: Data) -> Working:
@@ -114,10 +120,10 @@ def _working(data: Data) -> Working:
             if speed_a * two < 0:
                 turn = work.add(f"time {name} until it turns", "s", "{} * {} / ({} + {})", time, sizes[0], *sizes)
                 rest = work.add(f"time {name} that is left then", "s", "{} - {}", time, turn)
-                ways.append(work.add(f"way {name}", "m", "{} * {} / 2 + {} * {} / 2", sizes[0], turn, sizes[1], rest))
+                ways.append(work.add(f"distance {name}", "m", "{} * {} / 2 + {} * {} / 2", sizes[0], turn, sizes[1], rest))
             else:
-                ways.append(work.add(f"way {name}", "m", "{} * ({} + {}) / 2", time, *sizes))
-        metres = work.total("whole way", "m", ways)
+                ways.append(work.add(f"distance {name}", "m", "{} * ({} + {}) / 2", time, *sizes))
+        metres = work.total("whole distance", "m", ways)
         seconds = work.add("whole time", "s", "{} - {}", data.table[-1][0], data.table[0][0])
     work.add("average speed", "m/s", "{} / {}", metres, seconds)
     return work
@@ -126,6 +132,6 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("m/s", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=3,
-    concept="The average speed is all the way divided by all the time; with constant acceleration the way is the time times the mean of both speeds.",
+    version=4,
+    concept="The average speed is the total distance divided by the total time; at constant acceleration the distance is time times mean speed.",
 )  # fmt: skip

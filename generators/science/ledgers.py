@@ -28,8 +28,11 @@ SAID = {
         "{a} {what} are sold for cash at {b} dollars each.",
         "Customers take {a} {what} for {b} dollars apiece and pay in cash.",
     ),
-    "paid": ("{a}% of what is owed to suppliers at this time is paid.", "The firm pays its suppliers {a}% of what it owes them by now."),
-    "collected": ("Customers pay {a}% of what they owe by now.", "{a}% of what customers owe at this time comes in as cash."),
+    "paid": (
+        "{a}% of what the firm owes its suppliers at this time is paid.",
+        "The firm pays its suppliers {a}% of what it owes them at this time.",
+    ),
+    "collected": ("Customers pay {a}% of what they owe at this time.", "{a}% of what customers owe at this time comes in as cash."),
     "wages": (
         "Wages of {a} dollars are paid.",
         "Rent of {a} dollars is paid.",
@@ -46,14 +49,14 @@ SAID = {
     ),
     "lost": ("{a} {what} are stolen.", "{a} {what} are spoiled and thrown away.", "A fire destroys {a} {what}."),
     "written": (
-        "{a}% of what customers owe by now is given up as lost.",
+        "{a}% of what customers owe at this time is given up as lost.",
         "The firm writes off {a}% of what customers owe it at this time as lost.",
     ),
 }
 ASKED = (
-    "What are cash, stock (the value of the goods in the store) and profit after all this?",
-    "Find cash, stock (the book value of the goods in the store) and profit at the end.",
-    "Give cash, stock (the book value of the goods that are left) and profit after the last event.",
+    "What are cash, stock (the goods in the store, at cost) and profit after all this?",
+    "Find cash, stock (the goods in the store, valued at cost) and profit at the end.",
+    "Give cash, stock (the goods that are left, at cost) and profit after the last event.",
     "How much are cash, stock (the goods on hand, at cost) and profit at the end?",
 )
 

@@ -25,9 +25,9 @@ THINGS = (
     "a racing boat",
 )
 OPENINGS = (
-    "{what} goes along a straight line, at {speed} to begin with:",
+    "{what} moves along a straight line, at {speed} to begin with:",
     "At first {what} moves at {speed}, always straight on:",
-    "We follow {what} on a straight road from the moment when its speed is {speed}:",
+    "We follow {what} on a straight course from the moment when its speed is {speed}:",
     "{what} moves along a straight track, at {speed} when we start to observe it:",
 )
 TABLE = (
@@ -38,25 +38,25 @@ TABLE = (
 )
 ASKED = (
     "What is its average speed over all of this?",
-    "Find the average speed (all the way divided by all the time).",
+    "Find the average speed (the total distance divided by the total time).",
     "What is the average speed over the whole journey?",
     "Work out its mean speed from the beginning to the end.",
 )
 
 SAID = {
     "cruise": ("for {a} the speed stays the same", "it keeps this speed for {a}", "{a} pass without any change of speed"),
-    "roll": ("it goes on at this speed for {a}", "it covers {a} at an unchanged speed", "the next {a} are done at the same speed"),
+    "roll": ("it goes on at this speed for {a}", "it covers {a} at an unchanged speed", "the next {a} are covered at the same speed"),
     "change": (
-        "within {b} it changes its speed evenly to {a}",
+        "over {b} it changes its speed evenly to {a}",
         "its speed goes evenly to {a} in {b}",
-        "with constant acceleration it comes to {a} within {b}",
+        "with constant acceleration it reaches {a} in exactly {b}",
     ),
     "push": ("for {b} its speed changes by {a} m/s in every second", "an acceleration of {a} m/s^2 lasts for {b}"),
     "stretch": (
         "over a stretch of {b} its speed changes, with constant acceleration, to {a}",
-        "while covering {b} it comes, evenly in time, to {a}",
+        "while covering {b} it reaches {a} at constant acceleration",
     ),
-    "reach": ("it accelerates at {b} m/s^2 until its speed is {a}", "at an acceleration of {b} m/s^2 it comes to {a}"),
+    "reach": ("it accelerates at {b} m/s^2 until its speed is {a}", "at an acceleration of {b} m/s^2 it reaches {a}"),
 }
 
 
@@ -132,7 +132,7 @@ def work_out(work: Working, speed: Fraction, phases: Sequence[Phase]) -> tuple[F
         if phase.minutes:
             work.add(f"time of {name}", "s", "{} * 60", (rest or [first])[0] / 60)
         if phase.kind == "cruise":
-            time, distance = first, work.add(f"way of {name}", "m", "{} * {}", speed, first)
+            time, distance = first, work.add(f"distance of {name}", "m", "{} * {}", speed, first)
         elif phase.kind == "roll":
             time, distance = work.add(f"time of {name}", "s", "{} / {}", first, speed), first
         elif phase.kind == "stretch":
@@ -145,7 +145,7 @@ def work_out(work: Working, speed: Fraction, phases: Sequence[Phase]) -> tuple[F
                 time, gain = rest[0], work.add(f"acceleration of {name}", "m/s^2", "({} - {}) / {}", first, speed, rest[0])
             else:
                 time, gain = rest[0], first
-            distance = work.add(f"way of {name}", "m", "{} * {} + {} * {} ^ 2 / 2", speed, time, gain, time)
+            distance = work.add(f"distance of {name}", "m", "{} * {} + {} * {} ^ 2 / 2", speed, time, gain, time)
             speed = work.add(f"speed at the end of {name}", "m/s", "{} + {} * {}", speed, gain, time)
         times.append(time)
         ways.append(distance)

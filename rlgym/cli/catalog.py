@@ -122,13 +122,8 @@ def sample(
 
 def _sample(name: str, seed: int, level: float | None, overrides: dict[str, Any]) -> dict[str, Any]:
     import rlgym
-    from rlgym.episode.play import oracle_answer, start_episode
+    from rlgym.episode.play import oracle_response, start_episode
 
     declared, task = rlgym.environment(name), rlgym.task(name, seed, level=level, **overrides)
     position = start_episode(declared, task, "tag")
-    return {
-        "seed": seed,
-        "observation": position.observation,
-        "oracle": declared.answer.render_response(oracle_answer(declared, position), "tag"),
-        "task": task.to_dict(),
-    }
+    return {"seed": seed, "observation": position.observation, "oracle": oracle_response(declared, position, "tag"), "task": task.to_dict()}

@@ -12,6 +12,7 @@ from rlgym.core.answer_extraction import extract_marked
 from rlgym.core.answer_extraction import wrap as wrap
 from rlgym.core.layout import WRAPPERS, peeled, question_of, unknown_layout
 from rlgym.core.layout.layers import Layers
+from rlgym.core.spelling import spelled_as_in
 
 A = TypeVar("A")
 
@@ -112,9 +113,19 @@ class Answer(ABC, Generic[A]):
             raise problem or Unreadable(f"expected {self.instructions}")
         return readings
 
-    def render_response(self, value: A, style: Style) -> str:
-        """A response that gives this answer."""
-        return wrap(self.render(value), style)
+    def render_for(self, value: A, prompt: str) -> str:
+        """`render`, with names in the letter case of the prompt where the format reads them in any case."""
+        text = self.render(value)
+        if (spelled := spelled_as_in(prompt, text)) != text:
+            try:
+                return spelled if self.parse(spelled) == value else text
+            except Unreadable:
+                pass
+        return text
+
+    def render_response(self, value: A, style: Style, prompt: str = "") -> str:
+        """A response that gives this answer, with names as the prompt spells them."""
+        return wrap(self.render_for(value, prompt), style)
 
 
 _SHOWN = {"tag": "<answer>...</answer>", "boxed": "\\boxed{...}", "fence": "a fenced block marked answer"}

@@ -16,7 +16,7 @@ from rlgym.core.task import Task
 from rlgym.dataset.recipe import Recipe, Slot
 from rlgym.dataset.traces.options import TraceOptions
 from rlgym.dataset.traces.writer import final_response, trace_of_oracle
-from rlgym.episode.play import advance, check_requirements, oracle_answer, start_episode
+from rlgym.episode.play import advance, check_requirements, oracle_response, start_episode
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.registry import environment, locate
 
@@ -88,7 +88,7 @@ def row_of(declared: Declaration, task: Task[Any], style: Style, traces: TraceOp
     """The row of a task. `traces` are the behaviours of the worked solution where the environment has a search."""
     turns, transcript = _oracle_plays(declared, task, style)
     single = isinstance(declared, Environment)
-    explanation = declared.explain(task if single else task.data) if declared.explain else []
+    explanation = _explanation(declared, task)
     messages = [{"role": role, "content": content} for role, content in transcript]
     answer = turns[0]
     if traces is not None and isinstance(declared, Environment):
@@ -103,6 +103,17 @@ def row_of(declared: Declaration, task: Task[Any], style: Style, traces: TraceOp
         "explanation": "\n".join(explanation),
         "turns": len(turns),
     }
+
+
+def _explanation(declared: Declaration, task: Task[Any]) -> list[str]:
+    """The worked solution, which ends with the answer as the oracle's response spells it."""
+    if declared.explain is None:
+        return []
+    if not isinstance(declared, Environment):
+        return declared.explain(task.data)
+    *steps, closing = declared.explain(task)
+    right = declared.solve(task)
+    return [*steps, closing.replace(declared.answer.render(right), declared.answer.render_for(right, task.prompt))]
 
 
 def task_columns(declared: Declaration, task: Task[Any], style: Style) -> Row:
@@ -130,7 +141,7 @@ def _oracle_plays(declared: Declaration, task: Task[Any], style: Style) -> tuple
     """The oracle's turns and the whole transcript. A wrong oracle is a bug, which stops the build."""
     position, turns = start_episode(declared, task, style), []
     while position.score is None:
-        turns.append(declared.answer.render_response(oracle_answer(declared, position), style))
+        turns.append(oracle_response(declared, position, style))
         position = advance(declared, position, turns[-1], style)
     if position.score.outcome is not Outcome.RIGHT:
         origin = task.origin

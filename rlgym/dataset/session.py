@@ -16,7 +16,7 @@ from rlgym.core.user import UserModel
 from rlgym.episode.images import IMAGE_SIZE, check_image_size, to_png
 from rlgym.episode.images import to_image as to_image
 from rlgym.episode.people import play_people
-from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_answer, render_svg, start_episode
+from rlgym.episode.play import Event, advance, check_requirements, feedback, oracle_response, render_svg, start_episode
 from rlgym.episode.scoring import task_from_row
 from rlgym.episode.turn_rewards import emotion_rewards, milestones, moods, turn_rewards
 from rlgym.registry import environment
@@ -162,7 +162,7 @@ class Session:
 
     def oracle(self) -> str:
         """The oracle's response in this state."""
-        return self._declared.answer.render_response(oracle_answer(self._declared, self._position), self._style)
+        return oracle_response(self._declared, self._position, self._style)
 
 
 def message_text(message: Mapping[str, Any]) -> str:

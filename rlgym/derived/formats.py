@@ -52,8 +52,8 @@ class WrappedFormat(Answer[Any]):
     def unknown_layout(self, response: str, style: Style) -> str:
         return self.inner.unknown_layout(response, style)
 
-    def render_response(self, value: Any, style: Style) -> str:
-        return self.inner.render_response(value, style)
+    def render_response(self, value: Any, style: Style, prompt: str = "") -> str:
+        return self.inner.render_response(value, style, prompt)
 
     def _responses(self, value: Any) -> Iterator[str]:
         """Whole responses with other spellings of a value."""
@@ -93,8 +93,8 @@ class WithConfidence(WrappedFormat):
         stated = [match[0] for match in _CONFIDENCE.finditer(response)]
         return [f"{text}\n{''.join(stated)}" for text in self.inner.extract(_CONFIDENCE.sub("", response), style)]
 
-    def render_response(self, value: tuple[Any, Fraction], style: Style) -> str:
-        return f"{self.inner.render_response(value[0], style)}\n{_confidence_text(value[1])}"
+    def render_response(self, value: tuple[Any, Fraction], style: Style, prompt: str = "") -> str:
+        return f"{self.inner.render_response(value[0], style, prompt)}\n{_confidence_text(value[1])}"
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class Guesses(WrappedFormat):
         guesses = list(dict.fromkeys(self.inner.extract(response, style)))
         return [_SEPARATOR.join(guesses)] if guesses else []
 
-    def render_response(self, value: tuple[Any, ...], style: Style) -> str:
-        return "\n".join(self.inner.render_response(guess, style) for guess in value)
+    def render_response(self, value: tuple[Any, ...], style: Style, prompt: str = "") -> str:
+        return "\n".join(self.inner.render_response(guess, style, prompt) for guess in value)
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,8 @@ class WordCounted(WrappedFormat):
     def near_misses(self, value: tuple[Any, int]) -> Iterator[tuple[Any, int]]:
         yield from ((other, value[1]) for other in self.inner.near_misses(value[0]))
 
-    def render_response(self, value: tuple[Any, int], style: Style) -> str:
-        return self.inner.render_response(value[0], style)
+    def render_response(self, value: tuple[Any, int], style: Style, prompt: str = "") -> str:
+        return self.inner.render_response(value[0], style, prompt)
 
 
 @dataclass(frozen=True)

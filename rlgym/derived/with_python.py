@@ -74,8 +74,10 @@ class ProgramOrAnswer(Answer[Program | Final]):
     def render(self, value: Program | Final) -> str:
         return value.text if isinstance(value, Program) else self.inner.render(value.readings[0])
 
-    def render_response(self, value: Program | Final, style: Style) -> str:
-        return f"<python>\n{value.text}\n</python>" if isinstance(value, Program) else wrap(self.render(value), style)
+    def render_response(self, value: Program | Final, style: Style, prompt: str = "") -> str:
+        if isinstance(value, Program):
+            return f"<python>\n{value.text}\n</python>"
+        return wrap(self.inner.render_for(value.readings[0], prompt), style)
 
     def variants(self, value: Program | Final) -> Iterator[str]:
         if isinstance(value, Final):

@@ -22,7 +22,7 @@ from rlgym.episode.calibration import level_for
 from rlgym.episode.hints import Tier, hint
 from rlgym.episode.images import IMAGE_MODES, IMAGE_SIZE, check_image_size, has_images, require_images, to_pixels, to_png
 from rlgym.episode.people import play_people
-from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_answer, render_svg, start_episode
+from rlgym.episode.play import EpisodeState, Event, advance, check_requirements, oracle_response, render_svg, start_episode
 from rlgym.episode.sampling import configure, sample_task
 from rlgym.episode.scoring import check_answer_style
 from rlgym.episode.spaces import AnyText
@@ -139,7 +139,7 @@ class Env(gymnasium.Env[str, str]):
 
     def oracle(self) -> str:
         """The oracle's answer in this state, as a whole response."""
-        return self.declared.answer.render_response(oracle_answer(self.declared, self._now()), self.answer_style)
+        return oracle_response(self.declared, self._now(), self.answer_style)
 
     def hint(self, tier: Tier = "concept") -> str:
         """A hint: "concept", "plan", "partial" or, with the answer, "solution"."""

@@ -70,6 +70,11 @@ def oracle_answer(declared: Declaration, position: EpisodeState) -> Any:
     return declared.solve(position.task) if isinstance(declared, Environment) else declared.best(position.state)
 
 
+def oracle_response(declared: Declaration, position: EpisodeState, style: Style) -> str:
+    """The oracle's answer in this state as a whole response."""
+    return declared.answer.render_response(oracle_answer(declared, position), style, position.task.prompt)
+
+
 def render_svg(declared: Declaration, position: EpisodeState) -> str:
     """What the player may see now, as SVG: the declaration's picture, or the text where it has none."""
     if declared.picture is None:

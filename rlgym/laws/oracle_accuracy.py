@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.core.answer import STYLES
+from rlgym.core.answer import STYLES, Style
 from rlgym.core.config import Config
 from rlgym.core.score import Outcome
 from rlgym.episode.play import EpisodeState
@@ -10,7 +10,7 @@ from rlgym.episode.sampling import sample_task
 from rlgym.laws.constant_answer import CHOSEN_ON
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
-from rlgym.laws.subject import Subject
+from rlgym.laws.subject import Subject, short
 
 TASKS = Samples(least=3, standard=6, certificate=30)
 MIDDLE_TASKS = CHOSEN_ON  # of level 0.5: the oracle answers these for the law no_free_reward as well
@@ -20,14 +20,16 @@ LONGEST_QUOTE = 800
 
 
 def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
-    """The oracle scores 1 at every level, in every answer style and in every corner of the knobs."""
+    """The oracle scores 1 at every level, in every answer style and in every corner of the knobs, and spells names as the prompt does."""
     finding, played, right = Finding(), 0, 0
     middle = [(seed, 0.5) for seed in range(1, MIDDLE_TASKS.at(effort, subject.runs_programs) + 1)]
     for seed, level in dict.fromkeys([*subject.sample(TASKS, effort), *middle]):
         style = STYLES[(seed - 1) % 3]
         ended = subject.solved(seed, level, style)
         played, right = played + 1, right + _is_right(ended)
-        _require_right(ended, f"seed {seed} level {level} (style {style})", finding)
+        location = f"seed {seed} level {level} (style {style})"
+        _require_right(ended, location, finding)
+        _require_spelling(subject, ended, style, location, finding)
     for seed in range(FIRST_CORNER_SEED, FIRST_CORNER_SEED + TASKS_PER_CORNER.at(effort)):
         for corner in _corners(subject.declared.config, effort):
             task = sample_task(subject.name, subject.declared, seed, corner)
@@ -51,6 +53,18 @@ def _require_right(ended: EpisodeState, location: str, finding: Finding) -> None
     score = f"{ended.score.value:g} ({ended.score.outcome.value}): {ended.score.reason}" if ended.score else "the episode does not end"
     lines = [f"the oracle fails {location}", *_quote("prompt", ended.task.prompt), *_quote("oracle", responses[-1] if responses else "")]
     finding.require(False, "\n".join([*lines, f"score:  {score}"]))
+
+
+def _require_spelling(subject: Subject, ended: EpisodeState, style: Style, location: str, finding: Finding) -> None:
+    """Require that an answer in which letter case is ignored has the names of the prompt in the prompt's case: it is a demonstration."""
+    if subject.single is None:
+        return
+    answer, right = subject.single.answer, subject.right(ended.task)
+    spelled = answer.render_for(right, ended.task.prompt)
+    if spelled == answer.render(right):
+        return
+    written = answer.extract(next(content for role, content in ended.transcript if role == "assistant"), style)
+    finding.require(written == [spelled], f"the oracle writes {short(', '.join(written))} for {short(spelled)}, {location}")
 
 
 def _quote(title: str, text: str) -> list[str]:

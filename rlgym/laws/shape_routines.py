@@ -1,4 +1,4 @@
-"""Routines that read from a prompt only which shape an answer has, and fill that shape: spaced points, short words, a number beside another."""
+"""Routines that read from a prompt only which shape an answer has, and fill that shape: spaced points, short words, what is mentioned most."""
 
 from __future__ import annotations
 
@@ -14,14 +14,35 @@ Items = Sequence[str]
 RANGES = 2
 COUNTS = 2
 MOST_PLACES = 24
+MOST_NAMES = 40
 NUMBERS_AT_AN_END = 6
 LONGEST_WORD = 4
 
 
 def shaped_answers(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     """(routine, items) for every routine that finds something to answer with."""
-    for family in (_neighbours, _partitions, _inputs, _short_words, _between_points, _option_letters, _contradictions, _verdicts):
+    for family in (_mentions, _neighbours, _partitions, _inputs, _short_words, _between_points, _option_letters, _contradictions, _verdicts):
         yield from family(parts)
+
+
+def _mentions(parts: PromptParts) -> Iterator[tuple[str, Items]]:
+    """The names that the prompt mentions most often or last, as many as a small number says; and a fraction 1/n of its numbers."""
+    for kind in ("names", "letters", "labels"):
+        names = list(dict.fromkeys(name.rstrip(":") for name in parts.sequences.get(kind, [])))
+        if not 1 < len(names) <= MOST_NAMES:
+            continue
+        often = {name: len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", parts.text)) for name in names}
+        orders = {
+            "mentioned most": sorted(names, key=lambda name: -often[name]),
+            "mentioned least": sorted(names, key=lambda name: often[name]),
+            "mentioned last": sorted(names, key=parts.text.rfind, reverse=True),
+        }
+        for (order, ordered), many in product(orders.items(), (1, 2, 3, len(names) // 2, len(names) - 1)):
+            amount = str(many) if many < 4 else "half" if many == len(names) // 2 else "all but one"
+            yield f"{amount} of the {kind} {order}", ordered[:many]
+            yield f"{amount} of the {kind} {order}, in order", sorted(ordered[:many], key=names.index)
+    for at, number in enumerate(parts.integers[::-1][:RANGES]):
+        yield f"1 divided by number {at + 1} from the end", [f"1/{number}"]
 
 
 def _neighbours(parts: PromptParts) -> Iterator[tuple[str, Items]]:

@@ -131,7 +131,8 @@ class Subject:
 
     def oracle(self, style: Style = "tag") -> Policy:
         def policy(position: EpisodeState) -> str:
-            return self.write(self.right(position.task) if self.single else oracle_answer(self.declared, position), style)
+            right = self.right(position.task) if self.single else oracle_answer(self.declared, position)
+            return self.declared.answer.render_response(right, style, position.task.prompt)
 
         return policy
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 _GAP = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_PLURAL = re.compile(r"(\{(\w+)(?::\w+)?\}(?: [\w-]+){1,3}?)\((e?s)\)")
+"""A gap with a number, up to three words, and the ending that the last one has unless the number is 1."""
 _MOST_DIGITS = 400  # of a number in a step; Python refuses to convert much longer ones
 
 
@@ -38,6 +40,16 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 }
 
 
+def _agreeing(template: str, texts: Mapping[str, str]) -> str:
+    """A template whose nouns agree with the numbers in these gaps."""
+    return _PLURAL.sub(lambda noun: noun[1] + ("" if texts[noun[2]] == "1" else noun[3]) if noun[2] in texts else noun[0], template)
+
+
+def _literal_pattern(text: str) -> str:
+    """The pattern of a template's text between two gaps, with plural endings that may be missing."""
+    return re.sub(r"\\\((e?s)\\\)", r"(?:\1)?", re.escape(text))
+
+
 def _render_value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
@@ -46,21 +58,22 @@ class Step:
     """The template of a step, such as Step("After {count:int} roads these towns are reached: {towns:words}").
 
     A gap holds text, or one of the types in `READERS`: `int`, `fraction`, and the lists `words`, `ints` and `fractions`, whose items are
-    separated by a comma and a space. A gap that occurs twice must hold the same text in both places.
+    separated by a comma and a space. A gap that occurs twice must hold the same text in both places. A noun after a number is written
+    with its plural ending in brackets, as in Step("{count:int} road(s) lead there"), and agrees with the number.
     """
 
     def __init__(self, template: str) -> None:
         self.template = template
         self.types = {gap: kind or "str" for gap, kind in _GAP.findall(template)}
-        self.literal = _GAP.sub("", template)
-        self._form = _GAP.sub(r"{\1}", template)
+        self._form = "" if _PLURAL.search(template) else _GAP.sub(r"{\1}", template)
+        self.literal = _GAP.sub("", _PLURAL.sub(r"\1\3", template))
         pieces, end, seen = list[str](), 0, set[str]()
         for match in _GAP.finditer(template):
             gap = match[1]
-            pieces += [re.escape(template[end : match.start()]), f"(?P={gap})" if gap in seen else f"(?P<{gap}>.+?)"]
+            pieces += [_literal_pattern(template[end : match.start()]), f"(?P={gap})" if gap in seen else f"(?P<{gap}>.+?)"]
             seen.add(gap)
             end = match.end()
-        self._pattern = re.compile("".join([*pieces, re.escape(template[end:])]), re.DOTALL)
+        self._pattern = re.compile("".join([*pieces, _literal_pattern(template[end:])]), re.DOTALL)
 
     def __repr__(self) -> str:
         return f"Step({self.template!r})"
@@ -71,7 +84,8 @@ class Step:
 
     def write(self, **values: object) -> str:
         """The sentence with its gaps filled; a tuple or a list is written with commas."""
-        return self._form.format(**{gap: _render_value(value) for gap, value in values.items()})
+        texts = {gap: _render_value(value) for gap, value in values.items()}
+        return (self._form or _GAP.sub(r"{\1}", _agreeing(self.template, texts))).format(**texts)
 
     def read(self, text: str) -> dict[str, str] | None:
         """The text in each gap of a sentence of this form; None for another form."""
@@ -88,7 +102,10 @@ class Step:
 
     def filled(self, **values: object) -> Step:
         """The template with some of its gaps filled for good, so that only the others are left to read."""
-        return Step(_GAP.sub(lambda gap: _render_value(values[gap[1]]) if gap[1] in values else gap[0], self.template)) if values else self
+        if not values:
+            return self
+        texts = {gap: _render_value(value) for gap, value in values.items()}
+        return Step(_GAP.sub(lambda gap: texts.get(gap[1], gap[0]), _agreeing(self.template, texts)))
 
     def values(self, gaps: Mapping[str, str]) -> dict[str, Any]:
         """The values of what `read` returned, in the gaps' types; ValueError where a text is not of its gap's type."""

@@ -7,7 +7,7 @@ from planted.faulty import Data, Knobs, generate, sound
 
 from rlgym import Audit, Limits, Rng, Score, Task
 from rlgym.answers import Code, Grid, Integer, Lines, Rational, Words
-from rlgym.core.answer import Unreadable
+from rlgym.core.answer import Style, Unreadable, wrap
 from rlgym.core.layout import WRAPPERS, Layer
 from rlgym.sandbox.grading import score_program
 
@@ -22,6 +22,28 @@ class Narrow(Integer):
 
 
 refuses_a_spelling = replace(sound, answer=Narrow())
+
+
+# --- oracle_accuracy
+@dataclass(frozen=True)
+class InLowerCase(Words):
+    def render_response(self, value: tuple[str, ...], style: Style, prompt: str = "") -> str:
+        return wrap(self.render(value), style)
+
+
+def _named(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return Task(f"Olga adds up. {task.prompt} Give the name and the sum.", task.data)
+
+
+writes_names_in_lower_case = replace(
+    sound,
+    answer=InLowerCase("the name and the sum", ignore_case=True),
+    generate=_named,
+    solve=lambda task: ("olga", str(task.data.total)),
+    verify=lambda task, answer: Score.exact(answer == ("olga", str(task.data.total))),
+    mistakes=lambda task, right: [(*right, "0")],
+)
 
 
 # --- answer_layout
