@@ -18,7 +18,7 @@ START = Step("Numbers that combine the vectors of V and of U to the same vector 
 SOLVES = Step("With one free number 1 and the others 0, {vector} solves the system.")
 MAKES = Step("Its numbers {part} for V make {vector}.")
 CLOSING = "A basis is {answer}"
-NONE_SHORTER = Step("Up to sign, the integer solutions with a squared length of at most {longest} are {count} vectors.")
+NONE_SHORTER = Step("Up to sign, there are {count} integer solution(s) with a squared length of at most {longest}.")
 SHORT = Step("{vector} is a solution with the squared length {length}.")
 CLOSING_SHORTEST = "A shortest one is {answer}"
 

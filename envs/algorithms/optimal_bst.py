@@ -14,7 +14,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 Answer = tuple[str, ...]
 Best = Callable[[int, int, int], tuple[int, int]]
 CELL = Step(
-    "{first:int} to {last:int} in at most {levels:int} levels: {weight:int} lookups and root {root:int}, so {cost:int} = {weight:int} + "
+    "{first:int} to {last:int} in at most {levels:int} level(s): {weight:int} lookup(s) and root {root:int}, so {cost:int} = {weight:int} + "
     "{left:int} + {right:int} comparisons"
 )
 LAST = "The tree, each key before its left part and then its right part: {answer}"

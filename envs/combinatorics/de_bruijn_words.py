@@ -8,7 +8,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 
 class Knobs(Config):
-    words: int = knob(10, easy=4, hard=60, doc="approximate number of words that must occur")
+    words: int = knob(10, easy=7, hard=60, doc="approximate number of words that must occur")
     length: int = knob(3, easy=2, hard=5, doc="letters of a word")
     letters: int = knob(3, easy=2, hard=4, doc="letters of the alphabet")
 
@@ -137,5 +137,5 @@ environment = Environment(
     Knobs, Text("the letters as one string", ignore_case=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many",
     solutions=lambda task: [answer.lower() for answer in _hierholzer(task.data)][::-1],
-    concept="Every word is a step from its first letters to its last ones: walk so that each step is made once.",
+    concept="Every word is a step from its first letters to its last ones: walk so that each step is made once.", version=2,
 )  # fmt: skip

@@ -14,10 +14,10 @@ from rlgym.generators.languages.hidden_rules import RuleSearch
 from rlgym.solutions import Derivation, Solution, Step
 
 CONCEPT = "The order of letters does not matter for counting: carry along how many there are of each letter."
-FIRST, AFTER = Step("At first: {counts}"), Step("After {generations} generations: {counts}")
+FIRST, AFTER = Step("At first: {counts}"), Step("After {generations} generation(s): {counts}")
 RULES = Step("{start} becomes {later} in {shown:int} generations only with these rules for the letters in it: {rules:words}")
 GROWN = Step("In {generations} generations {sizes}")
-TAKEN = Step("The part takes in all that a letter {letter} becomes in {generations} generations: {more} more {counted}")
+TAKEN = Step("The part takes in all that a letter {letter} becomes in {generations} generation(s): {more} more {counted}")
 
 
 LONGEST_WORD = 10**12

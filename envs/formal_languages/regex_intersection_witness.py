@@ -18,7 +18,7 @@ from rlgym.generators.languages.regex_positions import Place
 from rlgym.generators.text.english import join_words, number_word
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-RING = Step("After {size:int} letters, these joint states are reached for the first time: {places:words}")
+RING = Step("After {size:int} letter(s), these joint states are reached for the first time: {places:words}")
 READ = Step("In {place} all expressions accept; a word that leads there is {word}")
 STUCK = Step("No joint state is new after {size:int} letters, and in none of the {count:int} states found do all expressions accept")
 MOST_WORD, MOST_PLACES = 300, 2000

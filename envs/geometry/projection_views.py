@@ -6,10 +6,10 @@ from rlgym.generators.drawing import pictures
 from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
 
 Towers = tuple[tuple[str, ...], ...]
-ROW = Step("Row {row:int} holds the towers {towers}, the highest {highest:int}, with {cubes:int} cubes together")
+ROW = Step("Row {row:int} holds the towers {towers}, the highest {highest:int}, with {cubes:int} cube(s) together")
 COLUMN = Step("Column {column:int} holds the towers {towers}, the highest {highest:int}")
 BOTH = Step(
-    "Rows {rows} and columns {columns} need a tower of height {height:int}, and at most {both} towers can serve both, so {need} are needed"
+    "Rows {rows} and columns {columns} need a tower of height {height:int}, and at most {both} tower(s) can serve both, so {need} are needed"
 )
 TOTAL = Step("All towers together hold {cubes:int} cubes")
 END = Step("The towers:\n{answer}")

@@ -19,7 +19,7 @@ OVER = {"/": "\\", "\\": "/", "O": "O"}
 ENTRIES = {"left": "right", "right": "left", "top": "down", "bottom": "up"}
 EXITS = {"right": "right", "left": "left", "down": "bottom", "up": "top"}
 HIT = Step("Ray {ray} going {came} meets {sign} in row {row} and column {column} and goes on {goes}")
-OUT = Step("Ray {ray} leaves at the {side} in line {line} after {hits} signs")
+OUT = Step("Ray {ray} leaves at the {side} in line {line} after {hits} sign(s)")
 END = "All rays: {answer}"
 MOST = 300
 

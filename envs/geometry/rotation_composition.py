@@ -12,7 +12,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 FORTH = Step("Round {round}, move {number} takes {point} to {image}")
 BACK = Step("Round {round}, move {number} takes {image} to {point}")
-WHOLE = Step("After {order} rounds all directions are as at first, so so many rounds add the same to every point: {change}")
+WHOLE = Step("After {order} round(s) all directions are as at first, so that many rounds add the same to every point: {change}")
 REST = Step("{rounds} rounds are {times} times {order} and {left} more, so {point} is to be moved {times} times by {change}")
 END = "The point: {answer}"
 

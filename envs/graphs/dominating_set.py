@@ -169,6 +169,8 @@ def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
     count, same_prices = knobs.towns, knobs.prices == "alike"
 
     def measure(data: Data) -> int:
+        if _busiest_towns_suffice(data):
+            return 0
         nodes = _search(data.prices, data.roads).nodes
         yields = knobs.nodes >= GREEDY_FAILS and sum(data.prices[int(name[1:]) - 1] for name in _greedy(data)) == data.least
         return nodes // 4 if yields else nodes
@@ -183,6 +185,16 @@ def _sample_task(rng: Rng, knobs: Knobs, mesh: bool) -> Task[Data]:
         "joined by a single road to a town that has one. Name the chosen towns in any order."
     )
     return Task(prompt, data)
+
+
+def _busiest_towns_suffice(data: Data) -> bool:
+    """Whether the towns with the most roads are a right answer, which is read off the prompt without solving."""
+    covers = _covers(len(data.prices), data.roads)
+    busiest = sorted(range(len(covers)), key=lambda i: -covers[i].bit_count())[: data.least]
+    served = 0
+    for i in busiest:
+        served |= covers[i]
+    return max(data.prices) == 1 and served == (1 << len(covers)) - 1
 
 
 def _sample_data(rng: Rng, knobs: Knobs, mesh: bool) -> Data:
@@ -263,5 +275,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Such a choice is {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",
-    version=4,
+    version=5,
 )  # fmt: skip

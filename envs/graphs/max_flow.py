@@ -15,7 +15,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 Pipe = tuple[str, str, int]
 Pairs = tuple[tuple[str, str], ...]
 SOURCE, SINK = "S", "E"
-USES = Step("{name} must get {amount:int} units of its own")
+USES = Step("{name} must get {amount:int} unit(s) of its own")
 FLOW = Step("Path by path, and back where a path takes water from another, this flow is reached: {flow:words}")
 FULL = Step("No more can pass: on the way from {cut:words} to the rest every pipe is full, and no water comes back over it")
 

@@ -15,7 +15,7 @@ from rlgym.generators.graphs import coloured_walks, lattice_graphs, random_graph
 from rlgym.generators.graphs.adjacency import adjacency_lists, breadth_first_search
 from rlgym.solutions import Derivation, Solution, Step
 
-RING = Step("After {count:int} roads these towns are reached for the first time: {towns:words}")
+RING = Step("After {count:int} road(s) these towns are reached for the first time: {towns:words}")
 LENGTH = Step("No walk of {count:int} roads or fewer with the colours in turn leads to {end} without visiting a town twice")
 COLOURS = ("red", "red", "blue")
 MOST_WALKS = 20_000

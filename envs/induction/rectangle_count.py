@@ -11,7 +11,7 @@ from rlgym.answers import Integer
 from rlgym.solutions import Derivation, Solution, Step
 
 PAIR = Step(
-    "Rows {top} and {bottom}: columns {columns} have their lines whole between them; of their pairs, {joined}; so {found} rectangles"
+    "Rows {top} and {bottom}: columns {columns} have their lines whole between them; of their pairs, {joined}; so {found} rectangle(s)"
 )
 BARE = Step("Rows {top} and {bottom}: fewer than two columns have their lines whole between them; so 0 rectangles")
 TOTAL = Step("The sum over all pairs of rows: {numbers} = {total}")

@@ -27,7 +27,7 @@ FAILS = Step("Sentence {number:int} fails in {count:int} of these, one of which 
 class Knobs(Config):
     size: int = knob(2, easy=2, hard=3, doc="things in the domain")
     premises: int = knob(2, easy=1, hard=4, doc="premises")
-    sentences: int = knob(3, easy=2, hard=6, doc="sentences to be judged")
+    sentences: int = knob(4, easy=3, hard=6, doc="sentences to be judged")
     depth: int = knob(2, easy=1, hard=3, doc="most quantifiers inside each other")
 
 
@@ -269,5 +269,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "In short:\n{answer}"), answers="many", solutions=_solutions,
     shared_helpers="The helper parses a sentence of the prompt into its tree.",
     concept="Try to build a structure that keeps the premises and breaks the sentence; where every choice runs into a contradiction, it follows.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
 SAYS = {"least": ("least",), "counts": ("least", "most", "among"), "any": ("among", "odd", "not", "either")}
-ROUND = Step("Round {round}: {cases} cases are still possible, and each child compares those that agree with what it sees")
+ROUND = Step("Round {round}: {cases} case(s) still possible; each child compares those that agree with what it sees")
 KNOWS = Step("Round {round}, {name}: {fit} of the cases agree with what {name} sees, and in {muddy} of these {name} is muddy: {verdict}")
 VERDICTS = {True: "the child knows", False: "the child does not know"}
 STOP = Step("Round {round} leaves {left} of the cases, so nothing new is learned after it")

@@ -16,7 +16,7 @@ CONNECTIVES = {"implies": ("and", "implies", "implies"), "cases": ("and", "or", 
 MOST_WORK = 4000
 
 
-STATED = Step("Line {number}, inside {depth:int} subproofs: {formula}, by {rule}")
+STATED = Step("Line {number}, inside {depth:int} subproof(s): {formula}, by {rule}")
 
 
 class Knobs(Config):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.text.names import PEOPLE
-from rlgym.generators.text.words import WORDS
+from rlgym.generators.text.words import JOBS as WORK
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ def _sample_task(rng: Rng, knobs: Knobs, products: bool) -> Task[Data]:
     costs = tuple(tuple(cost_of(i, j) for j in range(count)) for i in range(count))
     worst = knobs.goal == "worst"
     cap = _bottleneck_cost(costs) if worst else NEVER - 1
-    workers, jobs = tuple(rng.sample(PEOPLE, count)), tuple(rng.sample(WORDS, count))
+    workers, jobs = tuple(rng.sample(PEOPLE, count)), tuple(rng.sample(WORK, count))
     data = Data(workers=workers, jobs=jobs, costs=costs, worst=worst, cap=cap, best=_least_total(_cap_costs(costs, cap)))
     return Task(_render_prompt(data), data)
 
@@ -262,4 +262,5 @@ environment = Environment(
     answers="many",
     solutions=_assignments,
     concept=CONCEPT,
+    version=2,
 )

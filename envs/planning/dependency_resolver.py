@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.text.words import WORDS
+from rlgym.generators.text.words import THINGS
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 Pairs = tuple[tuple[str, str], ...]
@@ -143,8 +143,7 @@ def _installation(data: Data, chosen: dict[int, int], package: int, before: Sequ
 
 def _sample_packages(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     """Packages with a secret choice of versions that fits; versions other than those need what they need at random."""
-    # "first 1" would read like a rank.
-    names = tuple(rng.sample(WORDS if reach >= count else [word for word in WORDS if word != "first"], count))
+    names = tuple(rng.sample(THINGS, count))
     secret = [1, *(rng.integer(1, knobs.versions) for _ in range(count - 1))]
     needs = []
     for package in range(count):
@@ -265,5 +264,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.draws import draw_against, sample_hard
-from rlgym.generators.text.words import WORDS
+from rlgym.generators.text.words import THINGS
 from rlgym.solutions import Derivation, Solution, Step
 
 MORE = Step("With {names} too, {many:int} {kinds} can be reached within the limits; the largest value is {worth:int}")
@@ -84,7 +84,7 @@ def _yields_to_greed(task: Task[Data]) -> bool:
 
 def _sample_task(rng: Rng, knobs: Knobs, surplus: tuple[int, int]) -> Task[Data]:
     both = knobs.limits == "both"
-    names = rng.sample(WORDS, knobs.things)
+    names = rng.sample(THINGS, knobs.things)
     things = []
     for name in names:
         weight, size = rng.integer(2, 15), rng.integer(2, 15) if both else 0
@@ -290,5 +290,5 @@ environment = Environment(
     answers="many",
     solutions=_packings,
     concept=CONCEPT,
-    version=4,
+    version=5,
 )

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.text.words import WORDS
+from rlgym.generators.text.words import SITES
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 PLANE = "plane"
@@ -47,7 +47,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, meeting: bool) -> Task[Data]:
-    names = rng.sample(WORDS, knobs.cities * knobs.places)
+    names = rng.sample(SITES, knobs.cities * knobs.places)
     cities = tuple(tuple(names[i * knobs.places : (i + 1) * knobs.places]) for i in range(knobs.cities))
     trucks = tuple(rng.choice(city) for city in cities)
     packages = []
@@ -283,4 +283,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
+    version=2,
 )

@@ -19,7 +19,7 @@ Cells = tuple[int, ...]
 NAMES = "abcdef"
 POSITIONS = 1500
 ANSWER = Mapping("one line `robot: moves` for each robot")
-FAR = Step("{robot} alone needs {least:int} minutes from {start} to {goal}, and there are {minutes:int}")
+FAR = Step("{robot} alone needs {least:int} minute(s) from {start} to {goal}, and there are {minutes:int}")
 MINUTE = Step("Minute {minute:int}: {moves:words}; no two in one cell and no two swap places; still to go at least: {left}")
 END = Step("All are on their goals with\n{answer}")
 

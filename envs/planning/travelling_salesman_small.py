@@ -19,7 +19,7 @@ Costs = tuple[tuple[int, ...], ...]
 
 
 STOPS = Step(
-    "After {number:int} stops there are {cases:int} cases of places visited and the last one; the cheapest so far costs {least:int}"
+    "After {number:int} stop(s) there are {cases:int} cases of places visited and the last one; the cheapest so far costs {least:int}"
 )
 LEG = Step("{a} to {b} {price:int}")
 HOME = Step("Going home from the last stop costs at least {least:int} in all")

@@ -120,7 +120,8 @@ def _sample_task(rng: Rng, knobs: Knobs, faces: list[tuple[int, ...]], odd_faces
         probability_found = solve(
             Task("", Data(faces=tuple(faces), event=event, target=target, condition=knobs.condition, face=face, value=""))
         )
-        if 0 < probability_found < 1:
+        # One in five sums is a multiple of 5, which would be too good a guess.
+        if 0 < probability_found < 1 and (event != "multiple of" or probability_found != Fraction(1, target)):
             break
     data = Data(faces=tuple(faces), event=event, target=target, condition=knobs.condition, face=face, value="")
     ways = _sums(data, WHICH[CONDITIONS.index(knobs.condition)])
@@ -190,5 +191,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count in how many ways each sum comes about, die by die; knowing something means counting only the rolls that fit it.",
-    version=4,
+    version=5,
 )  # fmt: skip

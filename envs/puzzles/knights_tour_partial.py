@@ -20,7 +20,7 @@ ONLY = Step(
     "cells left free beside it: {left:int}"
 )
 CHOSEN = Step(
-    "Step {number:int} is r{row:int}c{column:int}, one of {count:int} cells that are open to it; cells left free beside it: {left:int}"
+    "Step {number:int} is r{row:int}c{column:int}, one of {count:int} open cell(s) that it can reach; cells left free beside it: {left:int}"
 )
 END = Step("The board is complete:\n{answer}")
 ANSWER = Grid("the board with all steps, one row per line, with cells separated by spaces", max_size=10)

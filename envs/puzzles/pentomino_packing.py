@@ -15,7 +15,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Cells = tuple[tuple[str, ...], ...]
 STEP = Step(
-    "The first free cell is {cell}, which the pieces left can cover in {count:int} ways; {name} covers {cells}; then {left:int} cells are free"
+    "The first free cell is {cell}, which the pieces left can cover in {count:int} way(s); {name} covers {cells}; then {left:int} cells are free"
 )
 END = Step("The shape is filled:\n{answer}")
 WORK = 6000

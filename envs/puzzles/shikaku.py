@@ -15,6 +15,7 @@ from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.singleton_consistency import sample_hard
+from rlgym.generators.text.english import count_noun
 
 FIRST = "A rectangle is named by its top left and its bottom right cell."
 REPAIRED = 200  # numbers moved or rectangles halved before another cut is begun
@@ -184,7 +185,7 @@ def _puzzle(data: Data) -> tuple[bits.Puzzle, list[tuple[int, Region]]]:
                     if not any(other in cells for other in data.cells if other != at):
                         ways.append((number, cells))
         name = regions.letters(data.cells)[number]
-        counts.append(Count((1 << len(ways)) - (1 << first), 1, 1, f"{name} has one rectangle of {area} cells"))
+        counts.append(Count((1 << len(ways)) - (1 << first), 1, 1, f"{name} has one rectangle of {count_noun(area, 'cell')}"))
     over = [0] * (size * size)
     for i, (_, cells) in enumerate(ways):
         for cell in cells:

@@ -16,6 +16,7 @@ from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.loops import Connected
 from rlgym.generators.grids.mark_deductions import Words
 from rlgym.generators.grids.marks import Puzzle, Ways
+from rlgym.generators.text.english import count_noun
 
 CHECKS = 6  # checks of what suppositions suffice for, a board
 SIDES = {"square": 4, "hex": 6}
@@ -122,7 +123,7 @@ def _puzzle(data: Data) -> Puzzle:
     rules: list[marks.Rule] = [Count((1 << size * size) - 1, 1, size * size, "some cell is inside")]
     for cell, sign in enumerate(sign for row in data.board for sign in row):
         if sign != ".":
-            why = f"the {sign} at {layout.place(cell, size)} needs {sign} sides between inside and outside"
+            why = f"the {sign} at {layout.place(cell, size)} needs {count_noun(int(sign), 'side')} between inside and outside"
             rules.append(Ways(as_set([cell, *around[cell]]), _inside_sets(around, cell, int(sign), SIDES[data.kind]), why))
     return Puzzle(
         size * size,

@@ -14,7 +14,7 @@ from rlgym.solutions import Derivation, OneOf, Solution, Step
 
 ELEMENTS = ("chlorine", "bromine", "fluorine")
 MOST = 2500  # arrangements with numbered places
-KEPT = Step("Product {p}: symmetry {k}, {turn}, keeps {count} arrangements")
+KEPT = Step("Product {p}: symmetry {k}, {turn}, keeps {count} arrangement(s)")
 MEAN = Step("Product {p}: the mean over all {turns} symmetries is {formula} = {count}")
 
 

@@ -26,7 +26,7 @@ class Rule(NamedTuple):
 
 
 class Knobs(Config):
-    people: int = knob(7, easy=4, hard=14, doc="how many people there are")
+    people: int = knob(7, easy=6, hard=14, doc="how many people there are")
     roles: int = knob(5, easy=2, hard=11, doc="how many roles there are")
     inherited: int = knob(60, easy=0, hard=90, doc="percent of roles that hold another role")
     rules: int = knob(9, easy=4, hard=26, doc="grants and bans")
@@ -126,7 +126,7 @@ def _sample_task(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
             nearest=nearest,
         )
         may = [_decide(data, person)[0] for person in people]
-        if 0 < sum(may) < len(may):
+        if min(2, len(may) - 1) <= sum(may) < len(may):  # one name alone would be guessed too often
             return Task(_render_prompt(data), data)
 
 
@@ -193,5 +193,5 @@ environment = Environment(
     solution=Solution(derive, "The answer is {answer}", checks), shift=shift,
     shared_helpers="The helper applies the stated policy to one request.",
     concept="Collect each person's roles, then the rules that count for them on the folder and those around it, and let the ban rule decide.",
-    version=3,
+    version=4,
 )  # fmt: skip

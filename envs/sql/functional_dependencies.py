@@ -13,8 +13,8 @@ END = "Answer: {answer}"
 
 
 class Knobs(Config):
-    attributes: int = knob(6, easy=4, hard=9, doc="attributes of the relation")
-    dependencies: int = knob(6, easy=3, hard=13, doc="dependencies")
+    attributes: int = knob(7, easy=6, hard=9, doc="attributes of the relation")
+    dependencies: int = knob(6, easy=4, hard=13, doc="dependencies")
     widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
     question: str = knob(
         "keys", easy="closure", hard="keys", order=("closure", "keys"), doc="the closure of one set, or all candidate keys"
@@ -158,5 +158,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     guessable="a closure is often all attributes but one or two",
-    concept="Add to the set the right side of every dependency whose left side it holds, until nothing is added.",
+    concept="Add to the set the right side of every dependency whose left side it holds, until nothing is added.", version=2,
 )  # fmt: skip

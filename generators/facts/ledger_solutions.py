@@ -12,8 +12,8 @@ TRUE = Step("Sentence {at:int}: the total can only be reached if sentence {of:in
 BACK = Step("Sentence {at:int} takes back sentence {of:int}.")
 FIXED = Step("Sentence {at:int} sets sentence {of:int} to {amount:int}.")
 LIKE = Step("Sentence {at:int} is {more:int} more than the {base:int} of sentence {of:int}: {amount:int}.")
-COUNTS = Step("Sentence {at:int} counts with {amount:int}; so far {total:int} in {count:int} sentences.")
-SHARE = Step("Sentence {at:int} tells of {amount:int} from {source}; so far {total:int} in {count:int} sentences from there.")
+COUNTS = Step("Sentence {at:int} counts with {amount:int}; so far {total:int} in {count:int} sentence(s).")
+SHARE = Step("Sentence {at:int} tells of {amount:int} from {source}; so far {total:int} in {count:int} sentence(s) from there.")
 
 
 def derive(ledger: Sequence[Entry], untrue: Sequence[int], asked: Sequence[int], source: str) -> Derivation:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import place
 from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
+from rlgym.generators.text.english import count_noun
 
 HIDDEN = "#"
 Table = tuple[int, dict[int, tuple[int, int]]]
@@ -248,9 +249,9 @@ class _Board(Paper):
             found, free = (mask & self.mined).bit_count(), mask & ~self.mined & ~self.safe
             number = f"the {count} at {place(source, self.told.width)}"
             if found > count:
-                raise Contradiction(f"{number} touches {found} mines")
+                raise Contradiction(f"{number} touches {count_noun(found, 'mine')}")
             if found + free.bit_count() < count:
-                raise Contradiction(f"{number} can touch at most {found + free.bit_count()} mines")
+                raise Contradiction(f"{number} can touch at most {count_noun(found + free.bit_count(), 'mine')}")
             if free and found in (count, count - free.bit_count()):
                 mine = int(found < count)
                 self.assign((free, mine))

@@ -19,7 +19,7 @@ TEXTS = (
     "then are in the ratio {ratio} exactly. How many {goods} can {a} have at most?",
 )
 RATIOS = ((2, 3, 4), (3, 4, 5), (2, 3, 5), (3, 4, 6), (3, 5, 6), (3, 5, 7), (2, 4, 5), (4, 5, 6))
-PART = Step("With {part} for each part of the ratio, {left} stay behind; {choices} choices of packages hold just that: {result}")
+PART = Step("With {part} for each part of the ratio, {left} stay behind; just that is in {choices} choice(s) of packages: {result}")
 SHARED = Step("With {part} for each part of the ratio, {left} may stay behind: {name} takes {sizes}")
 
 

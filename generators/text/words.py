@@ -63,3 +63,31 @@ wood wool word work world worry worth wrap wrist write yard year yellow yesterda
 """.split()
 )
 """Lower case, ASCII letters only, all different."""
+
+THINGS: tuple[str, ...] = tuple(
+    """
+album anchor apple apron arrow badge ball banana barrel basket bell belt bench bicycle biscuit blade blanket boat bone book bottle bowl brick
+brush bucket button cable cake camera candle canoe carpet carrot cart chair cheese cherry chest clock cloth coat coffee collar compass cradle
+crayon crown crystal cup curtain desk diamond dish drum easel egg engine envelope fabric feather fiddle flag flute fork fossil glass globe glove
+guitar hammer helmet honey horn jacket jar jewel juice kettle kite knife ladder lamp lantern lemon lens letter lumber magnet mango map mask
+medal mirror mustard napkin needle olive onion orange paddle paint panel paper pasta peach peanut pearl pedal pencil phone piano pillow pipe
+plate plum potato pottery puppet purse puzzle quilt radio raft razor ribbon ring robot rocket rope rug saddle sail salmon scarf shell shield
+shirt shovel silk skirt soap sock sponge spoon stamp statue stool stove sugar tent ticket tire toast tomato torch towel trumpet tulip umbrella
+vase velvet violin wagon walnut whistle
+""".split()
+)
+"""Things that can be packed, ordered or installed."""
+SITES: tuple[str, ...] = tuple(
+    """
+arena attic avenue bank barn beach bridge cabin camp canal castle cave cellar chapel cliff coast corner court creek desert dock farm ferry field
+forest fountain garage garden gate harbor hill hospital hotel island lake library market meadow mill mountain museum oasis office orchard palace
+park plaza pond port prison ranch ridge river school shelter shore square stadium station store studio swamp temple theater tower tunnel valley
+village volcano
+""".split()
+)
+"""Places that one can go to."""
+JOBS: tuple[str, ...] = tuple(
+    "baking cleaning cooking digging driving filing fishing gardening ironing mowing packing painting plastering polishing printing roofing "
+    "sewing sorting sweeping teaching tiling typing washing weaving welding".split()
+)
+"""Work that somebody can be given to do."""

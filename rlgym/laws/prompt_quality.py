@@ -1,4 +1,4 @@
-"""A prompt reads as English, and says only what applies to its task."""
+"""A prompt reads as English, and says only what applies to its task; an explanation agrees with its numbers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.subject import Subject, short
 
 TASKS = Samples(least=20, standard=20, certificate=60, programs=2)
+EXPLAINED = Samples(least=3, standard=8, certificate=20)
+"""The first tasks of a level, whose explanations are read too."""
 TASKS_AT_THE_TOP = 3  # at the least effort: those of the frozen samples, since tasks of the top level are slow to generate
 
 _LABELS = set(
-    "bag basket bottle bowl box bucket card case cell claim clause claims column day example group head input item jar jug level line machine "
-    "node number page part person piece pile pin pit place player program query question ray round row rule sack sentence set side slot state "
+    "arrangement bag basket bottle bowl box bucket card case cell claim clause claims column day example group head input item jar jug level line machine "
+    "node number page part person piece pile pin pit place player program property query question ray round row rule sack sentence set side slot state "
     "step stone string table tape team test tile tin tower town tube urn word world your my x".split()
 )
 """Words before a number that is a name: `row 1 holds` is no plural after a one."""
 _NO_PLURALS = set(
-    "adds always applies arrives as asks beats becomes begins belongs comes contains costs counts covers defeats depends does ends enters "
+    "adds agrees always applies arrives as asks beats becomes begins belongs comes contains costs counts covers defeats depends does ends enters "
     "exists faces falls follows gains gets gives goes has holds is its joins leads leaves less lies loses makes means meets minus misses moves "
     "names needs owes owns pays plays plus reads receives runs says sees sells sends serves shows spells stands starts stays takes tells this "
     "times turns us uses wants was weighs wins works yes".split()
@@ -76,7 +78,10 @@ _EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|
 
 
 def prompt_quality(subject: Subject, effort: Effort) -> Finding:
-    """Numbers agree with their nouns, words are those of the field, and the answer's form names nothing that the prompt does not."""
+    """Numbers agree with their nouns, words are those of the field, and the answer's form names nothing that the prompt does not.
+
+    In explanations, numbers agree with their nouns.
+    """
     finding, prompts = Finding(), 0
     levels = subject.levels(effort)
     for level in levels:
@@ -88,6 +93,8 @@ def prompt_quality(subject: Subject, effort: Effort) -> Finding:
             task = subject.task(seed, level)
             for fault in prompt_faults(subject, task):
                 finding.require(False, f"{fault}, seed {seed} level {level}")
+            for fault in explanation_faults(subject, task) if seed <= EXPLAINED.at(effort) else ():
+                finding.require(False, f"in the explanation, {fault}, seed {seed} level {level}")
     finding.measured = {"prompts": prompts, "faulty": finding.broken}
     return finding
 
@@ -99,10 +106,20 @@ def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
     yield from _absent_parts(task.prompt, subject.declared.answer.instructions)
 
 
+def explanation_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
+    """Numbers that do not agree with their nouns in the worked solution of a task."""
+    if subject.declared.explain is None:
+        return
+    for step in dict.fromkeys(subject.declared.explain(task if subject.single else task.data)):
+        for match in _ONE.finditer(str(step)):
+            if _is_plural(match):
+                yield f"a plural after one: {_around(str(step), match)}"
+
+
 def wording_faults(text: str) -> Iterator[str]:
     """Faults of wording, each with the words around it."""
     for match in _ONE.finditer(text):
-        if not _names_a_number(match[1]) and match[2] not in _NO_PLURALS and not match[2].endswith(("ss", "us")):
+        if _is_plural(match):
             yield f"a plural after one: {_around(text, match)}"
     for fault, pattern in _PATTERNS:
         for match in pattern.finditer(text):
@@ -110,6 +127,11 @@ def wording_faults(text: str) -> Iterator[str]:
     for pattern, better in _STANDARD_TERMS:
         for match in pattern.finditer(text):
             yield f"write {better!r} instead: {_around(text, match)}"
+
+
+def _is_plural(match: re.Match[str]) -> bool:
+    """Whether what follows a 1 is a noun in the plural, and the 1 a number of things."""
+    return not _names_a_number(match[1]) and match[2] not in _NO_PLURALS and not match[2].endswith(("ss", "us"))
 
 
 def _names_a_number(before: str) -> bool:

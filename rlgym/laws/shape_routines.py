@@ -21,7 +21,17 @@ LONGEST_WORD = 4
 
 def shaped_answers(parts: PromptParts) -> Iterator[tuple[str, Items]]:
     """(routine, items) for every routine that finds something to answer with."""
-    for family in (_mentions, _neighbours, _partitions, _inputs, _short_words, _between_points, _option_letters, _contradictions, _verdicts):
+    for family in (
+        _mentions,
+        _neighbours,
+        _partitions,
+        _inputs,
+        _short_words,
+        _between_points,
+        _option_letters,
+        _contradictions,
+        _verdicts,
+    ):
         yield from family(parts)
 
 

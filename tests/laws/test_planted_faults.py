@@ -11,6 +11,7 @@ import planted.faulty_games
 import planted.faulty_matches
 import planted.faulty_solvers
 import planted.faulty_source
+import planted.faulty_wording
 import pytest
 
 from rlgym.laws import LAWS, Subject, certify
@@ -102,6 +103,7 @@ CAUGHT_BY = {
     "range_of_one_number": "prompt_quality",
     "unidiomatic_prompt": "prompt_quality",
     "form_names_what_is_absent": "prompt_quality",
+    "explains_with_a_plural_after_one": "prompt_quality",
 }
 
 
@@ -112,6 +114,7 @@ MODULES = (
     planted.faulty_games,
     planted.faulty_matches,
     planted.faulty_solvers,
+    planted.faulty_wording,
 )
 
 

@@ -203,24 +203,6 @@ def _asks_for_more(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(f"Which is the least number above {numbers[-1]} in my list?", Data(numbers=numbers, total=numbers[-1] + 1))
 
 
-def _mentions_one_often(rng: Rng, knobs: Knobs) -> Task[Data]:
-    names = rng.sample(("Ada", "Ben", "Cleo", "Dora", "Emil"), 3)
-    said = rng.shuffled([names[0], names[0], *names])
-    return Task(f"These voted, in the order of the list: {', '.join(said)}. Who has won?", Data(numbers=(), total=0))
-
-
-def _most_mentioned(task: Task[Data]) -> tuple[str, ...]:
-    said = task.prompt.partition(": ")[2].partition(".")[0].split(", ")
-    return (max(said, key=said.count),)
-
-
-asks_for_the_most_mentioned = replace(
-    sound,
-    answer=Words(),
-    generate=_mentions_one_often,
-    solve=_most_mentioned,
-    verify=lambda task, answer: Score.exact(answer == _most_mentioned(task)),
-)
 takes_letters_in_turn = replace(
     sound,
     answer=Words(),

@@ -49,7 +49,7 @@ class Mines(Kernel):
         return cells, mark
 
     def is_contradiction(self, what: str) -> bool:
-        match = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:touches (\d+) mines|can touch at most (\d+) mines)", what)
+        match = re.fullmatch(r"the (\d+) at (r\d+c\d+) (?:touches (\d+) mines?|can touch at most (\d+) mines?)", what)
         if not match:
             return False
         mask, count = self._number(match[1], match[2])
