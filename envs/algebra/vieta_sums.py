@@ -112,7 +112,10 @@ def _calculation(data: Data) -> list[tuple[str, str, Fraction]]:
     what = "roots" if data.power > 0 else "reciprocals"
     elementary = ["1"]
     elementary += [
-        write(f"products of {k} {what}", f"{'-' if k % 2 else ''}({ordered[degree - k]})/({ordered[degree]})")
+        write(
+            f"sum of the products of {k} {what}" if k > 1 else f"sum of the {what}",
+            f"{'-' if k % 2 else ''}({ordered[degree - k]})/({ordered[degree]})",
+        )
         for k in range(1, min(degree, abs(data.power)) + 1)
     ]
     sums = [""]

@@ -86,8 +86,10 @@ def cost(task: Task[Data]) -> float:
     return sum(len(str(count)) for _, _, skipped in _choose_letters(task.data) for _, count in skipped) + len(task.data.letters)
 
 
-SKIP = Step("There are {count} words that go on with {letter} after {start}, too few for place {place}: place {left} of the rest is wanted")
-TAKE = Step("There are {count} words that go on with {letter} after {start}, so place {place} is among them")
+SKIP = Step(
+    "The number of words that go on with {letter} after {start} is {count}, too few for place {place}: place {left} of the rest is wanted"
+)
+TAKE = Step("The number of words that go on with {letter} after {start} is {count}, so place {place} is among them")
 END = "The word is {answer}"
 
 

@@ -110,6 +110,8 @@ def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
     hidden = knobs.best == "hidden"
 
     def measure(data: Data) -> int:
+        if _is_found_by_degree(data):
+            return 0
         return _search(data).nodes // (4 if hidden and _is_found_greedily(data) else 1)
 
     data = sample_hard(lambda: _sample_data(rng, knobs, clubs), measure, knobs.nodes, TRIES)
@@ -125,6 +127,14 @@ def _sample_task(rng: Rng, knobs: Knobs, clubs: bool) -> Task[Data]:
         f"Find a group with {goal} in which all people know each other. If there are several such groups, give any one of them."
     )
     return Task(prompt, data)
+
+
+def _is_found_by_degree(data: Data) -> bool:
+    """Whether those who know most people are a largest group, which is read off the prompt without solving."""
+    masks = node_groups.neighbour_masks(len(data.people), data.pairs)
+    popular = sorted(range(len(masks)), key=lambda i: -masks[i].bit_count())[: data.best]
+    together = sum(1 << i for i in popular)
+    return max(data.points) == 1 and all(together & ~masks[i] == 1 << i for i in popular)
 
 
 def _sample_data(rng: Rng, knobs: Knobs, clubs: bool) -> Data:
@@ -211,5 +221,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "A group with {best} is {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the people one by one and look for the best group among those that the newcomer knows; drop what cannot beat the best group so far.",
-    version=4,
+    version=5,
 )  # fmt: skip

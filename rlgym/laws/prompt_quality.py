@@ -24,8 +24,8 @@ _LABELS = set(
 )
 """Words before a number that is a name: `row 1 holds` is no plural after a one."""
 _NO_PLURALS = set(
-    "adds agrees always applies arrives as asks beats becomes begins belongs comes contains costs counts covers defeats depends does ends enters "
-    "exists faces falls follows gains gets gives goes has holds is its joins leads leaves less lies loses makes means meets minus misses moves "
+    "adds agrees always applies arrives as asks beats becomes begins belongs changes comes contains costs counts covers defeats depends does ends enters "
+    "exists faces falls fits follows gains gets gives goes has holds is its joins leads leaves less lies loses makes means meets minus misses moves "
     "names needs owes owns pays plays plus reads receives runs says sees sells sends serves shows spells stands starts stays takes tells this "
     "times turns us uses wants was weighs wins works yes".split()
 )
@@ -135,7 +135,7 @@ def _is_plural(match: re.Match[str]) -> bool:
 
 
 def _names_a_number(before: str) -> bool:
-    return before[-1] in ",=<>+-*/^(|" or before.strip("(\"'").lower() in _LABELS
+    return before[-1] in ",=<>+-*/^(|" or before[-1].isdigit() or before.strip("(\"'").lower() in _LABELS
 
 
 def _absent_parts(prompt: str, form: str) -> Iterator[str]:
