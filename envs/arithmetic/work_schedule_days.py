@@ -4,17 +4,21 @@ Somebody works 3 days, then has 2 off, repeatedly, from a day of their own. In t
 in a period ("4 on, 1 off, 2 on, 3 off").
 """
 
+from collections.abc import Sequence
 from itertools import islice
 from math import lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.stories import TRADES, people, phrase, places
-from rlgym.generators.text.english import ordinal_word
+from rlgym.generators.text.english import join_words, ordinal_word
 from rlgym.generators.times.rotas import Rota, common_days, free_remainders, is_free, turn_text
 from rlgym.solutions import Derivation, Solution, Step
 
 FREE = Step("{who} is free on day n where n leaves one of {rests:ints} when divided by {period}")
+JOINED = Step("{who} are free together on day n where n leaves one of {rests:ints} when divided by {period}")
+DAY_LEAVES = Step("After day {before}, the next such day is day {day}, which leaves {rest:int} when divided by {period:int}")
+MOST_RESTS = 60
 DAY = Step("After day {before}, the next day on which all are free is day {day}")
 CLOSING = "The day asked for is {answer}"
 WORKS = (
@@ -78,15 +82,21 @@ def _sample_task(rng: Rng, knobs: Knobs, stretches: int) -> Task[Data]:
 
 def solve(task: Task[Data]) -> int:
     # By merging sets of remainders two at a time; `generate` goes day by day.
+    period, rests = _merged(task.data.rotas)
+    later = sorted((rest - task.data.after - 1) % period for rest in rests)
+    rounds, place = divmod(task.data.count - 1, len(later))
+    return task.data.after + 1 + rounds * period + later[place]
+
+
+def _merged(rotas: Sequence[Rota]) -> tuple[int, list[int]]:
+    """The least common period of some rotas, and the remainders of the days on which all are free."""
     period, rests = 1, [0]
-    for rota in task.data.rotas:
+    for rota in rotas:
         size, mine = sum(rota.turns), set(free_remainders(rota))
         common = lcm(period, size)
         rests = [day for rest in rests for day in range(rest, common, period) if day % size in mine]
         period = common
-    later = sorted((rest - task.data.after - 1) % period for rest in rests)
-    rounds, place = divmod(task.data.count - 1, len(later))
-    return task.data.after + 1 + rounds * period + later[place]
+    return period, sorted(rests)
 
 
 def verify(task: Task[Data], answer: int) -> Score:
@@ -110,8 +120,18 @@ def derive(task: Task[Data]) -> Derivation:
     data, before = task.data, task.data.after
     for rota in data.rotas:
         yield FREE(who=rota.name, rests=free_remainders(rota), period=sum(rota.turns))
+    for joined in range(2, len(data.rotas) + 1):
+        period, rests = _merged(data.rotas[:joined])
+        if len(rests) > MOST_RESTS:
+            break
+        who = join_words([rota.name for rota in data.rotas[:joined]])
+        yield JOINED(who=who, rests=rests, period=period)
+    period, rests = _merged(data.rotas)
     for day in islice(common_days(data.rotas, data.after, data.right), data.count):
-        yield DAY(before=before, day=day)
+        if len(rests) > MOST_RESTS:
+            yield DAY(before=before, day=day)
+        else:
+            yield DAY_LEAVES(before=before, day=day, rest=day % period, period=period)
         before = day
 
 
