@@ -22,7 +22,7 @@ ROW = Step("{row}: A is {a}, B is {b}")
 
 
 class Knobs(Config):
-    variables: int = knob(3, easy=2, hard=6, doc="propositional variables")
+    variables: int = knob(4, easy=3, hard=6, doc="propositional variables")
     size: int = knob(5, easy=2, hard=16, doc="connectives of the first formula")
     rewrites: int = knob(4, easy=1, hard=14, doc="laws applied to make the second formula")
     connectives: str = knob("implies", easy="basic", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur")
@@ -124,5 +124,5 @@ environment = Environment(
     Knobs, Words("the valuations, separated by spaces, or the word none if there are none", max_items=70, ignore_case=True, allow_empty=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "They differ on {answer}"), answers="many", solutions=_solutions,
-    concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.",
+    concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.", version=2,
 )  # fmt: skip

@@ -20,8 +20,8 @@ CONCEPT = "Give each task its earliest start, the largest that its rules ask for
 
 
 class Knobs(Config):
-    tasks: int = knob(8, easy=3, hard=45, doc="tasks of the project")
-    links: int = knob(12, easy=2, hard=90, doc="rules on what waits for what")
+    tasks: int = knob(8, easy=5, hard=45, doc="tasks of the project")
+    links: int = knob(12, easy=5, hard=90, doc="rules on what waits for what")
     waits: str = knob(
         "lags",
         easy="ends",
@@ -271,4 +271,5 @@ environment = Environment(
     solution=Solution(derive, "{closing}{answer}", checks),
     shift=shift,
     concept=CONCEPT,
+    version=2,
 )

@@ -10,7 +10,7 @@ from math import comb
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations, stories
-from rlgym.generators.draws import draw_short
+from rlgym.generators.draws import draw_against, draw_short, has_short_numbers
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 
@@ -100,7 +100,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return draw_short(lambda: _sample_trials(rng, knobs), lambda task: task.data.value)
+    # With equal chances, half is the answer too often.
+    return draw_against(
+        lambda: _sample_trials(rng, knobs), lambda task: task.data.value == "1/2" or not has_short_numbers(task.data.value), 400
+    )
 
 
 def _sample_trials(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -223,5 +226,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count the outcomes for each number of successes under the hypothesis, and add up those that are at least as extreme.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -37,7 +37,7 @@ END = "Without relations that lie inside another one: {answer}"
 
 
 class Knobs(Config):
-    attributes: int = knob(5, easy=4, hard=7, doc="attributes of the relation")
+    attributes: int = knob(6, easy=5, hard=7, doc="attributes of the relation")
     dependencies: int = knob(4, easy=3, hard=8, doc="dependencies")
     widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
     form: str = knob(
@@ -205,5 +205,5 @@ environment = Environment(
     shift=shift, answers="many", solutions=_answers,
     shared_helpers="The helper computes closures of attributes, on which every definition of a normal form rests.",
     concept="Split where a set determines more of a relation but not all of it; for 3NF build relations from a minimal cover and add a key.",
-    version=2,
+    version=3,
 )  # fmt: skip
