@@ -72,7 +72,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         code = next(code for code, row in company.tables["people"].items() if row["name"] == leaver)
         briefing = f"{leaver}, {code}, leaves {company.name}. Close the access.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "person": code}, skipped, RIGHTS), knobs.spare)
+        return desk.ready(company.work(knobs, briefing, {**facts, "person": code}, skipped, RIGHTS), knobs.spare, knobs.cases)
     late = company.plant_mails(mails, bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 8, 5))
     briefing = (
@@ -80,7 +80,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"delegate who takes over what is handed on.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -187,5 +187,5 @@ environment = Game(
     concept="Look up all that belongs to a leaver and who takes over, hand it on first, and close only what the rules let you close.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

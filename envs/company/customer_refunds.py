@@ -65,7 +65,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         _case(company, "plain", days)
     if not several:
         briefing = f"The customer of order {orders[0]} of {company.name} sent units back. Refund what is due.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "order": orders[0]}, skipped, ("shop.write",)), knobs.spare)
+        return desk.ready(company.work(knobs, briefing, {**facts, "order": orders[0]}, skipped, ("shop.write",)), knobs.spare, knobs.cases)
     company.fill_mail(min(knobs.records // 4, 8))
     late = company.plant_mails([_mail(company, order) for order in orders], bool(knobs.arrivals))
     briefing = (
@@ -73,7 +73,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"the product that the mail names. Refund each of these orders as the rules say, in one refund; where nothing is due, there is none.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("shop.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -175,5 +175,5 @@ environment = Game(
     concept="Find the rules that hold, trace each mail to its order, its parcels and what was refunded before, and refund only what is due.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -56,7 +56,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         sender = mails[0]["sender"]
         briefing = f"Somebody asks {company.name} to erase all data about them, by a mail from {sender}. Do what the rules say.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "sender": sender}, skipped, RIGHTS), knobs.spare)
+        return desk.ready(company.work(knobs, briefing, {**facts, "sender": sender}, skipped, RIGHTS), knobs.spare, knobs.cases)
     late = company.plant_mails(mails, bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 6, 6))
     briefing = (
@@ -64,7 +64,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"by their field date.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -162,5 +162,5 @@ environment = Game(
     concept="Find all customers of the sender and nobody else, look up what binds the company to keep, and erase only the rest.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

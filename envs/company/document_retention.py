@@ -64,7 +64,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     briefing = f"Apply the rules of retention at {company.name} to {named}. No other file is touched.\n{said}"
     state = company.work(knobs, briefing, {**facts, "folders": "|".join(folders)}, skipped, ("files.write",))
     arrivals = [company.arrival("files", "files", company.code("F"), row) for row in late]
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *arrivals) if several else state, knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *arrivals) if several else state, knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -158,5 +158,5 @@ environment = Game(
     concept="Let the lists of the folders say which files may be due, read only those, and see what holds a file before you delete it.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -78,7 +78,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         applications = lists[company.departments[0]]
         briefing = f"Set up {hired[0]}, a new employee of {company.name}. {applications}\n{said}"
         state = company.work(knobs, briefing, {**facts, "person": hired[0], "applications": applications}, skipped, RIGHTS)
-        return desk.ready(state, knobs.spare)
+        return desk.ready(state, knobs.spare, knobs.cases)
     for department, text in lists.items():
         company.page(f"Applications of {department}", text)
     mails = rng.shuffled([_mail(company, person) for person in hired])
@@ -90,7 +90,9 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"You set up new employees at {company.name}. Every mail in the inbox with the subject {SUBJECT!r} is about one of them. The department of a "
         f"person is the one in the directory; its applications are on the page of the wiki titled 'Applications of' and the department.\n{said}"
     )
-    return desk.ready(company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(
+        company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare, knobs.cases
+    )
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -222,5 +224,5 @@ environment = Game(
     concept="Find the rules and the applications of the department, look up what each new employee has already, and change only what the rules say.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

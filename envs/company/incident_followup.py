@@ -89,13 +89,15 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         briefing = f"Follow up the incident {incident} of {company.name}, whose messages are in the channel {channel}. "
         briefing += f"The owner of {places[0]} is {owner}.\n{said}"
         state = company.work(knobs, briefing, {**facts, "channel": channel, "owner": owner}, skipped, RIGHTS)
-        return desk.ready(state, knobs.spare)
+        return desk.ready(state, knobs.spare, knobs.cases)
     lines = [f"{name}: owner {company.full(person)}." for name, person in owners.items()]
     company.page("Components", "\n".join(rng.shuffled(lines)))
     briefing = f"Follow up the incident {incident} of {company.name}. The ticket names the channel of the chat, and the page Components of the wiki names "
     briefing += f"the owners.\n{said}"
     late = [company.arrival("chat", "messages", company.code("N"), _message(company, channel, end + 90, last))] if last else []
-    return desk.ready(company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(
+        company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare, knobs.cases
+    )
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -220,5 +222,5 @@ environment = Game(
     concept="Read the whole chat before you act: what was agreed, withdrawn and corrected; then look up who owns what, and what exists already.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -66,7 +66,9 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     company.fill_mail(min(knobs.records // 3, 9) if knobs.cases > 1 else 1)
     if knobs.cases == 1:
         briefing = f"Settle the unpaid invoice {invoices[0]} of {company.name} in the ledger.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "invoice": invoices[0]}, skipped, ("ledger.write",)), knobs.spare)
+        return desk.ready(
+            company.work(knobs, briefing, {**facts, "invoice": invoices[0]}, skipped, ("ledger.write",)), knobs.spare, knobs.cases
+        )
     mails = [_mail(company, code, kind) for code, kind in zip(invoices, kinds)]
     late = [company.arrival("mail", "mails", company.code("M"), mails.pop())] if knobs.arrivals else []
     for row in mails:
@@ -76,7 +78,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"vendor's number. Settle each of these invoices in the ledger, by its status and the cents payable.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("ledger.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -164,5 +166,5 @@ environment = Game(
     concept="Find the rules that hold, trace each invoice from the mail to its order and receipts, and change only what the rules ask for.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

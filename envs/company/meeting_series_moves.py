@@ -89,13 +89,15 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"same date; its length stays. The organizer is {organizer}, and the site is {site}.\n{said}"
     )
     if not several:
-        return desk.ready(company.work(knobs, briefing, facts, skipped, ("calendar.write",)), knobs.spare)
+        return desk.ready(company.work(knobs, briefing, facts, skipped, ("calendar.write",)), knobs.spare, knobs.cases)
     company.fill_mail(min(knobs.records // 6, 6))
     body = f"Not on {dates[0]}, please: cancel that meeting."
     late = [company.arrival("mail", "mails", company.code("M"), company.mail_row(company.email(organizer), "Series", body))]
     briefing += "\nIf the organizer has sent you a mail with the subject Series, do with the meeting that it names what it says."
     state = company.work(knobs, briefing, facts, skipped, ("calendar.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals and len(dates) > 1 else ())), knobs.spare)
+    return desk.ready(
+        company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals and len(dates) > 1 else ())), knobs.spare, knobs.cases
+    )
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -213,5 +215,5 @@ environment = Game(
     concept="Collect what each person and each suitable room has on the date, and take the first start that all rules allow.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

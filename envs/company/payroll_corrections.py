@@ -72,13 +72,15 @@ def start(rng: Rng, knobs: Knobs) -> Work:
             f"The timesheet {sheets[0]} for {month} at {company.name} is in the state doubt. Correct what was paid; the next month is {following}.\n"
             f"{said}"
         )
-        return desk.ready(company.work(knobs, briefing, {**facts, "sheet": sheets[0]}, skipped, ("payroll.write",)), knobs.spare)
+        return desk.ready(
+            company.work(knobs, briefing, {**facts, "sheet": sheets[0]}, skipped, ("payroll.write",)), knobs.spare, knobs.cases
+        )
     briefing = (
         f"Check all timesheets of {company.name} for {month} whose state is doubt, and correct what was paid, with one correction for each person at most; the "
         f"next month is {following}.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("payroll.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -150,5 +152,5 @@ environment = Game(
     concept="Compute what is due from the contract that was valid, subtract all that was paid for the month, and post the difference in an open month.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -69,10 +69,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         company.add("requests", "Q", **{**_case(company, "small", limit)[0], "status": rng.choice(("approved", "rejected"))})
     if not several:
         briefing = f"Decide the purchase request {codes[0]} at {company.name}.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "request": codes[0]}, skipped, ("purchasing.write",)), knobs.spare)
+        return desk.ready(
+            company.work(knobs, briefing, {**facts, "request": codes[0]}, skipped, ("purchasing.write",)), knobs.spare, knobs.cases
+        )
     briefing = f"Decide all purchase requests at {company.name} whose status is new.\n{said}"
     state = company.work(knobs, briefing, facts, skipped, ("purchasing.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -152,5 +154,5 @@ environment = Game(
     concept="Check what rules a request out first, add up what was split, and follow the chain from the owner to who may approve.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -74,7 +74,9 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     )
     facts = {**facts, "statement": statement, "quarter": quarter, "end": f"{year}-06-30", "you": company.actor}
     state = company.work(knobs, briefing, facts, skipped, ("ledger.write", "tickets.write"))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals else ())) if several else state, knobs.spare)
+    return desk.ready(
+        company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals else ())) if several else state, knobs.spare, knobs.cases
+    )
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -159,5 +161,5 @@ environment = Game(
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -67,7 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         beside = ", beside another firm of this name" if rules else ""
         briefing = f"The vendor {names[0]!r} of {company.name} exists several times{beside}. Merge the duplicates.\n{said}"
-        return desk.ready(company.work(knobs, briefing, facts, skipped, RIGHTS), knobs.spare)
+        return desk.ready(company.work(knobs, briefing, facts, skipped, RIGHTS), knobs.spare, knobs.cases)
     del facts["name"]
     late = company.plant_mails([_mail(company, name) for name in names], bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 6, 6))
@@ -77,7 +77,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         + said
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -179,5 +179,5 @@ environment = Game(
     concept="Tell firms apart by what identifies them, keep the vendor that the rules name, and move only what may be moved.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -63,7 +63,7 @@ def player(state: State) -> int:
 
 
 def legal(state: State) -> list[Move]:
-    if fireworks.over(state.rules, state.table):
+    if _decided(state):
         return []
     return [_written(state, deed) for deed in fireworks.deeds(state.rules, state.cards, state.table)]
 
@@ -76,7 +76,7 @@ def act(state: State, move: Move) -> State:
 
 
 def returns(state: State) -> tuple[float, ...] | None:
-    if not fireworks.over(state.rules, state.table):
+    if not _decided(state):
         return None
     return (_share(state, state.table.score),) * state.rules.seats
 
@@ -155,8 +155,8 @@ def _rules(state: State, player: int) -> str:
         f"{count_noun(rules.hints, 'hint')}. Hint {others[0]} {COLOURS[0]}, or hint {others[0]} 1, uses up a hint and tells {others[0]} which of "
         f"the cards in {others[0]}'s hand are {COLOURS[0]}, or have a 1; there must be at least one. All players learn of every move. After a card is played "
         f"or discarded, its player draws a new one while the deck lasts. There are {count_noun(rules.hints, 'hint')} to begin with. The game ends with error "
-        f"{fireworks.ERRORS}, when all piles are complete, or when every player has moved once more after the last card was drawn. The score is the number "
-        f"of cards on the piles. You win if it is at least {state.need}; whoever keeps the convention below reaches it with this deck.\n\n"
+        f"{fireworks.ERRORS}, when every player has moved once more after the last card was drawn, or as soon as it is decided. You win once the piles hold "
+        f"{count_noun(state.need, 'card')} together; whoever keeps the convention below reaches this with this deck.\n\n"
     )
     follow = "follows this convention and reads" if len(others) == 1 else "follow this convention and read"
     return f"{text}{join_words(others)} {follow} your hints by it. {_sums(rules) if rules.summed else MARKS}"
@@ -205,9 +205,26 @@ def _now(state: State, player: int) -> str:
     )
     left = count_noun(len(cards) - table.drawn, "card")
     return (
-        f"Now:\nPiles: {piles}\n{hands}\nYou, as far as hints tell: {own}{gone}\nHints to give: {table.hints}. Errors: {table.errors}. Left in the deck: "
-        f"{left}. Your move?"
+        f"Now:\nPiles: {piles}\n{hands}\nYou, as far as hints tell: {own}\n{_hinted(state, player)}{gone}\nHints to give: {table.hints}. "
+        f"Errors: {table.errors}. Left in the deck: {left}. Your move?"
     )
+
+
+def _hinted(state: State, player: int) -> str:
+    """What the convention needs of earlier hints: the marked cards in the order of marking, or how many cards were played since the last hint."""
+    table, rules = state.table, state.rules
+    if rules.summed:
+        return f"Cards put on piles since the last hint: {table.since}"
+    holders = [(other, hand.index(card) + 1) for card in table.marks for other, hand in enumerate(table.hands) if card in hand]
+    owners = {other: "your" if other == player else f"{_name(state, other, player)}'s" for other in range(rules.seats)}
+    marked = [f"{owners[other]} card {place}" for other, place in holders]
+    return f"Marked for play, in the order of marking: {', '.join(marked) or 'none'}"
+
+
+def _decided(state: State) -> bool:
+    """Whether the game is over, or enough cards are on the piles, or too few can still get there."""
+    most = fireworks.reachable(state.rules, state.cards, state.table)
+    return fireworks.over(state.rules, state.table) or (state.need > 0 and not state.table.score < state.need <= most)
 
 
 def _news(state: State, event: Event, player: int) -> str:
@@ -259,7 +276,7 @@ def _score(state: State, choose: fireworks.Choose) -> int:
 environment = Match(
     Knobs, Words("your move, such as play 2, discard 1, or hint with a name and a colour or number", max_items=3, ignore_case=True),
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
-    players=4, seats=lambda state: state.rules.seats, explain=explain,
+    players=4, seats=lambda state: state.rules.seats, explain=explain, version=2,
     recoverable_first_move="One move of many costs a hint or a card, which can be made up for.",
     concept="Keep the convention to the letter: read from each hint which card of yours can be played, and give the hint that the others expect.",
 )  # fmt: skip

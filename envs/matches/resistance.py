@@ -72,7 +72,7 @@ def show(state: Council, player: int) -> str:
         f"{turning if state.turning else ''}. The votes of the others follow no rule. Whatever the votes, the captain then approves or rejects the team. "
         f"The captain may reject {count_noun(state.rejections, 'team')} in the whole game. If the captain rejects both teams of a mission, the captain names "
         f"its team. A mission fails if a spy is on the team, and succeeds otherwise. After it is announced {told}. The council wins if at least "
-        f"{state.need} of the {len(state.sizes)} missions succeed; otherwise the spies win."
+        f"{state.need} of the {len(state.sizes)} missions succeed; otherwise the spies win. The game ends as soon as this is decided."
     )
     if player:
         role = f"a spy; the spies are {join_words([state.names[each] for each in state.spies])}" if player in state.spies else "no spy"
@@ -86,7 +86,7 @@ def player(state: Council) -> int:
 
 
 def legal(state: Council) -> list[Move]:
-    if state.mission == len(state.sizes):
+    if _decided(state):
         return []
     if player(state):
         return [YES, NO]
@@ -112,7 +112,7 @@ def act(state: Council, move: Move) -> Council:
 
 
 def returns(state: Council) -> tuple[float, ...] | None:
-    if state.mission < len(state.sizes):
+    if not _decided(state):
         return None
     won = missions.successes(state) >= state.need
     return tuple(1.0 if (each not in state.spies) == won else -1.0 for each in range(len(state.names)))
@@ -182,7 +182,7 @@ def explain(state: Council) -> list[str]:
 
 
 def _now(state: Council, player: int) -> str:
-    if state.mission == len(state.sizes):
+    if _decided(state):
         return state.news
     head, team = (
         f"{state.news}Mission {state.mission + 1}, {count_noun(missions.successes(state), 'success', 'successes')} so far. ",
@@ -200,6 +200,12 @@ def _now(state: Council, player: int) -> str:
         return f"{head}{shown}Do you vote yes or no?"
     left = "You can reject no more teams." if not state.rejections else f"You may reject {count_noun(state.rejections, 'more team')}."
     return f"{head}{shown}{left} Do you approve or reject?"
+
+
+def _decided(state: Council) -> bool:
+    """Whether enough missions have succeeded, or too few are left. While a game is drawn, nothing is asked for yet and all missions are played."""
+    won, left = missions.successes(state), len(state.sizes) - state.mission
+    return left == 0 or (state.need > 0 and not won < state.need <= won + left)
 
 
 def _words(state: Council) -> list[str]:
@@ -235,7 +241,7 @@ def _played(state: Council, captain: Callable[[Council], Move]) -> int:
 environment = Match(
     Knobs, Words("approve, reject, or the names of a team", max_items=3, ignore_case=True),
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
-    players=8, seats=lambda state: len(state.names), explain=explain,
+    players=8, seats=lambda state: len(state.names), explain=explain, version=2,
     recoverable_first_move="A wrong decision on the first mission tells something too, and one mission of several may be made up for.",
     concept="List the sets of spies that are possible: the spies of a set must have voted by their rule on every team, and results must fit.",
 )  # fmt: skip

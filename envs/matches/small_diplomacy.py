@@ -1,4 +1,4 @@
-"""Give simultaneous orders to two armies on a map, and ask neighbours for support; all follow stated rules, but one may not keep its word.
+"""Give simultaneous orders to armies on a map, and ask neighbours for support; all follow stated rules, but one may not keep its word.
 
 Orders are resolved at once: equal forces stop each other, supports add up, and an attack cuts a support. What is asked is what a player reaches who
 foresees the neighbours' orders; habits reach less.
@@ -29,28 +29,35 @@ from rlgym.generators.text.english import join_words
 from rlgym.generators.text.names import PEOPLE
 
 RANDOM_PLAYS = 6
-ARMIES = 2
-"""Armies of each power."""
 
 
 class Knobs(Config):
     rows: int = knob(3, easy=2, hard=4, doc="rows of provinces, three in each")
     neighbours: int = knob(2, easy=1, hard=2, doc="neighbouring powers")
-    seasons: int = knob(5, easy=3, hard=7, doc="seasons")
+    armies: int = knob(2, easy=1, hard=2, doc="armies of each power")
+    seasons: int = knob(5, easy=2, hard=7, doc="seasons")
     liars: int = knob(0, easy=0, hard=1, doc="neighbours who do not keep their word")
+    idle: str = knob(
+        "holds",
+        easy="holds",
+        hard="supports",
+        order=("holds", "supports"),
+        doc="what an army of a neighbour does that has no centre to move to",
+    )
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
     count, powers = 3 * knobs.rows, knobs.neighbours + 1
     while True:
         adjacent = draw_map(rng, knobs.rows)
-        places = rng.sample(range(count), powers * ARMIES)
-        armies = tuple(sorted((at, k // ARMIES) for k, at in enumerate(places)))
+        places = rng.sample(range(count), powers * knobs.armies)
+        armies = tuple(sorted((at, k // knobs.armies) for k, at in enumerate(places)))
         centres = tuple(sorted(rng.sample(range(count), count // 2 + 1)))
         owners = tuple(dict(armies).get(at, -1) for at in range(count))
         state = State(
             names=("you", *rng.sample(PEOPLE, knobs.neighbours)), adjacent=adjacent, centres=centres, owners=owners, armies=armies,
             seasons=knobs.seasons, liar=rng.integer(1, knobs.neighbours) if knobs.liars else 0,
+            supporting=knobs.idle == "supports" and knobs.armies > 1,
         )  # fmt: skip
         reached = _held(_played(state, best))
         if 2 * reached <= len(centres):
@@ -146,7 +153,7 @@ def mistakes(state: State) -> list[Move]:
 
 
 def cost(state: State) -> float:
-    return float(state.seasons * len(state.adjacent) * len(state.armies) * (1 + (state.liar > 0)))
+    return float(state.seasons * len(state.adjacent) * len(state.armies) * (1 + (state.liar > 0)) * (1 + state.supporting))
 
 
 def turns(state: State) -> int:
@@ -164,6 +171,12 @@ def _rules(state: State, player: int) -> str:
         if state.liar
         else "A promise is kept."
     )
+    idle = (
+        "if there is none, it supports the first other army of its power, in alphabetical order of provinces, that moves to a province next to it or, "
+        "if that army does not move, is in one; if there is no such army either, it holds"
+        if state.supporting
+        else "if there is none, it holds"
+    )
     who = "" if player == 0 else f" You play {state.names[player]}."
     centres, asked = join_words([PROVINCES[at] for at in state.centres]), state.names[1]
     return (
@@ -178,7 +191,7 @@ def _rules(state: State, player: int) -> str:
         "places and the other one is at least as strong or of the same power. An army into whose province an army of another power moves, and which has "
         f"not left, is lost.\n\n{each} gives these orders: each army, in alphabetical order of provinces, moves to the first neighbouring province in "
         "alphabetical order that is a centre, does not belong to its power, has no army of its power in it and is not yet the target of its power in this "
-        "season; if there is none, it holds. Before the orders of each season you may ask one power to support a move of yours: ask "
+        f"season; {idle}. Before the orders of each season you may ask one power to support a move of yours: ask "
         f"{asked} ash bay asks {asked} to support your army in ash in its move to bay. A power promises to do so if bay does not belong to it and has no army "
         "of it, and an army of it is next to bay; of several, the first in alphabetical order gives the support instead of its usual order. "
         f"{word} You win if at least {state.need} of the {len(state.centres)} centres belong to you at the end.{who}"
@@ -226,7 +239,7 @@ HABITS: tuple[Callable[[State], Move], ...] = tuple(
 environment = Match(
     Knobs, Words("your order or your request", max_items=4, ignore_case=True),
     start, show, player, legal, act, returns, best, greedy, target_return, opponent, seat, mistakes, cost, turns,
-    players=3, seats=lambda state: len(state.names), explain=explain,
+    players=3, seats=lambda state: len(state.names), explain=explain, version=2,
     recoverable_first_move="One order of many seasons may be made up for.",
     concept="Work out the neighbours' orders from their rule, then look for the move that two of your armies, or a neighbour's, make stronger than theirs.",
 )  # fmt: skip

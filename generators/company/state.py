@@ -45,9 +45,34 @@ class Work(TaskData):
     changes: Changes = {}
     log: tuple[tuple[str, str], ...] = ()
     """The answered look-ups with their results, and the notices."""
+    given: int = 0
+    """How many of the look-ups were made before the start; the briefing shows them."""
     done: tuple[str, ...] = ()
     finished: bool = False
     told: str = ""
+
+
+def describe(state: Work, manual: str) -> str:
+    """The task as the model reads it first."""
+    most = state.calls_per_turn
+    turn = (
+        f"A turn may have up to {most} calls; only the first {most} are run. "
+        if most > 1
+        else "A turn has one call; only the first is run. "
+    )
+    arrivals = (
+        "Other users work in the same systems meanwhile; a notice in a result names what they created or changed, and it counts for the task. "
+        if state.arrivals
+        else ""
+    )
+    outages = "A call that is answered with error 503 changed nothing; make it again. " if state.outages else ""
+    return (
+        f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights: {', '.join(state.rights)}.\n\n"
+        f"{manual}\n\n"
+        f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {turn}{arrivals}{outages}"
+        "When you finish, the state of all systems is compared with the state that the task asks for: everything that was asked for must be there, "
+        "and nothing else may have changed."
+    )
 
 
 def after_arrival(state: Work, arrival: Arrival) -> tuple[Work, str]:

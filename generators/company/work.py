@@ -14,11 +14,13 @@ from rlgym.generators.company.eyes import Eyes, Missing, Source, is_outdated, ke
 from rlgym.generators.company.operations import Finish, Operation, Write
 from rlgym.generators.company.state import Arrival as Arrival
 from rlgym.generators.company.state import Work as Work
-from rlgym.generators.company.state import after_arrival, error_message, reads_of_all_records
+from rlgym.generators.company.state import after_arrival, describe, error_message, reads_of_all_records
 from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference, patch_tables
 
 ARRIVALS = "arrivals"
 CALL_BUDGET = "call_budget"
+FEW = 3
+"""The calls that work of one case needs, where it has a look-up and not more changes than this less one."""
 
 
 class Plan(Protocol):
@@ -40,8 +42,10 @@ class Workflow:
     plan: Plan
     weight: Callable[[Work], float] | None = None
 
-    def ready(self, state: Work, spare: int) -> Work:
-        """The first state with its call budget: what the oracle needs, and `spare` percent more."""
+    def ready(self, state: Work, spare: int, cases: int) -> Work:
+        """The first state with its call budget: what the oracle needs, and `spare` percent more. Of one case the first look-ups are answered."""
+        if cases == 1:
+            state = self._begun(state)
         if state.arrivals and not self._deeds(state):  # one who stops before they come would have done all
             base = state.base
             for arrival in state.arrivals:
@@ -50,33 +54,28 @@ class Workflow:
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
         latest = max(1, len(self._looks(state)) // 2)
         arrivals = tuple(one._replace(after=min(one.after, latest)) for one in state.arrivals)
-        needed = self._calls_needed(state.model_copy(update={"arrivals": arrivals}))
+        needed = self._calls_needed(state.model_copy(update={"arrivals": arrivals})) - state.given
         rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
         budget = needed + max(2, needed * spare // 100) + len(state.outages)
         return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
 
+    def _begun(self, state: Work) -> Work:
+        """The state after the first look-ups, with their results in the briefing: what is left takes few calls, a look-up among them."""
+        deeds, looks = self._full(state)
+        left = max(1, FEW - len(deeds))
+        state, shown = state.model_copy(update={"budget": len(looks)}), list[str]()
+        while len(state.log) < len(looks) - left:
+            call = self.best(state)[0]
+            update, text = self._perform(state, call)
+            state = state.model_copy(update=update)
+            shown.append(f"{self.tools.render((call,))}\n{text}")
+        said = "\n".join([state.briefing, "These calls have been made already, with these results; they are not counted:", *shown])
+        return state.model_copy(update={"given": len(shown), "briefing": said if shown else state.briefing})
+
     def show(self, state: Work) -> str:
         if state.told:
             return state.told
-        most = state.calls_per_turn
-        turn = (
-            f"A turn may have up to {most} calls; only the first {most} are run. "
-            if most > 1
-            else "A turn has one call; only the first is run. "
-        )
-        arrivals = (
-            "Other users work in the same systems meanwhile; a notice in a result names what they created or changed, and it counts for the task. "
-            if state.arrivals
-            else ""
-        )
-        outages = "A call that is answered with error 503 changed nothing; make it again. " if state.outages else ""
-        return (
-            f"{state.briefing}\n\nYou work as {state.actor}. Today is {state.today}. Your rights: {', '.join(state.rights)}.\n\n"
-            f"{self.tools.manual()}\n\n"
-            f"You have {state.budget} calls in all, failed ones included; calls beyond that are not run. {turn}{arrivals}{outages}"
-            "When you finish, the state of all systems is compared with the state that the task asks for: everything that was asked for must be there, "
-            "and nothing else may have changed."
-        )
+        return describe(state, self.tools.manual())
 
     def act(self, state: Work, calls: Calls) -> Work:
         outputs: list[str] = []
@@ -102,8 +101,8 @@ class Workflow:
         """The share of the look-ups made, and of the changes that hold; 0 once something final is wrong or the calls are used up."""
         missing, extra, matched = difference(state.base, self._goal(state), state.changes)
         lost = any(table in FINAL for table, _ in extra) or (state.calls >= state.budget and bool(missing or extra))
-        looks = self._looks(state)
-        seen = len({key for key, _ in state.log}.intersection(looks)) / max(1, len(looks))
+        looks = set(self._looks(state)).difference(key for key, _ in state.log[: state.given])
+        seen = len(looks.intersection(key for key, _ in state.log)) / max(1, len(looks))
         made = matched / max(1, matched + len(missing) + len(extra))
         return {"facts_read": 0.0 if lost else seen, "changes_made": 0.0 if lost else made}
 
@@ -245,7 +244,7 @@ class Workflow:
     def _read_everything(self, state: Work) -> Calls:
         """Lists and reads all there is before it does what is right."""
         looks = reads_of_all_records(self.tools.tools, state)
-        start = len(state.log)
+        start = len(state.log) - state.given
         if start < min(len(looks), state.budget):
             return looks[start : start + state.calls_per_turn]
         left = self._remaining_writes(state, self._deeds(state))[: state.calls_per_turn]

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Iterator
 
 from rlgym.core import syntax
+from rlgym.core.rng import Rng
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -44,6 +45,16 @@ def mutants(source: str, most: int = 1000) -> list[str]:
     if len(texts) <= most:
         return texts
     return [texts[i * len(texts) // most] for i in range(most)]
+
+
+def sample_mutants(rng: Rng, source: str, most: int) -> Iterator[str]:
+    """Up to so many of the mutants of a program, each made when it is asked for."""
+    tree = syntax.program(source)
+    changes = [(place, rival) for place, node in enumerate(_preorder_nodes(tree)) for rival in _rivals(node)]
+    for place, rival in rng.sample(changes, min(most, len(changes))):
+        text = _unparse(_Replaced(place, rival).visit(copy.deepcopy(tree)))
+        if text and text != ast.unparse(tree):
+            yield text
 
 
 def _unparse(tree: ast.AST) -> str:

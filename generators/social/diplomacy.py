@@ -24,6 +24,7 @@ class State(TaskData):
     armies: tuple[tuple[int, int], ...]
     seasons: int
     liar: int
+    supporting: bool = False
     need: int = 0
     season: int = 0
     spoken: bool = False
@@ -53,7 +54,7 @@ def turn(state: State) -> int:
 
 
 def rule(state: State, power: int) -> dict[int, Order]:
-    return rules.usual(state.adjacent, dict(state.armies), state.owners, frozenset(state.centres), power)
+    return rules.usual(state.adjacent, dict(state.armies), state.owners, frozenset(state.centres), power, state.supporting)
 
 
 def neighbours(state: State, request: Request | None, honest: bool) -> dict[int, Order]:

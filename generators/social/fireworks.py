@@ -5,6 +5,7 @@ Cards are places in the deck; `cards` says for each place the colour and the num
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -107,6 +108,17 @@ def deal(rules: Rules) -> Table:
 
 def over(rules: Rules, table: Table) -> bool:
     return table.errors == ERRORS or table.last == 0 or table.score == rules.most
+
+
+def reachable(rules: Rules, cards: tuple[Card, ...], table: Table) -> int:
+    """The most cards that the piles can hold at the end, as all players can see: by the discarded cards, and by the moves left."""
+    left = Counter(cards) - Counter(cards[card] for card in table.discarded)
+    tops = []
+    for colour, top in enumerate(table.piles):
+        while top < rules.numbers and left[colour, top + 1]:
+            top += 1
+        tops.append(top)
+    return min(sum(tops), table.score + table.last if table.last >= 0 else rules.most)
 
 
 def fits(table: Table, card: Card) -> bool:

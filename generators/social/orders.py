@@ -67,8 +67,14 @@ def _fails(
     return armies[to] == armies[at] or own <= (1 if to in moves else 1 + backed.get((to, to), 0))
 
 
-def usual(adjacent: Adjacent, armies: Armies, owners: Sequence[int], centres: frozenset[int], power: int) -> dict[int, Order]:
-    """The orders of a neighbour: each army, in the order of provinces, moves to the first adjacent centre that is not the power's, or holds."""
+def usual(
+    adjacent: Adjacent, armies: Armies, owners: Sequence[int], centres: frozenset[int], power: int, supporting: bool
+) -> dict[int, Order]:
+    """The orders of a neighbour: each army, in the order of provinces, moves to the first adjacent centre that is not the power's, or holds.
+
+    supporting: instead of holding, an army supports the first other army of its power that moves to, or stays in, an adjacent province. An army that
+    supports stays.
+    """
     orders: dict[int, Order] = {}
     taken: set[int] = set()
     for at in sorted(armies):
@@ -80,7 +86,11 @@ def usual(adjacent: Adjacent, armies: Armies, owners: Sequence[int], centres: fr
         orders[at] = STAY if target is None else Order(MOVE, target)
         if target is not None:
             taken.add(target)
-    return orders
+    if not supporting:
+        return orders
+    ends = {at: order.to if order.kind == MOVE else at for at, order in orders.items()}
+    backed = {at: next((of for of, to in ends.items() if of != at and to in adjacent[at]), None) for at in ends}
+    return {at: order if order != STAY or (of := backed[at]) is None else Order(SUPPORT, ends[of], of) for at, order in orders.items()}
 
 
 def helper(adjacent: Adjacent, armies: Armies, owners: Sequence[int], request: Request) -> int | None:

@@ -1,0 +1,54 @@
+"""Level 0 of the long worlds is done in three turns and the end of the work."""
+
+import json
+
+import pytest
+
+import rlgym
+from rlgym.core.errors import SandboxMissing
+
+LONG = [name for domain in ("company", "notebooks", "repositories") for name in rlgym.names(domain)]
+ENDS = ("finish", "submit", "done")
+FEW = 3
+
+
+def _start(name, seed):
+    try:
+        env = rlgym.make(name, level=0.0)
+    except SandboxMissing as why:
+        pytest.skip(str(why))
+    env.reset(seed=seed)
+    return env
+
+
+def _turns(env):
+    """The oracle's calls of each turn, and the last reward."""
+    turns, over, reward = [], False, 0.0
+    while not over:
+        response = env.oracle()
+        turns.append([json.loads(line) for line in response.removeprefix("<answer>").removesuffix("</answer>").split("\n")])
+        _, reward, over, _, _ = env.step(response)
+    return turns, reward
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_first_level_takes_three_turns_besides_the_end(name):
+    for seed in range(3):
+        turns, reward = _turns(_start(name, seed))
+        assert reward == 1.0
+        working = [calls for calls in turns if any(call["tool"] not in ENDS for call in calls)]
+        assert len(working) <= FEW, [call["tool"] for calls in turns for call in calls]
+
+
+@pytest.mark.parametrize("name", rlgym.names("terminal"))
+def test_the_first_level_of_a_terminal_is_one_script(name):
+    env = _start(name, 1)
+    start = env.snapshot()
+    turns, reward = _turns(env)
+    assert reward == 1.0
+    script = "\n".join(call["arguments"]["command"] for calls in turns for call in calls if call["tool"] == "bash")
+    env.restore(start)
+    for call in ({"tool": "bash", "arguments": {"command": script}}, {"tool": "done", "arguments": {}}):
+        _, reward, over, _, _ = env.step(f"<answer>{json.dumps(call)}</answer>")
+    assert over
+    assert reward == 1.0
