@@ -133,3 +133,23 @@ def test_the_emotion_of_the_people_is_paid_turn_by_turn():
     given = sums("m", "o", tasks=[{"names": ["maze_walk"]}], algorithm={"token_rewards": {"source": "turns", "turn_reward": "emotion"}})
     with pytest.raises(TrainError, match="maze_walk has no people"):
         check_token_rewards(Config.from_dict(given))
+
+
+def test_the_calls_of_a_turn_are_compared_with_those_of_the_oracle():
+    first = start_episode("calculator_and_lookup", settings(source="turns", turn_reward="tool_calls"))
+    env = rlgym.make("calculator_and_lookup")
+    env.restore(first.snapshot)
+    right = env.oracle()
+    for granularity, response, reward in [
+        ("fine", right, 4.0),
+        ("coarse", right, 4.0),
+        ("fine", "I do not know.", -3.0),
+        ("coarse", '<answer>{"tool": "submit", "arguments": {}}</answer>', -2.0),
+    ]:
+        chosen = settings(source="turns", turn_reward="tool_calls", call_granularity=granularity)
+        ended = respond_once("calculator_and_lookup", chosen, first, response)
+        assert [span.reward for span in ended.spans] == [reward]
+        assert ended.snapshot.turn == 1, "the episode goes on from the response, not from the state before it"
+    given = sums("m", "o", tasks=[{"names": ["maze_walk"]}], algorithm={"token_rewards": {"source": "turns", "turn_reward": "tool_calls"}})
+    with pytest.raises(TrainError, match="maze_walk has no tools"):
+        check_token_rewards(Config.from_dict(given))

@@ -19,10 +19,13 @@ class TokenRewardConfig(Section):
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
     unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
-    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion"] = Field(
+    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion", "tool_calls"] = Field(
         "winnable",
         description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress, "
-        "or the change of the people's emotion",
+        "the change of the people's emotion, or how far its tool calls are the oracle's (ToolRL)",
+    )
+    call_granularity: Literal["fine", "intermediate", "coarse"] = Field(
+        "fine", description="tool_calls: credit for names, parameters and values; for whole calls; or for all calls of the turn together"
     )
     part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
     part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rlgym.core.declare import Environment
+from rlgym.rewards.tool_calls import ToolCallReward
 from rlgym.solutions import find_steps
 from rlgym.train.registry import OptionError
 
@@ -73,6 +74,9 @@ def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewa
     if config.turn_reward in PAID_BY_CHANGE:
         progress = (env.emotion_since if config.turn_reward == "emotion" else env.progress_since)(before)  # type: ignore[arg-type]
         return (RewardSpan(0, len(response), progress, "right" if progress >= 0 else "wrong"),)
+    if config.turn_reward == "tool_calls":
+        graded = ToolCallReward(config.call_granularity)(response, _oracle_before(env, before), env.answer_style)
+        return (RewardSpan(0, len(response), graded, "right" if graded > 0 else "wrong"),)
     if config.turn_reward == "winnable":
         verdict = "right" if is_winnable(env) else "wrong"
         return (RewardSpan(0, len(response), config.right if verdict == "right" else config.wrong, verdict),)
@@ -80,6 +84,15 @@ def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewa
     if config.turn_reward == "valid":
         return (RewardSpan(0, len(response), config.right if verdict == "right" else config.wrong, verdict),)
     return (_tagged(env, before, response, verdict == "right", config),)
+
+
+def _oracle_before(env: rlgym.Env, before: object) -> str:
+    """What the oracle would have responded in the state before the response. The present state stays as it is."""
+    now = env.snapshot()
+    env.restore(before)  # type: ignore[arg-type]
+    right = env.oracle()
+    env.restore(now)
+    return right
 
 
 def is_winnable(env: rlgym.Env) -> bool:

@@ -73,6 +73,8 @@ def _problem(name: str, token_rewards: TokenRewardConfig, level: float, knobs: d
     if source == "turns":
         if isinstance(declared, Environment):
             return "has a single turn"
+        if turn_reward == "tool_calls" and declared.answer.format != "tool_calls":
+            return "has no tools"
         return "has no people" if turn_reward == "emotion" and getattr(declared, "moods", None) is None else ""
     if source == "steps":
         if not isinstance(declared, Environment):
