@@ -91,7 +91,7 @@ def speed(name: str, level: float, seconds: float) -> dict[str, Any]:
     else:
         verdicts = per_second(lambda i: advance(declared, positions[i % 20], responses[i % 20], "tag"), seconds)
         if isinstance(declared, rlgym.Game) and declared.sandbox is None:
-            step["step_beyond_us"] = game_step_overhead(name, level, seconds)
+            step["step_beyond_us"], step["step_beyond_units"] = game_step_overhead(name, level, seconds)
     return {
         "name": name,
         "tasks_per_s": round(tasks, 1),
@@ -101,9 +101,13 @@ def speed(name: str, level: float, seconds: float) -> dict[str, Any]:
     }
 
 
-def game_step_overhead(name: str, level: float, seconds: float) -> float:
-    """The overhead of a game's step in microseconds, beyond its own act, outcome and show: parsing, log, transcript, info."""
+def game_step_overhead(name: str, level: float, seconds: float) -> tuple[float, float]:
+    """The overhead of a game's step beyond its own act, outcome and show (parsing, log, transcript, info): in microseconds, and in reference units.
+
+    Processor time is measured. A reference unit is the time of a loop that takes about a millisecond on the machine on which the limits were set.
+    """
     import rlgym
+    from rlgym.laws.reference import reference_seconds
 
     env = rlgym.make(name, level=level)
     env.reset(seed=0)
@@ -120,8 +124,15 @@ def game_step_overhead(name: str, level: float, seconds: float) -> float:
         if game.outcome(after) is None:
             game.show(after)
 
-    pairs = [(1 / per_second(through_env, seconds / 4), 1 / per_second(bare, seconds / 4)) for _ in range(3)]
-    return round(statistics.median(first - second for first, second in pairs) * 1e6, 1)
+    rounds = []
+    for _ in range(3):
+        unit, stepped, simulated = (
+            reference_seconds(),
+            *(1 / per_second(call, seconds / 4, time.process_time) for call in (through_env, bare)),
+        )
+        rounds.append((stepped - simulated, (stepped - simulated) / unit))
+    beyond, units = (statistics.median(values) for values in zip(*rounds, strict=True))
+    return round(beyond * 1e6, 1), round(units, 3)
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -131,9 +142,12 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         return round(math.exp(sum(math.log(row[key]) for row in rows) / len(rows)), 1)
 
     slowest = min(rows, key=lambda row: row["tasks_per_s"])
-    steps = [row["step_beyond_us"] for row in rows if "step_beyond_us" in row]
+    beyond: dict[str, float] = {}
+    for key, digits in (("step_beyond_us", 1), ("step_beyond_units", 3)):
+        if steps := [row[key] for row in rows if key in row]:
+            beyond |= {key: round(statistics.median(steps), digits), f"{key}_most": max(steps)}
     return {
-        **({"step_beyond_us": round(statistics.median(steps), 1), "step_beyond_us_most": max(steps)} if steps else {}),
+        **beyond,
         "tasks_per_s": mean("tasks_per_s"),
         "verdicts_per_s": mean("verdicts_per_s"),
         "slowest": slowest["name"],
@@ -185,7 +199,10 @@ def _show(report: dict[str, Any]) -> None:
     console.print(f"slowest: {report['slowest']}, {report['slowest_tasks_per_s']:,.0f} tasks/s")
     console.print(f"import rlgym {report['import_s']:.3f} s, rlgym.names() {report['names_ms']:.1f} ms")
     if "step_beyond_us" in report:
-        console.print(f"overhead of a game step: {report['step_beyond_us']:.0f} us, at most {report['step_beyond_us_most']:.0f} us")
+        units = f"{report['step_beyond_units']:.2f}, at most {report['step_beyond_units_most']:.2f} of the reference loop"
+        console.print(
+            f"overhead of a game step: {report['step_beyond_us']:.0f} us, at most {report['step_beyond_us_most']:.0f} us ({units})"
+        )
     if "reset_step_overhead_us" in report:
         console.print(f"overhead of reset + step: {report['reset_step_overhead_us']:.0f} us")
     if comparison := report.get("reasoning_gym"):
