@@ -212,3 +212,36 @@ def test_neighbours_keep_their_promises_but_for_the_one_who_does_not():
 
 def reversed_words(move):
     return (move[0], *(small_diplomacy.PROVINCES.index(word) for word in reversed(move[1:])))
+
+
+@pytest.mark.parametrize("name", ["fireworks", "resistance"])
+def test_a_game_that_has_ended_early_is_decided_whatever_follows(name):
+    match = rlgym.environment(name)
+    early = 0
+    for seed in range(12):
+        rng, state = rlgym.Rng("decided", name, seed), rlgym.task(name, seed, level=(0.0, 0.5, 1.0)[seed % 3]).data
+        while match.returns(state) is None:
+            state = match.act(state, match.best(state) if rng.chance(0.95) else rng.choice(match.legal(state)))
+        won = match.returns(state)[0] >= match.target_return(state)
+        need, state = state.need, state.model_copy(update={"need": 0})  # without a goal it is played to the last move
+        if match.returns(state) is not None:
+            continue
+        early += 1
+        for _ in range(3):
+            on = state
+            while match.returns(on) is None:
+                on = match.act(on, rng.choice(match.legal(on)))
+            reached = on.table.score if name == "fireworks" else sum(not found for _, found in on.results)
+            assert (reached >= need) is won
+    assert early > 4
+
+
+def test_every_case_of_an_auction_can_be_won_as_the_prompt_says():
+    match = rlgym.environment("auction_ring")
+    for level, seed in ((0.0, 1), (0.5, 2), (1.0, 3)):
+        first = rlgym.task("auction_ring", seed, level=level).data
+        for kind in range(len(first.game.rings)):
+            start = state = first.model_copy(update={"kind": kind})
+            while (paid := match.returns(state)) is None:
+                state = match.act(state, (match.best if match.player(state) == match.seat(start) else match.greedy)(state))
+            assert paid[match.seat(start)] >= match.target_return(start), (level, seed, kind)
