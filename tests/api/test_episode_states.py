@@ -7,7 +7,7 @@ import pytest
 
 import rlgym
 from rlgym.answers import ToolCalls
-from rlgym.core.errors import SandboxMissing
+from rlgym.core.errors import PackageMissing, SandboxMissing
 from rlgym.core.score import Outcome
 
 WORLDS = [name for name in rlgym.names() if rlgym.spec(name)["kind"] != "environment"]
@@ -24,7 +24,7 @@ def make(request):
     def made(name):
         try:
             return rlgym.make(name, level=LEVEL)
-        except SandboxMissing as why:
+        except (PackageMissing, SandboxMissing) as why:
             pytest.skip(str(why))
 
     return made

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import rlgym
-from rlgym.core.errors import SandboxMissing
+from rlgym.core.errors import PackageMissing, SandboxMissing
 
 LONG = [name for domain in ("company", "notebooks", "repositories") for name in rlgym.names(domain)]
 ENDS = ("finish", "submit", "done")
@@ -15,7 +15,7 @@ FEW = 3
 def _start(name, seed):
     try:
         env = rlgym.make(name, level=0.0)
-    except SandboxMissing as why:
+    except (PackageMissing, SandboxMissing) as why:
         pytest.skip(str(why))
     env.reset(seed=seed)
     return env
