@@ -87,6 +87,7 @@ class Algorithm(Generic[P, R]):
 
     group_relative  of an advantage: it compares the rollouts of a group, and is 0 where their rewards are equal
     uses_advantage  of a loss: False if it works from rewards alone, so that groups of equal rewards still carry a signal
+    needs_reference of a loss: it compares with a reference policy
     token_rewards   it needs `algorithm.token_rewards`
     by_level        of a curriculum: it weighs each level of an environment by itself
     """
@@ -97,6 +98,7 @@ class Algorithm(Generic[P, R]):
     options: type[Options]
     group_relative: bool = False
     uses_advantage: bool = True
+    needs_reference: bool = False
     token_rewards: bool = False
     by_level: bool = False
 
@@ -232,9 +234,9 @@ def advantage(name: str, *, paper: str = "", group_relative: bool = False, token
     return ADVANTAGES.register(name, paper=paper, group_relative=group_relative, token_rewards=token_rewards)
 
 
-def loss(name: str, *, paper: str = "", uses_advantage: bool = True) -> Callable[[F], F]:
+def loss(name: str, *, paper: str = "", uses_advantage: bool = True, needs_reference: bool = False) -> Callable[[F], F]:
     """Register a loss: (new_logprobs_T, batch, advantage_T, options) -> the scalar to minimise, and metrics."""
-    return LOSSES.register(name, paper=paper, uses_advantage=uses_advantage)
+    return LOSSES.register(name, paper=paper, uses_advantage=uses_advantage, needs_reference=needs_reference)
 
 
 def reward(name: str, *, paper: str = "", token_rewards: bool = False) -> Callable[[F], F]:

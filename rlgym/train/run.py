@@ -36,6 +36,7 @@ from rlgym.train.run_state import load_training_state, training_state
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
+from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
@@ -94,6 +95,7 @@ class Run:
     quantile_tracker: QuantileTracker = field(default_factory=QuantileTracker)
     spread_tracker: SpreadTracker = field(default_factory=SpreadTracker)
     length_monitor: LengthMonitor = field(default_factory=LengthMonitor)
+    rank_tracker: RankTracker = field(default_factory=RankTracker)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
     interference: Interference | None = None

@@ -15,6 +15,7 @@ from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.tasks.spread import SpreadTracker
+from rlgym.train.update.hidden_states import RankTracker
 
 if TYPE_CHECKING:
     from rlgym.train.run import Run
@@ -40,6 +41,7 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         "spread": run.spread_tracker.state_dict(),
         "lengths": run.length_monitor.state_dict(),
         "self_reward_offset": run.self_reward_offset,
+        "ranks": run.rank_tracker.state_dict(),
     }
     return checkpoint.TrainingState(run.phase, run.step, tensors, facts)
 
@@ -56,6 +58,7 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
     run.curriculum.load_state_dict(state.facts["curriculum"])
     if quantiles := state.facts.get("quantiles"):
         run.quantile_tracker.values = (quantiles[0], quantiles[1])
+    run.rank_tracker = RankTracker.from_state_dict(state.facts.get("ranks"))
     if lengths := state.facts.get("lengths"):
         run.length_monitor = LengthMonitor.from_state_dict(lengths)
     if spread := state.facts.get("spread"):

@@ -41,6 +41,9 @@ def advantage(name, batch, **given):
 
 def with_process_rewards(name, batch, slope=0.0):
     """The batch with rewards of a process model that rise by `slope` from token to token, where the advantage needs them."""
+    if name == "oreal" and batch.process_reward_T is None:
+        # Scores that tell the outcome.
+        return replace(batch, process_reward_T=(2.0 * (batch.reward_N >= 0.5) - 1)[batch.rollout_T])
     needed = name == "prime" and batch.process_reward_T is None
     return replace(batch, process_reward_T=slope * torch.arange(len(batch.rollout_T))) if needed else batch
 

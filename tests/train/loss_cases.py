@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from train.policies import approximate_rows
 
@@ -10,11 +12,17 @@ from rlgym.train.losses import LOSSES
 torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 RATIO = ("pg_clip", "gspo", "cispo", "dispo", "topr", "reinforce")
-LABELS = ("real", "pacs")
+LABELS = ("real", "pacs", "dpo")
 
 
 def options(name, **given):
     return LOSSES[name].options.from_dict(given)
+
+
+def with_reference(name, batch):
+    """The batch with the old policy as the reference, where the loss needs one and the batch has none."""
+    needed = LOSSES[name].needs_reference and batch.ref_logprobs_T is None
+    return replace(batch, ref_logprobs_T=batch.old_logprobs_T) if needed else batch
 
 
 def evaluate_loss(name, lay, slope, created, **given):
@@ -22,7 +30,7 @@ def evaluate_loss(name, lay, slope, created, **given):
     batch, new, advantage_T = created
 
     def loss(new_logprobs_T):
-        return LOSSES[name](new_logprobs_T, batch, advantage_T, options(name, **given))
+        return LOSSES[name](new_logprobs_T, with_reference(name, batch), advantage_T, options(name, **given))
 
     value, metrics = loss(lay(new, batch))
     return float(value.detach()), slope(loss, new, batch), {key: float(metric) for key, metric in metrics.items()}

@@ -15,7 +15,13 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 # The direction of the gradient, exactly, over all groups that a small policy may sample
 
-DIRECTION = {"ppo": {"whiten": False}, "prime": {"whiten": False}, "mvar": {"bundle_size": 1}, "pass_at_k": {"k": 2}}
+DIRECTION = {
+    "ppo": {"whiten": False},
+    "prime": {"whiten": False},
+    "oreal": {"one_of_each": False},
+    "mvar": {"bundle_size": 1},
+    "pass_at_k": {"k": 2},
+}
 
 
 @pytest.mark.parametrize("name", ADVANTAGES)
@@ -135,7 +141,7 @@ def some(seed=0):
     }
 
 
-GIVEN = {"reinforce_pp": {"kl_coef": 0.1}, "pass_at_k": {"k": 2}}
+GIVEN = {"oreal": {"one_of_each": False}, "reinforce_pp": {"kl_coef": 0.1}, "pass_at_k": {"k": 2}}
 
 
 def close(rows):

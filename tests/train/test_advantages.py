@@ -225,4 +225,4 @@ def test_tempo_over_random_trees(build, seen):
 
 
 def test_every_advantage_is_computed_by_hand():
-    assert set(ADVANTAGES) == {*SHARED, *STEP_CREDIT, "prime", "ppo", "psr", "nsr", "w_reinforce", "signed", "reinforce"}
+    assert set(ADVANTAGES) == {*SHARED, *STEP_CREDIT, "prime", "oreal", "ppo", "psr", "nsr", "w_reinforce", "signed", "reinforce"}

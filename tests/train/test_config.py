@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from train.scripted import sums
 from train.small_models import small_model
 
 from rlgym.core.errors import RlgymError
@@ -25,6 +26,7 @@ from rlgym.train.regularizers.kl import KlOptions
 from rlgym.train.regularizers.reference_reset import ResetOptions
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.tasks.hints import HintOptions
+from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config
 
 
@@ -190,3 +192,21 @@ def test_options_of_engines_are_checked(folder):
         given = asked(folder)
         with pytest.raises(TrainError, match=message):
             check_config(Config.from_dict(given | {"rollout": given["rollout"] | {"engine_options": options}}))
+
+
+def test_options_of_other_algorithms_are_all_named_with_their_fields():
+    algorithm = {
+        "advantage": "rloo",
+        "advantage_options": {"temperature": 0.1},
+        "loss_options": {"beta": 1.0},
+        "filters": {"solve_rate": {"keep_fraction": 0.5}},
+    }
+    with pytest.raises(OptionError) as error:
+        check_algorithms(Config.from_dict(sums("m", "o", algorithm=algorithm, task_sampling_options={"power": 2})))
+    for expected in (
+        "task_sampling_options of curriculum 'uniform': unknown option 'power'",
+        "algorithm.advantage_options of advantage 'rloo': unknown option 'temperature'",
+        "algorithm.loss_options of loss 'pg_clip': unknown option 'beta'",
+        "algorithm.filters.solve_rate of filter 'solve_rate': unknown option 'keep_fraction'",
+    ):
+        assert expected in str(error.value)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import sqrt
 
 import pytest
-from train.loss_cases import CAPPED, LABELS, RATIO, evaluate_loss, options, same
+from train.loss_cases import CAPPED, LABELS, RATIO, evaluate_loss, options, same, with_reference
 from train.policies import LOGITS, PAID, approximate_rows
 
 from rlgym.train.advantages import ADVANTAGES
@@ -28,7 +28,7 @@ def learning(name, advantage="rloo", **given):
     weigh = ADVANTAGES[advantage]
 
     def loss(new_logprobs_T, batch):
-        return LOSSES[name](new_logprobs_T, batch, weigh(batch, weigh.options()), options(name, **given))[0]
+        return LOSSES[name](new_logprobs_T, with_reference(name, batch), weigh(batch, weigh.options()), options(name, **given))[0]
 
     return loss
 
@@ -172,8 +172,8 @@ def test_parts_of_a_batch_add_up_to_the_whole(build, lay, average):
     parts = [replace(batch, valid_N=batch.valid_N & (batch.group_N == 1)), replace(batch, valid_N=batch.valid_N & (batch.group_N != 1))]
     for name in names:
         chosen = options(name, aggregation=average)
-        full = LOSSES[name](lay(new, batch), batch, advantage_T, chosen)[0]
-        total = sum(LOSSES[name](lay(new, batch), part, advantage_T, chosen)[0] * loss_weight(part, batch, average) for part in parts)
+        full, *values = (LOSSES[name](lay(new, batch), with_reference(name, part), advantage_T, chosen)[0] for part in (batch, *parts))
+        total = sum(value * loss_weight(part, batch, average) for value, part in zip(values, parts, strict=True))
         assert total.item() == pytest.approx(full.item(), rel=1e-5), name
 
 

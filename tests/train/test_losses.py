@@ -240,6 +240,50 @@ def test_pacs_is_its_formula(build, lay, slope, balanced):
     assert metrics["score_gap"] == pytest.approx((numbers[0] + numbers[3] + numbers[4]) / 3 - (numbers[1] + numbers[2]) / 2, rel=1e-4)
 
 
+def test_dpo_is_its_formula(build, lay, slope):
+    rewards, groups = [1, 1, 0, 0, 1, 0], [0, 0, 0, 1, 1, 2]
+    new = [[-1.0, -2.0], [-0.5], [-1.5, -0.2, -0.1], [-3.0], [-1.0], [-2.0]]
+    reference = [[-1.2, -2.2], [-1.0], [-1.0, -1.0, -1.0], [-2.0], [-1.5], [-1.0]]
+    batch = build(rewards, groups, [[-1.0] * len(row) for row in new], reference=reference)
+    for extra in ({}, {"length_normalized": True}, {"label_smoothing": 0.1}):
+        value, slopes, metrics = evaluate_loss("dpo", lay, slope, (batch, new, batch.old_logprobs_T), beta=0.7, **extra)
+        leaves = [torch.tensor(row, requires_grad=True) for row in new]
+        ratios = [leaf - torch.tensor(row) for leaf, row in zip(leaves, reference, strict=True)]
+        score = [0.7 * (ratio.mean() if "length_normalized" in extra else ratio.sum()) for ratio in ratios]
+        smoothing = extra.get("label_smoothing", 0.0)
+
+        def pair(i, j, score=score, smoothing=smoothing):
+            margin = score[i] - score[j]
+            return -(1 - smoothing) * torch.sigmoid(margin).log() - smoothing * torch.sigmoid(-margin).log()
+
+        # Two pairs in the first group, one in the second; the third has none, and counts as a group.
+        expected = ((pair(0, 2) + pair(1, 2)) / 2 + pair(4, 3)) / 3
+        expected.backward()
+        assert value == pytest.approx(expected.item())
+        assert slopes == approximate_rows([[0.0] if leaf.grad is None else leaf.grad.tolist() for leaf in leaves])
+        assert metrics["preference_pairs"] == 3
+        assert metrics["preference_accuracy"] == pytest.approx(sum(float(score[i] > score[j]) for i, j in ((0, 2), (1, 2), (4, 3))) / 3)
+
+
+def test_dpo_pulls_a_well_ordered_pair_less(build, lay, slope):
+    def pull(right):
+        batch = build([1, 0], logprobs=[[-1.0], [-1.0]], reference=[[-1.0], [-1.0]])
+        return -evaluate_loss("dpo", lay, slope, (batch, [[right], [-1.0]], batch.old_logprobs_T), beta=1.0)[1][0][0]
+
+    pulls = [pull(right) for right in (-6.0, -1.0, -0.1)]
+    assert pulls == sorted(pulls, reverse=True)
+    assert pulls[1] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("name", "given"), [("pacs", {}), ("real", {"variant": "bce", "temperature": 1.0}), ("dpo", {"beta": 1.0})])
+def test_a_label_pulls_by_half_while_the_policy_has_not_moved(build, lay, slope, name, given):
+    """d log(1 + e^x) / d x is 1/2 at 0, where every first update on fresh rollouts is."""
+    batch = build([1, 0], logprobs=[[-1.0], [-1.0]], reference=[[-1.0], [-1.0]])
+    slopes = evaluate_loss(name, lay, slope, (batch, [[-1.0], [-1.0]], batch.old_logprobs_T), **given)[1]
+    # Of pacs both rollouts pull both scores, and the mean is over two of them.
+    assert slopes == approximate_rows([[-0.25 if name == "real" else -0.5], [0.25 if name == "real" else 0.5]])
+
+
 def test_value_loss_is_the_larger_of_free_and_clipped(build, lay, slope):
     batch = build([1, 1], logprobs=[[-1, -1], [-1]], value=[[0.5, 0.5], [0.5]])
     return_T = lay([[1, 0], [0.6]], batch).detach()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import exp, log
 
 import pytest
+from train.loss_cases import with_reference
 from train.policies import LOGITS, approximate_rows
 
 from rlgym.train.losses import LOSSES
@@ -18,7 +19,9 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 
 def plain(name="pg_clip"):
-    return lambda new_logprobs_T, batch, advantage_T: LOSSES[name](new_logprobs_T, batch, advantage_T, LOSSES[name].options())
+    return lambda new_logprobs_T, batch, advantage_T: LOSSES[name](
+        new_logprobs_T, with_reference(name, batch), advantage_T, LOSSES[name].options()
+    )
 
 
 def test_rollouts_of_another_source_are_shaped(build, lay, slope):

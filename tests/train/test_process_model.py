@@ -83,6 +83,39 @@ def test_the_loss_and_the_rewards_by_hand(build):
     assert not process_rewards_T(process_T, batch, options)[~batch.loss_mask_T].any()
 
 
+def oreal(batch, **options):
+    chosen = ADVANTAGES["oreal"]
+    return chosen(batch, chosen.options.from_dict(options))
+
+
+def test_oreal_by_hand(build, seen):
+    batch = with_process_rewards(build([1, 0], logprobs=[[-1, -1], [-1]]), [[0, 2 * log(3)], [-log(3)]])
+    # The means so far are 0, log 3 and -log 3, the sigmoids 1/2, 3/4 and 1/4; two of three tokens are right ones.
+    assert seen(oreal(batch), batch) == [pytest.approx([0, 0.5 * 3 / 2]), pytest.approx([-0.25 * 3])]
+    assert seen(oreal(batch, positive_weight=0, negative_weight=1), batch) == [pytest.approx([0, 0]), pytest.approx([-0.5 * 3])]
+
+
+def test_oreal_weighs_the_tokens_that_tell_the_outcome(build, seen):
+    """A token whose score speaks against the outcome carries none of it, and one whose score speaks for it does."""
+    for reward, sign in ((1, 1), (0, -1)):
+        batch = with_process_rewards(build([reward, 1 - reward], logprobs=[[-1, -1], [-1]]), [[-3 * sign, 9 * sign], [0]])
+        against, by = seen(oreal(batch), batch)[0]
+        assert against == 0
+        assert by * sign > 0.1
+
+
+def test_oreal_keeps_one_rollout_of_each_kind_but_compares_with_all(build, seen):
+    rewards, rows = [0, 1, 1, 0, 1], [[-5.0], [5.0], [5.0], [-5.0], [5.0]]
+    given = build(rewards, [0, 0, 0, 0, 1], valid=[True, True, True, True, True])
+    batch = with_process_rewards(given, rows)
+    kept = [row[0] for row in seen(oreal(batch), batch)]
+    assert [value != 0 for value in kept] == [True, True, False, False, False]
+    told = 2 / (1 + exp(-5)) - 1
+    # rloo of the first group is 2/3; one of five tokens is of each kind.
+    assert kept[:2] == pytest.approx([-0.5 * told * 2 / 3 * 5, told * 2 / 3 * 5], rel=1e-4)
+    assert all(value != 0 for value in [row[0] for row in seen(oreal(batch, one_of_each=False), batch)][:4])
+
+
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     folder = tmp_path_factory.mktemp("start")
@@ -146,3 +179,19 @@ def test_reranking_by_the_process_model_finds_the_right_responses_that_the_vote_
     train(Config.from_dict(given))
     first, last = (line["votes"] for line in read_lines(tmp_path / "run" / "evaluations.jsonl"))
     assert (first["majority"], last["majority"], last["process"]) == (0, 0, 1)
+
+
+def test_a_run_with_oreal_learns_from_one_rollout_of_each_kind(start, tmp_path, monkeypatch):
+    knowing(monkeypatch, lambda request: ("good " if request.key % 2 else "bad ") + answer(request.key % 2, request))
+    algorithm = {
+        "advantage": "oreal",
+        "loss": "reinforce",
+        "process_model": {"lr": 3e-3, "scale": 1.0, "reduce": "mean", "normalize": False},
+        "kl_coef": 0.01,
+    }
+    train(Config.from_dict(sums(start, tmp_path / "run", algorithm=algorithm, update={"lr": 1e-4}, steps=8)))
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    # The process model knows nothing at first, so that no token carries the outcome; then some do.
+    assert lines[0]["grad_norm"] == pytest.approx(0, abs=1e-6)
+    assert lines[-1]["process_accuracy"] == 1
+    assert lines[-1]["grad_norm"] > 1e-3

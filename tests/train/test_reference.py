@@ -157,3 +157,15 @@ def test_resets_by_stalled_validation_need_what_they_use(more, message):
     if "kl_coef" in more:
         with pytest.raises(RlgymError, match=message):
             check_algorithms(Config.from_dict({**given, "evaluation": {}}))
+
+
+def test_preferences_are_compared_with_the_start_of_the_run(model, tmp_path, monkeypatch):
+    knowing(monkeypatch, half_right)
+    out = tmp_path / "run"
+    train(Config.from_dict(sums(model, out, algorithm={"loss": "dpo", "loss_options": {"beta": 1.0}}, steps=3)))
+    lines = read_lines(out / "metrics.jsonl")
+    # Of four rollouts two are right, in three groups; before the first update policy and reference are the same.
+    assert [line["preference_pairs"] for line in lines] == [12, 12, 12]
+    assert lines[0]["loss"] == pytest.approx(math.log(2), rel=1e-4)
+    assert lines[-1]["loss"] < lines[0]["loss"]
+    assert lines[-1]["preference_accuracy"] > 0.5

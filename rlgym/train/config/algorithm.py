@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from rlgym.train.config.hidden_states import EffectiveRankConfig, TokenInfluenceConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
     IntrinsicRewardConfig,
@@ -129,9 +130,16 @@ class AlgorithmConfig(Section):
         None, description="reward for agreement with the answers to the same task in other words; none by default"
     )
     process_model: ProcessModelConfig | None = Field(
-        None, description="a process reward model that learns from verdicts during the run, for the advantage `prime`; none by default"
+        None,
+        description="a process reward model that learns from verdicts during the run, for the advantages `prime` and `oreal`; none by default",
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
+    token_influence: TokenInfluenceConfig | None = Field(
+        None, description="advantages weighted by the influence of a token on right responses; none by default"
+    )
+    effective_rank: EffectiveRankConfig | None = Field(
+        None, description="a bonus for responses whose hidden states span more directions; none by default"
+    )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
 
@@ -160,4 +168,4 @@ class AlgorithmConfig(Section):
     @property
     def uses_reference(self) -> bool:
         """True if the policy is compared with a reference policy."""
-        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model)
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model or LOSSES[self.loss].needs_reference)

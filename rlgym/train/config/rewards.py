@@ -121,5 +121,8 @@ class ProcessModelConfig(Section):
     scale: float = Field(0.05, gt=0, le=100, description="the reward of a token is scale log(process model / reference)")
     lr: float = Field(1e-6, gt=0, description="learning rate of the process model")
     max_grad_norm: float = Field(10.0, gt=0, description="its gradients are clipped to this norm")
+    reduce: Literal["sum", "mean"] = Field(
+        "sum", description="the logit of a response's being right is the sum of its tokens' rewards, or their mean"
+    )
     normalize: bool = Field(True, description="divide the rewards by the largest magnitude of a return in the step")
     success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")

@@ -1,4 +1,4 @@
-"""Losses that classify rollouts as right or wrong; they do not use the advantage.
+"""Losses that classify rollouts as right or wrong, or put them in order; they do not read the advantage.
 
 A group must not be split between two calls, because its rollouts are compared with each other.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
+from torch.nn.functional import softplus
 
 from rlgym.train.advantages.per_rollout import SignOptions, right_N
 from rlgym.train.data.segment_sums import group_count, group_sum, length_N, mean_N, sum_N, used_T
 from rlgym.train.losses.common import log_ratio_T, num_units, ratio_metrics
-from rlgym.train.registry import loss
+from rlgym.train.registry import OptionError, loss
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LabelOptions(SignOptions):
-    """Options of both losses."""
+    """Options of all of them."""
 
     aggregation: Literal["group"] = Field("group", description="the loss is a mean over groups")
 
@@ -34,6 +35,14 @@ class RealOptions(LabelOptions):
     variant: Literal["joint", "bce"] = Field(
         "joint", description="joint: one term for all right and one for all wrong rollouts of a group; bce: cross-entropy of each by itself"
     )
+
+
+class DpoOptions(LabelOptions):
+    """Options of `dpo`."""
+
+    beta: float = Field(0.1, gt=0, le=100, description="factor of a rollout's summed log-ratio to the reference")
+    length_normalized: bool = Field(False, description="the mean log-ratio of a token in place of the sum")
+    label_smoothing: float = Field(0.0, ge=0, lt=0.5, description="chance that the order of a pair is wrong")
 
 
 class PacsOptions(LabelOptions):
@@ -55,7 +64,7 @@ def real(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: Rea
     right = right_N(batch, options)
     counted = batch.valid_N & (length_N(batch) > 0)
     if options.variant == "bce":
-        loss_N = _softplus((-score_N).where(right, score_N))
+        loss_N = softplus((-score_N).where(right, score_N))
     else:
         loss_N = _log_one_plus(-score_N, right & counted, batch) + _log_one_plus(score_N, ~right & counted, batch)
     loss = (loss_N / _count_in_group(counted, batch)).where(counted, 0.0).sum() / num_units(batch, options.aggregation).clamp(min=1)
@@ -85,7 +94,7 @@ def pacs(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: Pac
     psi_N = score_N - others_N
     right = right_N(batch, options)
     counted = batch.valid_N & (length_N(batch) > 0) & (count_N > 1)
-    loss_N = _softplus((-psi_N).where(right, psi_N))
+    loss_N = softplus((-psi_N).where(right, psi_N))
     if options.balanced:
         same_label_N = _count_in_group(right & counted, batch).where(right, _count_in_group(~right & counted, batch))
         loss_N = loss_N * count_N / (2 * same_label_N)
@@ -93,9 +102,27 @@ def pacs(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: Pac
     return loss, ratio_metrics(log_ratio, used_T(batch) & False, batch) | _score_gap(score_N, right, counted)
 
 
-def _softplus(value_N: Tensor) -> Tensor:
-    """log(1 + e^x), which is -log sigmoid(-x), in a form that neither overflows nor underflows."""
-    return value_N.clamp(min=0) + (-value_N.abs()).exp().log1p()
+@loss("dpo", paper="Direct Preference Optimization: Your Language Model is Secretly a Reward Model", needs_reference=True)
+def dpo(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: DpoOptions) -> Loss:
+    """-log sigmoid(s_i - s_j), a mean over the pairs of a right rollout i and a wrong one j of a group; s is beta times the summed log-ratio to the reference.
+
+    The mean is over the pairs of a group, then over groups; a group without a pair carries no loss. Pairs that the policy sampled itself make it the
+    online form of the loss.
+    """
+    if batch.ref_logprobs_T is None:
+        raise OptionError("the loss 'dpo' needs a reference policy, and the batch has no ref_logprobs_T")
+    log_ratio = log_ratio_T(new_logprobs_T, batch.ref_logprobs_T, batch)
+    score_N = options.beta * (mean_N(log_ratio, batch) if options.length_normalized else sum_N(log_ratio, batch))
+    right = right_N(batch, options)
+    counted = batch.valid_N & (length_N(batch) > 0)
+    pair_NN = (right & counted)[:, None] & (~right & counted)[None] & (batch.group_N[:, None] == batch.group_N[None])
+    chosen, rejected = pair_NN.nonzero(as_tuple=True)
+    margin_P = score_N[chosen] - score_N[rejected]
+    loss_P = (1 - options.label_smoothing) * softplus(-margin_P) + options.label_smoothing * softplus(margin_P)
+    in_group_N = group_sum(pair_NN.sum(1).float(), batch).clamp(min=1)
+    loss = (loss_P / in_group_N[chosen]).sum() / num_units(batch, options.aggregation).clamp(min=1)
+    ordered = (margin_P.detach() > 0).float().sum() / max(1, len(margin_P))
+    return loss, {"preference_pairs": pair_NN.sum().float(), "preference_accuracy": ordered} | _score_gap(score_N, right, counted)
 
 
 def _count_in_group(selected_N: Tensor, batch: Batch) -> Tensor:

@@ -92,20 +92,29 @@ def _from_logits(
     hidden_TE: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
     """A measure of the logits and the target at each scored token, 0 elsewhere, and zeros."""
+    zero_T = torch.zeros(len(pack.tokens_T), device=pack.tokens_T.device)
+    found_T = zero_T.clone()
+    for index_S, _, logits_SV, target_S in scored_chunks(model, pack, score_mask_T, temperature, hidden_TE):
+        found_T[index_S] = measure(logits_SV, target_S)
+    return found_T, zero_T
+
+
+@torch.no_grad()
+def scored_chunks(
+    model: PolicyModel, pack: Pack, score_mask_T: Tensor | None = None, temperature: float = 1.0, hidden_TE: Tensor | None = None
+) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]:
+    """A few scored tokens of a pack at a time: where they stand in it, the hidden states and the logits from which they are drawn, and the tokens."""
     if hidden_TE is None:
         hidden_TE = model(pack.tokens_T, pack.positions_T, pack.attention)
     scored_T = pack.positions_T > 0 if score_mask_T is None else (pack.positions_T > 0) & score_mask_T
     index_S = scored_T.nonzero().squeeze(1)
     previous_S = index_S - 1 if pack.prev_index_T is None else pack.prev_index_T[index_S]
     hidden_SE, head_VE, target_S = hidden_TE.index_select(0, previous_S), model.head_VE, pack.tokens_T.index_select(0, index_S)
-    zero_T = torch.zeros(len(pack.tokens_T), device=hidden_TE.device)
-    found_S = torch.zeros(len(index_S), device=hidden_TE.device)
     with torch.autocast(hidden_TE.device.type, enabled=False):
         for chunk in _chunks(len(index_S), len(head_VE), MAX_LOGITS_AT_ONCE):
             logits_SV = matmul_float32(hidden_SE[chunk].to(head_VE.dtype), head_VE)
             logits_SV = (logits_SV if model.head_transform is None else model.transformed(logits_SV)) / temperature
-            found_S[chunk] = measure(logits_SV, target_S[chunk])
-    return zero_T.index_copy(0, index_S, found_S), zero_T
+            yield index_S[chunk], hidden_SE[chunk], logits_SV, target_S[chunk]
 
 
 def logprobs_and_entropies(

@@ -29,6 +29,7 @@ from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rollout.auxiliary import has_self_reward
 from rlgym.train.update.critic import predict_values, value_loss_gradient
+from rlgym.train.update.hidden_states import hidden_states, influence_advantage, mean_ranks, rank_advantage, rank_metrics, token_influence
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
 from rlgym.train.update.schedule import lr_at_step
 
@@ -58,6 +59,8 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     timer.mark("old_logprobs")
     advantage_T = mix_self_rewards(run, batch, compute_advantages(run, batch), episodes)
     metrics |= advantage_metrics(run.config, batch)
+    advantage_T, hidden_metrics = change_by_hidden_states(run, batch, advantage_T)
+    metrics |= hidden_metrics
     whole = batch
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
@@ -138,6 +141,23 @@ def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequ
     owners = [place for place, episode in enumerate(episodes) if has_self_reward(episode, run.config)]
     predicted_N = self_rewards_N(batch.old_logprobs_T, batch, options, run.self_reward_offset)
     return self_reward_advantage(advantage_T, batch, options, predicted_N, owners)
+
+
+def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """The advantages after `algorithm.token_influence` and `algorithm.effective_rank`, and their metrics."""
+    influence, rank = run.config.algorithm.token_influence, run.config.algorithm.effective_rank
+    metrics: dict[str, float] = {}
+    if influence is not None:
+        influence_T = token_influence(run.policy, batch, influence.success_threshold)
+        advantage_T, metrics = influence_advantage(advantage_T, influence_T, influence)
+    if rank is not None:
+        found = [rank_metrics(hidden_LE, rank.stride) for hidden_LE in hidden_states(run.policy, batch)]
+        counted = [values for values, valid in zip(found, batch.valid_N.tolist(), strict=True) if valid]
+        run.rank_tracker.update(counted, rank.decay)
+        if run.rank_tracker.averages is not None:
+            advantage_T = rank_advantage(advantage_T, batch, found, run.rank_tracker.averages, rank)
+        metrics |= mean_ranks(counted)
+    return advantage_T, metrics
 
 
 def advantage_metrics(config: Config, batch: Batch) -> dict[str, float]:

@@ -89,14 +89,16 @@ class PolicyForward:
 
     def self_certainty(self, batch: Batch) -> Tensor:
         """KL(uniform || pi) of the distribution of each sampled token, 0 elsewhere, without gradient."""
-        return self._measure(batch, self_certainties)
+        return self.measure(batch, self_certainties)
 
     def token_ranks(self, batch: Batch) -> Tensor:
         """The rank of each sampled token in its distribution, 1 for the most likely one, 0 elsewhere."""
-        return self._measure(batch, token_ranks)
+        return self.measure(batch, token_ranks)
 
-    def _measure(self, batch: Batch, score: Callable[..., tuple[Tensor, Tensor]]) -> Tensor:
-        found_T = torch.zeros_like(batch.rollout_logprobs_T)
+    def measure(self, batch: Batch, score: Callable[..., tuple[Tensor, Tensor]], width: int = 0) -> Tensor:
+        """What `score`, called as `score_pack`, says of each sampled token, 0 elsewhere, without gradient: numbers, or vectors of a width."""
+        zero_T = torch.zeros_like(batch.rollout_logprobs_T)
+        found_T = zero_T.new_zeros(len(zero_T), width) if width else zero_T
         with torch.no_grad():
             for part in self._micro_batches(batch, torch.ones_like(batch.valid_N), 1 / 3, score):
                 found_T[part.index_P] = part.logprob_P

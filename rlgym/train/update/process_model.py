@@ -1,7 +1,7 @@
 """A process reward model that learns from the verdicts of the rollouts during a run: no labels of steps are needed.
 
-It starts as a copy of the initial policy. The reward of a token is scale log(pi_process / pi_reference), and the sum over a response is the logit of
-its being right, trained by cross-entropy on the verdict. From "Free Process Rewards without Process Labels" and "Process Reinforcement through
+It starts as a copy of the initial policy. The reward of a token is scale log(pi_process / pi_reference), and the sum over a response, or the mean, is the
+logit of its being right, trained by cross-entropy on the verdict. From "Free Process Rewards without Process Labels" and "Process Reinforcement through
 Implicit Rewards".
 
 Axes: T tokens of all rollouts, N rollouts.
@@ -16,7 +16,7 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from rlgym.train.advantages.implicit_process import returns_to_go_T
-from rlgym.train.data.segment_sums import rewards_N, sum_N, used_T
+from rlgym.train.data.segment_sums import mean_N, rewards_N, sum_N, used_T
 from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state
 from rlgym.train.update.policy import PolicyForward, loss_gradients
 
@@ -65,8 +65,8 @@ class ProcessModel:
         return scored, metrics
 
     def scores(self, batch: Batch) -> list[float]:
-        """The logit of each response's being right: the sum of its tokens' rewards, before any normalisation."""
-        return [float(score) for score in sum_N(log_ratios_T(self.passes.forward(batch).logprob_T, batch, self.options), batch)]
+        """The logit of each response's being right, from its tokens' rewards before any normalisation."""
+        return [float(score) for score in logits_N(self.passes.forward(batch).logprob_T, batch, self.options)]
 
     def state_dict(self) -> dict[str, Any]:
         """Weights and optimizer, for a checkpoint."""
@@ -85,6 +85,11 @@ def log_ratios_T(logprob_T: Tensor, batch: Batch, options: ProcessModelConfig) -
     return options.scale * (logprob_T.where(used, 0.0) - batch.ref_logprobs_T.where(used, 0.0))
 
 
+def logits_N(logprob_T: Tensor, batch: Batch, options: ProcessModelConfig) -> Tensor:
+    """The logit of each response's being right: the sum or the mean of its tokens' log-ratios."""
+    return (mean_N if options.reduce == "mean" else sum_N)(log_ratios_T(logprob_T, batch, options), batch)
+
+
 def process_rewards_T(logprob_T: Tensor, batch: Batch, options: ProcessModelConfig) -> Tensor:
     """The log-ratios as rewards, with `normalize` divided by the largest magnitude of a return of the batch."""
     reward_T = log_ratios_T(logprob_T, batch, options)
@@ -92,8 +97,8 @@ def process_rewards_T(logprob_T: Tensor, batch: Batch, options: ProcessModelConf
 
 
 def outcome_loss(new_logprobs_T: Tensor, batch: Batch, options: ProcessModelConfig) -> tuple[Tensor, dict[str, float]]:
-    """The mean cross-entropy of sigmoid(sum of the log-ratios) with the verdicts over the valid rollouts, and metrics."""
-    logit_N = sum_N(log_ratios_T(new_logprobs_T, batch, options), batch)[batch.valid_N]
+    """The mean cross-entropy of sigmoid(logit) with the verdicts over the valid rollouts, and metrics."""
+    logit_N = logits_N(new_logprobs_T, batch, options)[batch.valid_N]
     right_N = (rewards_N(batch) >= options.success_threshold)[batch.valid_N]
     loss = binary_cross_entropy_with_logits(logit_N, right_N.float())
     agrees = ((logit_N.detach() > 0) == right_N).float().mean()

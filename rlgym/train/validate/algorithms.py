@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import torch
 
 import rlgym
@@ -11,7 +14,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
-from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS
+from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS, OptionError, Registry
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
@@ -31,14 +34,7 @@ SCALE_PRESERVING = ("dr_grpo", "rloo", "ppo", "reinforce")
 
 def check_algorithms(config: Config) -> None:
     """Refuse unknown names and options, and combinations that would fail or have no effect."""
-    algorithm = config.algorithm
-    CURRICULA[config.task_sampling].options.from_dict(config.task_sampling_options)
-    registries = ((FILTERS, algorithm.filters), (REWARDS, algorithm.reward_shaping), (GROUP_REWARDS, algorithm.group_rewards))
-    for registry, chosen in registries:
-        for name, options in chosen.items():
-            registry[name].options.from_dict(options)
-    ADVANTAGES[algorithm.advantage].options.from_dict(algorithm.advantage_options)
-    LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options)
+    _check_options(config)
     for check in (
         _check_filters,
         _check_reference,
@@ -50,6 +46,27 @@ def check_algorithms(config: Config) -> None:
         check_token_rewards,
     ):
         check(config)
+
+
+def _check_options(config: Config) -> None:
+    """Refuse unknown names, and options that an algorithm does not have, with the names of all fields concerned."""
+    algorithm = config.algorithm
+    chosen: list[tuple[str, Registry[..., Any], str, Mapping[str, Any]]] = [
+        ("task_sampling_options", CURRICULA, config.task_sampling, config.task_sampling_options),
+        ("algorithm.advantage_options", ADVANTAGES, algorithm.advantage, algorithm.advantage_options),
+        ("algorithm.loss_options", LOSSES, algorithm.loss, algorithm.loss_options),
+    ]
+    for field, registry in (("filters", FILTERS), ("reward_shaping", REWARDS), ("group_rewards", GROUP_REWARDS)):
+        chosen += [(f"algorithm.{field}.{name}", registry, name, options) for name, options in getattr(algorithm, field).items()]
+    problems = []
+    for field, registry, name, options in chosen:
+        known = registry[name].options
+        try:
+            known.from_dict(options)
+        except OptionError as error:
+            problems.append(f"{field} of {registry.kind.replace('_', ' ')} {name!r}: {error}")
+    if problems:
+        raise OptionError("; ".join(problems))
 
 
 def _check_filters(config: Config) -> None:

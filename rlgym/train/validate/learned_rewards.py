@@ -9,6 +9,9 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.losses.common import LossOptions
 from rlgym.train.registry import LOSSES
 
+PROCESS_ADVANTAGES = ("prime", "oreal")
+"""Advantages on the token rewards of a process model."""
+
 
 def check_learned_rewards(config: Config) -> None:
     """Raise TrainError for combinations that would fail or have no effect."""
@@ -86,8 +89,9 @@ def _check_self_reward(config: Config) -> None:
 def _check_process_model(config: Config) -> None:
     """A process model is compared with the initial policy, token by token, on the policy's own rollouts."""
     algorithm = config.algorithm
-    if (algorithm.process_model is None) != (algorithm.advantage != "prime"):
-        raise TrainError("the advantage 'prime' and algorithm.process_model need each other: set both, or neither")
+    if (algorithm.process_model is None) != (algorithm.advantage not in PROCESS_ADVANTAGES):
+        names = " or ".join(repr(name) for name in PROCESS_ADVANTAGES)
+        raise TrainError(f"the advantage {names} and algorithm.process_model need each other: set both, or neither")
     if algorithm.process_model is None:
         return
     refused = {

@@ -1,0 +1,32 @@
+"""The sections of a configuration that change advantages by the policy's hidden states."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rlgym.train.config.section import Section
+
+
+class TokenInfluenceConfig(Section):
+    """Advantages are raised or lowered by the influence of a token on the right responses of its group."""
+
+    strength: float = Field(
+        0.1,
+        ge=-1,
+        le=1,
+        description="above 0 favours tokens that make right responses likelier (exploitation), below 0 the others (exploration)",
+    )
+    threshold: float = Field(0.0, ge=0, description="influences of at most this size change nothing")
+    others: Literal["kept", "dropped"] = Field("kept", description="what becomes of the advantages of those tokens: kept, or 0")
+    success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")
+
+
+class EffectiveRankConfig(Section):
+    """A bonus for responses whose hidden states have a higher effective rank, or a faster growing one, than those of earlier steps."""
+
+    stride: int = Field(40, ge=1, le=100_000, description="tokens between the prefixes whose ranks are compared")
+    decay: float = Field(0.9, ge=0, lt=1, description="decay per step of the averages with which responses are compared")
+    gain: float = Field(1.0, gt=0, le=1000, description="how sharply the growth of the rank chooses between rank and velocity")
+    cap: float = Field(2.0, gt=0, le=1000, description="the bonus is at most the size of the advantage over this")
