@@ -1,6 +1,8 @@
 """Studies: the same start, seeds and tasks for every member, and tables that come out alike when they are made again."""
 
+import importlib.util
 import json
+from pathlib import Path
 
 import pytest
 
@@ -122,3 +124,50 @@ def test_the_short_command_lists_and_refuses_as_the_long_one_does(tmp_path):
 def test_options_of_a_study_are_refused_elsewhere():
     result = CliRunner().invoke(app, ["train", "quickstart", "--seeds", "2"])
     assert "apply to `rlgym train study NAME` only" in str(result.exception)
+
+
+def publisher():
+    spec = importlib.util.spec_from_file_location("publish_study", Path(__file__).parents[2] / "scripts" / "publish_study.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_published_study_is_the_page_of_its_numbers():
+    assert publisher().outdated() == []
+
+
+def test_a_page_keeps_what_was_written_by_hand_and_a_new_one_says_what_intervals_say(tmp_path):
+    script = publisher()
+    ends = {"a": 0.7, "b": 0.8, "c": 0.71}
+    runs = {
+        label: {
+            seed: {"before": start, "after": start + end - 0.5, "rollouts": 8, "tokens": 80} for seed, start in enumerate((0.4, 0.5, 0.6))
+        }
+        for label, end in ends.items()
+    }
+    runs["c"][0]["after"] += 0.2
+    results = {
+        "study": "three",
+        "question": "Which?",
+        "members": {label: {} for label in ends},
+        "settings": {"steps": 16, "seeds": [0, 1, 2], "sft_steps": 800, "eval_tasks": 60},
+        "summary": summarize(runs, "a"),
+        "runs": {},
+    }
+    folder, pages = tmp_path / "run", tmp_path / "pages"
+    folder.mkdir()
+    pages.mkdir()
+    (folder / "study.json").write_text(json.dumps(results))
+    (folder / "curves.png").write_bytes(b"png")
+    page = script.publish(folder, pages)
+    text = page.read_text()
+    assert "| b | 0.500" in text
+    assert "`b` ends above `a`: +0.100 ± 0.000, an interval without 0." in text
+    assert "would support: `c`." in text
+    assert script.outdated(pages) == []
+    page.write_text(text.replace(script.written_reading(text), "Only b helps."))
+    script.publish(folder, pages)
+    assert script.written_reading(page.read_text()) == "Only b helps."
+    page.write_text(page.read_text().replace("0.800", "0.900"))
+    assert script.outdated(pages) == ["three"]

@@ -72,7 +72,7 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     write_json(folder / "study.json", results)
     (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
     plot_study(runs, folder / "curves.png")
-    (folder / "report.html").write_text(_report(name, results, _introduction(chosen, settings), folder / "curves.png"), encoding="utf-8")
+    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder / "curves.png"), encoding="utf-8")
     return results
 
 
@@ -157,7 +157,8 @@ def _folder_name(label: str) -> str:
     return label.replace(",", "").replace(" ", "-")
 
 
-def _introduction(chosen: Study, settings: Settings) -> str:
+def introduction(chosen: Study, settings: Settings) -> str:
+    """What the table of a study shows, in a paragraph."""
     seeds: Sequence[int] = settings.seeds
     what = f"{len(seeds)} seeds, mean and 95 % t interval over seeds" if len(seeds) > 1 else "one seed, so no interval"
     return (
@@ -168,11 +169,11 @@ def _introduction(chosen: Study, settings: Settings) -> str:
 
 
 def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
-    introduction = _introduction(chosen, settings)
-    return f"# {name}\n\n{chosen.question}\n\n{introduction}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+    head = introduction(chosen, settings)
+    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
 
 
-def _report(name: str, results: dict[str, Any], introduction: str, curves: Path) -> str:
+def _report(name: str, results: dict[str, Any], head: str, curves: Path) -> str:
     """The self-contained page of a study."""
     gains = [("before", False), ("after", False), ("gain", True), ("difference", True)]
     rows = [
@@ -180,7 +181,7 @@ def _report(name: str, results: dict[str, Any], introduction: str, curves: Path)
         for label, row in results["summary"].items()
     ]
     heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens")
-    body = f"<p>{introduction.replace('`', '')}</p>{html_table('members', heads, rows)}"
+    body = f"<p>{head.replace('`', '')}</p>{html_table('members', heads, rows)}"
     image = picture(curves.read_bytes(), "solve rate in training by step")
     facts = results | {"seeds": results["settings"]["seeds"]}
     return study_page(f"{name}: {results['question']}", facts, [("table", "Accuracy", body), ("curves", "Solve rates in training", image)])
