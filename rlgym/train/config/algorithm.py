@@ -105,6 +105,9 @@ class AlgorithmConfig(Section):
     )
     oracle_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of an unsolved group replaced by the oracle's rollout; 0 for off")
     oracle_groups: Literal["unsolved", "all"] = Field("unsolved", description="groups that get the oracle's rollout")
+    oracle_prefix: Literal["none", "right_steps"] = Field(
+        "none", description="what the oracle's rollout keeps of a failed one: nothing, or its steps up to the first wrong one"
+    )
     oracle_reward: Literal["score", "smoothed"] = Field(
         "score", description="the oracle's reward: its score, or in groups that the policy solves the mean of the policy's rollouts"
     )

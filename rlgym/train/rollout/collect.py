@@ -47,6 +47,7 @@ class CollectedRollouts:
     scoring_seconds  time spent on scoring, summed over all scoring processes
     hinted           episodes of groups that were retried with a hint
     num_oracle       number of episodes replaced by the oracle's
+    num_corrected    number of those that keep the right steps of a failed rollout
     num_extra        number of extra episodes for hard tasks
     group_amounts    what each group reward added
     spreads          the standard deviation of the rewards of each group, before any is dropped
@@ -61,6 +62,7 @@ class CollectedRollouts:
     scoring_seconds: float = 0.0
     hinted: list[Episode] = field(default_factory=list)
     num_oracle: int = 0
+    num_corrected: int = 0
     num_extra: int = 0
     group_amounts: dict[str, list[float]] = field(default_factory=dict)
     spreads: list[float] = field(default_factory=list)
@@ -106,6 +108,8 @@ def collect_rollouts(run: Run, on_progress: RolloutProgress) -> CollectedRollout
         out.metrics |= {"hinted_groups": float(len(group_ids(out.hinted))), "hinted_solve_rate": rate}
     if algorithm.oracle_fraction:
         out.metrics["oracle_rollouts"] = float(out.num_oracle)
+    if algorithm.oracle_prefix != "none":
+        out.metrics["corrected_rollouts"] = float(out.num_corrected)
     if algorithm.max_group_size:
         out.metrics["extra_rollouts"] = float(out.num_extra)
     out.metrics |= {f"group_reward/{name}": sum(added) / max(1, len(added)) for name, added in out.group_amounts.items()}
@@ -184,8 +188,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.oracle_fraction:
         tasks = {episode.group: episode.task for episode in episodes if episode.valid and not episode.hinted}
         groups = tasks if config.algorithm.oracle_groups == "all" else unsolved_groups(episodes)
-        episodes, replaced = insert_oracle_rollouts(run, episodes, groups)
+        episodes, replaced, corrected = insert_oracle_rollouts(run, episodes, groups)
         out.num_oracle += replaced
+        out.num_corrected += corrected
     return episodes
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from rlgym import Score
+from rlgym.train.rollout.corrections import corrected_episode
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.sft.data import build_example
 from rlgym.train.tasks.spec import TaskSpec
@@ -64,17 +65,21 @@ def strip_hint(episode: Episode) -> Episode:
     )
 
 
-def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mapping[int, TaskSpec]) -> tuple[list[Episode], int]:
-    """The episodes with the last ones of these groups replaced by the oracle's, and the number of replaced episodes.
+def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mapping[int, TaskSpec]) -> tuple[list[Episode], int, int]:
+    """The episodes with the last ones of these groups replaced by the oracle's, the number of replaced episodes, and that of corrections among them.
 
-    `algorithm.oracle_fraction` of a group is replaced, at least one episode. A group stays as it is if the oracle's episode exceeds the
+    `algorithm.oracle_fraction` of a group is replaced, at least one episode; with `algorithm.oracle_prefix: right_steps` by a correction of a failed
+    episode, where it has right steps. A group stays as it is if the oracle's episode exceeds the
     context. The reward of an oracle's episode is its score, without shaping; with `algorithm.oracle_reward: smoothed` it is, in a group that
     the policy solves, the mean reward of the group's own episodes, so that the oracle's is neither reinforced nor preferred there. From
     "ViSurf: Visual Supervised-and-Reinforcement Fine-Tuning for Large Vision-and-Language Models".
     """
-    out, num_replaced = list(episodes), 0
+    out, num_replaced, num_corrected = list(episodes), 0, 0
     for group, task in groups.items():
-        written = oracle_episode(run, group, task)
+        corrected = None
+        if run.config.algorithm.oracle_prefix == "right_steps":
+            corrected = corrected_episode(run, group, task, [each for each in episodes if each.group == group and _is_failed(each)])
+        written = corrected or oracle_episode(run, group, task)
         members = [index for index, episode in enumerate(out) if episode.group == group and not episode.hinted]
         count = max(1, round(run.config.algorithm.oracle_fraction * len(members))) if written else 0
         reward = _oracle_reward(run, [out[index] for index in members[: len(members) - count]])
@@ -82,7 +87,13 @@ def insert_oracle_rollouts(run: Run, episodes: Sequence[Episode], groups: Mappin
             assert written is not None
             out[index] = replace(written, key=out[index].key, reward=reward)
             num_replaced += 1
-    return out, num_replaced
+            num_corrected += corrected is not None
+    return out, num_replaced, num_corrected
+
+
+def _is_failed(episode: Episode) -> bool:
+    """True for a rollout of the policy alone that was not solved."""
+    return episode.valid and not (episode.solved or episode.hinted or episode.oracle)
 
 
 def _oracle_reward(run: Run, own: Sequence[Episode]) -> float:

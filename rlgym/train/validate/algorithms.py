@@ -138,6 +138,11 @@ def _check_off_policy(config: Config) -> None:
         raise TrainError(f"algorithm.{min(given)} has no effect without hints: set algorithm.hint_fraction or hint_tiers")
     if (algorithm.oracle_groups, algorithm.oracle_reward) != ("unsolved", "score") and not algorithm.oracle_fraction:
         raise TrainError("algorithm.oracle_groups and oracle_reward have no effect while algorithm.oracle_fraction is 0: raise it")
+    if algorithm.oracle_prefix != "none":
+        if not algorithm.oracle_fraction:
+            raise TrainError("algorithm.oracle_prefix has no effect while algorithm.oracle_fraction is 0: raise it")
+        if algorithm.token_rewards is None or algorithm.token_rewards.source != "steps":
+            raise TrainError("algorithm.oracle_prefix='right_steps' reads the checked steps: set algorithm.token_rewards.source='steps'")
     if not used:
         return
     if config.update.old_logprobs == "rollout":
