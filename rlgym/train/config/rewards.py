@@ -12,9 +12,10 @@ from rlgym.train.config.section import Section
 class TokenRewardConfig(Section):
     """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
 
-    source: Literal["outcome", "turns", "parts", "steps", "prefix_values"] = Field(
+    source: Literal["outcome", "turns", "parts", "steps", "prefix_values", "solution_gain"] = Field(
         description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working; "
-        "prefix_values: each step by the change of the success rate of continuations"
+        "prefix_values: each step by the change of the success rate of continuations; solution_gain: each step by what it does for the likelihood "
+        "of the rest of the reference solution"
     )
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
@@ -48,6 +49,8 @@ class TokenRewardConfig(Section):
         "all",
         description="prefix_values: all prefixes are continued, or those of a binary search for the first step that spoils a wrong response",
     )
+    max_suffixes: int = Field(4, ge=1, le=1000, description="solution_gain: most parts of the reference solution that are scored")
+    unsolved_only: bool = Field(True, description="solution_gain: only steps of groups without a right response are rewarded")
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 
 

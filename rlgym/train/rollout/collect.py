@@ -23,6 +23,7 @@ from rlgym.train.rollout.likelihood import add_likelihood_rewards
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
+from rlgym.train.rollout.solution_gain import add_solution_gains
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
 from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.filters import AnswerRankOptions
@@ -178,6 +179,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         out.metrics |= metrics
         for record in records if config.log.prefix_values else ():
             run.logger.write_line("prefix_values.jsonl", {"step": run.step + 1, **record})
+    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "solution_gain":
+        claim_engine(run)
+        episodes, metrics = add_solution_gains(run.worker, episodes, config.algorithm.token_rewards)
+        out.metrics |= metrics
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)

@@ -12,6 +12,8 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.registry import ADVANTAGES, FILTERS, GROUP_REWARDS, REWARDS, Algorithm
 
 FIELD = "algorithm.token_rewards"
+AFTER_SCORING = ("prefix_values", "solution_gain")
+"""Sources that ask the rollout engine about responses that are scored already."""
 
 
 def check_token_rewards(config: Config) -> None:
@@ -41,8 +43,8 @@ def check_token_rewards(config: Config) -> None:
             raise TrainError(
                 f"the advantage {advantage!r} needs values of prefixes: set {FIELD}.source='prefix_values', {FIELD}.measure={needed!r}"
             )
-    if token_rewards.source == "prefix_values":
-        _check_prefix_values(config)
+    if token_rewards.source in AFTER_SCORING:
+        _check_prefix_values(config, token_rewards)
     for part in config.tasks:
         for name in part.environments():
             if problem := _problem(name, token_rewards, part.all_levels()[0], dict(part.knobs)):
@@ -51,23 +53,28 @@ def check_token_rewards(config: Config) -> None:
                 )
 
 
-def _check_prefix_values(config: Config) -> None:
+def _check_prefix_values(config: Config, token_rewards: TokenRewardConfig) -> None:
     """Continuations need answers between tags, and responses that the policy wrote without help."""
-    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.force_answer and config.rollout.answer_style != "tag":
+    source = token_rewards.source
+    if source == "solution_gain" and config.rollout.answer_style != "tag":
+        raise TrainError(f"{FIELD}.source='solution_gain' needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
+    if token_rewards.force_answer and config.rollout.answer_style != "tag":
         raise TrainError(
             f"{FIELD}.force_answer needs rollout.answer_style='tag', not {config.rollout.answer_style!r}: set {FIELD}.force_answer=false"
         )
     for name in config.algorithm.reward_shaping:
         if REWARDS[name].token_rewards:
-            raise TrainError(f"{name!r} reads the steps while a response is scored: use another {FIELD}.source than 'prefix_values'")
+            raise TrainError(f"{name!r} reads the steps while a response is scored: use another {FIELD}.source than {source!r}")
     for field in ("hint_fraction", "hint_tiers", "oracle_fraction"):
         if getattr(config.algorithm, field):
-            raise TrainError(f"{FIELD}.source='prefix_values' does not support algorithm.{field}: leave one of them out")
+            raise TrainError(f"{FIELD}.source={source!r} does not support algorithm.{field}: leave one of them out")
 
 
 def _problem(name: str, token_rewards: TokenRewardConfig, level: float, knobs: dict[str, Any]) -> str:
     """Why an environment has no token rewards of a source; empty where it has."""
     declared, source, turn_reward = rlgym.environment(name), token_rewards.source, token_rewards.turn_reward
+    if source == "solution_gain":
+        return "" if isinstance(declared, Environment) and declared.explain is not None else "has no worked solution of a single turn"
     if source == "prefix_values":
         return "" if isinstance(declared, Environment) else "has many turns"
     if source == "turns":
