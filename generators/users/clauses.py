@@ -98,7 +98,7 @@ def without_corrections(text: str) -> str:
         values, new = list(_VALUE.finditer(before)), _VALUE.search(after)
         if values and new:
             value = values[-1]
-            before = before[: value.start()].rstrip(" ,") + " "
+            before = f"{before[: value.start()].rstrip(' ,')} {before[value.end() :].strip(' ,')} "
         else:
             start = max(before.rfind(mark) for mark in ".!?\n") + 1
             before = before[:start] + " " if len(WORD.findall(after)) > 2 else before + ", "

@@ -64,6 +64,7 @@ def grammar_names() -> tuple[str, ...]:
 
 
 OPENING = (
+    r"\bwhat is it (?:that )?(?:you|i can)\b|"
     r"\bhow (?:may|can|could|might) (?:i|we) (?:help|assist|be of|support)|\bwhat (?:can|may|could) (?:i|we) (?:do|help)|"
     r"\bwhat brings you|"
     r"\bwhat (?:exactly )?(?:is|are|was|seems to be) (?:exactly )?(?:the|your) (?:problem|issue|matter|trouble|request|concern|question)|"

@@ -178,7 +178,7 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
         line = line._replace(words=f"{told.value} {line.words}".strip())
         return (chat if line.key in chat.stated else chat._replace(stated=(*chat.stated, line.key))), line, True
     if line.objects:
-        return chat._replace(needless=chat.needless + 1), line, True
+        return chat._replace(needless=chat.needless + 1), line, False
     if line.key in chat.stated:
         chat = chat._replace(needless=chat.needless + 1, mood=max(-5, chat.mood - 1))
         return chat, line._replace(words=aside(rng, "repeat") + _INTRODUCES.sub("", line.words)), True

@@ -57,7 +57,8 @@ GRAMMAR = Grammar(
         "ask:birth_date": r"\bborn (?:on|in)\b|\b(?:date of birth|birthday) is\b",
         "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:cancel|book|move|make|see|reschedule|change|postpone)\b|"
         r"\b(?:cancel|move|reschedul|book)\w* (?:your|the|an?)\b",
-        "ask:times": r"\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b|"
+        "ask:times": r"day\b.*\b(?:suits?|works?|free|good|convenient|best)\b|\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|"
+        r"tuesday|wednesday|thursday|friday|saturday|sunday)s?\b|"
         r"\b(?:mornings|afternoons)\b|\b(?:before|after) \d",
     },
 )
