@@ -11,6 +11,10 @@ from rlgym.generators.users.english import WORD
 _ALL = re.compile(
     r"\b(?:both|each(?: one)?|all (?:of )?(?:them|these|those)|all (?:two|three|four|five|six|your)|respectively|every (?:one|item|order))\b"
 )
+_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latter": -1}
+_PLACED = re.compile(
+    rf"\bthe ({'|'.join(_ORDINALS)})(?: (?:one|order|item|request|wish|thing|file))?(?= ?(?:[,;:?.!]|$|\b(?:order|one|item)\b))(?! available| free)"
+)
 _CLAUSE = re.compile(
     r"(?:,|;| -|,? and|,? also)\s+(?=(?:also |then )?(?:what|which|why|how|do|does|is|are|would|could|can|should|for|as for|"
     r"regarding|about|concerning)\b)"
@@ -36,6 +40,15 @@ def mentioned(matters: tuple[Matter, ...], text: str) -> tuple[str, ...]:
     if not places and len(matters) > 1 and _ALL.search(text):
         return (EVERY,)
     return tuple(key for _, key in sorted(places))
+
+
+def placed(matters: tuple[Matter, ...], text: str) -> tuple[str, ...]:
+    """The key of the matter that a text means by its place, as in "the first one"; FOREIGN where there are not so many."""
+    found = _PLACED.search(text) if len(matters) > 1 else None
+    if found is None:
+        return ()
+    number = _ORDINALS[found[1]]
+    return (matters[number].key,) if number < len(matters) else (FOREIGN,)
 
 
 @lru_cache(maxsize=1024)

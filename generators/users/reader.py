@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rlgym.generators.users.clauses import claimed, only_confirms, only_small_talk, plainly
 from rlgym.generators.users.english import split_sentences
 from rlgym.generators.users.intents import Grammar, find_grammar
-from rlgym.generators.users.matters import EVERY, FOREIGN, Matter, mentioned, split_clauses
+from rlgym.generators.users.matters import EVERY, FOREIGN, Matter, mentioned, placed, split_clauses
 from rlgym.generators.users.scoring import best_reading, supported
 from rlgym.generators.users.sentences import (
     SOCIAL,
@@ -89,7 +89,9 @@ class Reader:
 
     def _find_matters(self, sentence: str) -> None:
         foreign = bool(self.matters and self.patterns.things and self.patterns.things.search(sentence))
-        here = mentioned(self.matters, sentence) or ((FOREIGN,) if foreign else ())
+        # Only where a grammar says what its matters are do these come up one after the other.
+        by_place = placed(self.matters, sentence) if self.patterns.things else ()
+        here = mentioned(self.matters, sentence) or by_place or ((FOREIGN,) if foreign else ())
         # "The mug and the bench cannot be exchanged. What would you like instead for each of them?" is about these two.
         self.about = tuple(dict.fromkeys(self._named)) if here == (EVERY,) and len(self._named) > 1 else here or self.about
         self._named += [key for key in here if key not in (EVERY, FOREIGN)]

@@ -436,3 +436,17 @@ def test_a_long_text_takes_a_bounded_time(grammar: str, piece: str) -> None:
     start = time.process_time()
     understand(grammar, text + "x" * (MOST_CHARACTERS - len(text)))
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Why do you want to return the second one?", "knee"),
+        ("And the first one, which colour should it be?", "tooth"),
+        ("Why should the last order go back?", "knee"),
+        ("Why do you want to return the third one?", "?"),
+        ("First of all, why do you want to return it?", ""),
+    ],
+)
+def test_a_matter_is_named_by_its_place(text: str, about: str) -> None:
+    assert {meaning.about for meaning in understand("shop", text, MATTERS)} == {about}
