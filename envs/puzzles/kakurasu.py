@@ -13,7 +13,7 @@ from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
-TRIES = 5  # puzzles of which the hardest is taken
+TRIES = 3  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -36,7 +36,7 @@ class Knobs(Config):
     suppositions: int = knob(
         10,
         easy=1,
-        hard=100,
+        hard=60,
         scale="log",
         doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
@@ -174,5 +174,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",
-    version=2,
+    version=3,
 )  # fmt: skip
