@@ -32,6 +32,7 @@ class EvaluationPlan:
     label     the name of the run in reports; the model's name by default
     limits    limits on one request, recorded in run.json; a resumed run must have the same
     max_cost  US dollars; no episode starts that might exceed it
+    judge     another model that a strategy may ask for its confidence in a candidate
     user      the model that plays the people of tool worlds; environments without people are played as ever
     max_consecutive_failures  the run stops after this many failed episodes in a row
     """
@@ -44,3 +45,4 @@ class EvaluationPlan:
     max_cost: float | None = None
     max_consecutive_failures: int = 10
     user: ModelUser | None = None
+    judge: Model | None = None

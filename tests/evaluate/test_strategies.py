@@ -112,6 +112,40 @@ def test_the_verifier_reaches_the_ceiling_exactly(tmp_path):
     assert facts["accuracy"] == facts["ceiling"] > 0.3
 
 
+class Judge(Simulated):
+    """Says how likely a solution is right, truly with the probability `insight`; it sees the task and the text alone."""
+
+    name = "judge"
+
+    async def generate(self, messages, tools, sampling, seed):
+        (message,) = messages
+        self.requests[message["content"]] += 1
+        task = next(question for question in self.answers if json.dumps(question) in message["content"])
+        right = json.dumps(self.answers[task]) in message["content"]
+        knows = int(hashlib.sha256(message["content"].encode()).hexdigest()[:6], 16) / 16**6 < self.insight
+        return Completion({"role": "assistant", "content": "90" if right == knows else "10"}, 50, 3)
+
+
+def test_another_model_judges_the_candidates(tmp_path):
+    judge, model = Judge(insight=0.95), Simulated(0.4, 0.5)
+
+    def run(place, **more):
+        plan = EvaluationPlan(SUITE, model, EpisodeConfig(Sampling()), **more)
+        return run_strategies(plan, ["single", "best_of_n"], {"n": 6, "select": "judge"}, tmp_path / place)
+
+    facts = run("run", judge=judge)["strategies"]
+    assert facts["best_of_n"]["accuracy"] > max(0.85 * facts["best_of_n"]["ceiling"], facts["single"]["accuracy"] + 0.2)
+    # The judge's tokens count, and equal texts of a task are judged once.
+    assert 6 < facts["best_of_n"]["calls"] <= 12
+    assert facts["best_of_n"]["tokens"] == pytest.approx(60 + 3 * (facts["best_of_n"]["calls"] - 6))
+    assert set(judge.requests.values()) == {1}
+    assert json.loads((tmp_path / "run" / "strategies.json").read_text())["judge"] == "judge"
+    run("run", judge=judge)
+    assert set(judge.requests.values()) == {1}
+    with pytest.raises(RlgymError, match="needs a judge: give --judge-model"):
+        run("other")
+
+
 def test_a_vote_that_cannot_be_overtaken_stops_early(tmp_path):
     facts = ran(tmp_path, "majority", Simulated(1.0), {"n": 16, "early_stop": True, "batch": 3})["strategies"]["majority"]
     assert (facts["accuracy"], facts["calls"]) == (1.0, 9)

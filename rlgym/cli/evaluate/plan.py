@@ -45,6 +45,9 @@ class Options:
     user_model: str | None = None
     user_base_url: str | None = None
     user_api_key_env: str = "OPENAI_API_KEY"
+    judge_model: str | None = None
+    judge_base_url: str | None = None
+    judge_api_key_env: str = "OPENAI_API_KEY"
 
 
 def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> EvaluationPlan:
@@ -57,7 +60,7 @@ def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> Evalua
     suite = _suite(options, config.sampling.seed)
     model = BuiltinModel("oracle", []) if dry_run else _model(options, suite, config)
     limits = {"seconds": options.timeout, "characters": options.max_characters} if model.kind == "openai" else {}
-    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost, user=_user(options, suite))
+    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost, user=_user(options, suite), judge=_judge(options))
 
 
 def _check_model_options(options: Options) -> None:
@@ -79,6 +82,8 @@ def _check_model_options(options: Options) -> None:
         raise RlgymError("--base-url needs the name of a model: --model NAME")
     if (options.user_model is None) != (options.user_base_url is None):
         raise RlgymError("--user-model and --user-base-url belong together: give both, or neither")
+    if (options.judge_model is None) != (options.judge_base_url is None):
+        raise RlgymError("--judge-model and --judge-base-url belong together: give both, or neither")
     if (options.vllm_serve or options.engine_args) and options.transformers is None and options.vllm is None:
         raise RlgymError("--vllm-serve and --engine-arg apply to local models: give --transformers or --vllm")
 
@@ -94,6 +99,13 @@ def _user(options: Options, suite: Suite) -> ModelUser | None:
     if not any(has_people(name, environment(name)) for name in {row["env"] for row in suite.rows}):
         raise RlgymError("--user-model plays the people of tool worlds, and the suite has none: try --suite clinic_appointments")
     return ModelUser(EndpointJudge(options.user_base_url, options.user_model, os.environ.get(options.user_api_key_env, "")))
+
+
+def _judge(options: Options) -> Model | None:
+    """The model that judges candidates of strategies."""
+    if options.judge_model is None or options.judge_base_url is None:
+        return None
+    return _endpoint(options, options.judge_base_url, options.judge_model, options.judge_api_key_env)
 
 
 def _suite(options: Options, seed: int) -> Suite:
@@ -123,8 +135,6 @@ def level_list(text: str) -> list[float]:
 
 def _model(options: Options, suite: Suite, config: EpisodeConfig) -> Model:
     from rlgym.evaluate.models.builtin import BUILTIN_MODELS, BuiltinModel
-    from rlgym.evaluate.models.endpoint import Endpoint, RequestLimits
-    from rlgym.evaluate.models.rate_limit import RateLimiter
 
     if options.transformers is not None or options.vllm is not None:
         return _local_model(options, config)
@@ -132,10 +142,17 @@ def _model(options: Options, suite: Suite, config: EpisodeConfig) -> Model:
     if options.base_url is None and options.model in BUILTIN_MODELS:
         return BuiltinModel("oracle" if options.model == "oracle" else "mistake", suite.rows)
     assert options.base_url is not None
+    return _endpoint(options, options.base_url, options.model, options.api_key_env)
+
+
+def _endpoint(options: Options, base_url: str, model: str, api_key_env: str) -> Model:
+    from rlgym.evaluate.models.endpoint import Endpoint, RequestLimits
+    from rlgym.evaluate.models.rate_limit import RateLimiter
+
     return Endpoint(
-        options.base_url,
-        options.model,
-        os.environ.get(options.api_key_env),
+        base_url,
+        model,
+        os.environ.get(api_key_env),
         stream=options.stream,
         max_concurrency=options.max_concurrency or 16,
         limits=RequestLimits(options.timeout, options.max_characters, options.max_retries),

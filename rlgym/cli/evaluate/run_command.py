@@ -67,6 +67,9 @@ def run(
     max_cost: Annotated[float | None, typer.Option(min=0, help="stop before the cost exceeds this", rich_help_panel=COST)] = None,
     strategy: Annotated[str | None, typer.Option(help="test-time strategies, comma-separated, such as majority,best_of_n,revise")] = None,
     strategy_option: Annotated[list[str] | None, typer.Option(help="KEY=JSON for the strategies that have it, such as n=16")] = None,
+    judge_model: Annotated[str | None, typer.Option(help='a model that judges candidates, for best_of_n with select="judge"')] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="its OpenAI-compatible endpoint")] = None,
+    judge_api_key_env: Annotated[str, typer.Option(help="the environment variable that holds its API key")] = "OPENAI_API_KEY",
     adaptive: Annotated[
         bool, typer.Option("--adaptive", help="play only the tasks that tell most, by the difficulties of other models in --pass-rates")
     ] = False,
@@ -93,6 +96,7 @@ def run(
         max_concurrency=max_concurrency, requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute,
         max_retries=max_retries, timeout=timeout, max_characters=max_characters, label=label, max_cost=max_cost,
         user_model=user_model, user_base_url=user_base_url, user_api_key_env=user_api_key_env,
+        judge_model=judge_model, judge_base_url=judge_base_url, judge_api_key_env=judge_api_key_env,
     )  # fmt: skip
     plan = build_plan(options, EpisodeConfig(sampling, tools == "native", TokenPrices(price_prompt, price_completion)), dry_run)
     if dry_run:

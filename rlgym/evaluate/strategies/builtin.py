@@ -41,10 +41,10 @@ class PessimisticOptions(StrategyOptions):
 
 
 class BestOptions(StrategyOptions):
-    """`select`: the environment's verifier (an upper bound), or the model's own confidence."""
+    """`select`: the environment's verifier (an upper bound), the model's own confidence, or that of a judge, another model."""
 
     n: int = Field(8, ge=1, description="samples")
-    select: Literal["verifier", "confidence"] = Field("confidence", description="what chooses")
+    select: Literal["verifier", "confidence", "judge"] = Field("confidence", description="what chooses")
     verdicts: int = Field(1, ge=1, description="verdicts on each sample, whose mean is its confidence")
 
 
@@ -104,11 +104,11 @@ async def pessimistic(problem: Problem, options: PessimisticOptions) -> Candidat
 
 @strategy("best_of_n", paper="Training Verifiers to Solve Math Word Problems")
 async def best_of_n(problem: Problem, options: BestOptions) -> Candidate:
-    """The sample with the highest score or the highest stated confidence; the first of equals."""
+    """The sample with the highest score or the highest confidence, the model's own or a judge's; the first of equals."""
     candidates = await problem.sample(0, options.n)
     if options.select == "verifier":
         return max(candidates, key=lambda candidate: candidate.score.value)
-    confidences = await _confidences(problem, candidates, options.verdicts)
+    confidences = await _confidences(problem, candidates, options.verdicts, options.select == "judge")
     return candidates[max(range(len(candidates)), key=confidences.__getitem__)]
 
 
@@ -136,9 +136,10 @@ async def budget_forcing(problem: Problem, options: BudgetOptions) -> Candidate:
     return candidate
 
 
-async def _confidences(problem: Problem, candidates: Sequence[Candidate], verdicts: int) -> list[float]:
+async def _confidences(problem: Problem, candidates: Sequence[Candidate], verdicts: int, by_judge: bool = False) -> list[float]:
     """The mean of several verdicts on each candidate."""
-    found = await asyncio.gather(*(problem.confidence(candidate, number) for candidate in candidates for number in range(verdicts)))
+    ask = problem.judged if by_judge else problem.confidence
+    found = await asyncio.gather(*(ask(candidate, number) for candidate in candidates for number in range(verdicts)))
     return [sum(found[place : place + verdicts]) / verdicts for place in range(0, len(found), verdicts)]
 
 

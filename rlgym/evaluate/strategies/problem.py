@@ -29,6 +29,10 @@ REVISE = "Check your solution for mistakes. Then give the final answer again, in
 PROMISE = (
     "How likely is it that the solution above, continued, ends in the right answer? Reply with one integer from 0 to 100 and nothing else."
 )
+JUDGE = (
+    "Here are a task and a solution of it by somebody else, as JSON strings.\nTask: {task}\nSolution: {solution}\n"
+    "How likely is it that the final answer of the solution is right? Reply with one integer from 0 to 100 and nothing else."
+)
 CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
 """Fields of a request with which vLLM continues the last message."""
 _NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
@@ -83,6 +87,7 @@ class CallLog:
 class Problem:
     """A task for a strategy. `candidates` are all attempts so far; calls and tokens are those that the strategy used.
 
+    judge     another model, which judges candidates
     logprobs  whether samples come with log-probabilities, from which their certainty is computed
     """
 
@@ -92,6 +97,7 @@ class Problem:
     log: CallLog
     slots: asyncio.Semaphore
     logprobs: bool = False
+    judge: Model | None = None
     candidates: list[Candidate] = field(default_factory=list)
     calls: int = 0
     prompt_tokens: int = 0
@@ -106,12 +112,18 @@ class Problem:
         return (*system, {"role": "user", "content": Session(self.row).observation})
 
     async def ask(
-        self, key: str, messages: Sequence[Message], extra: Mapping[str, Any] | None = None, temperature: float | None = None
+        self,
+        key: str,
+        messages: Sequence[Message],
+        extra: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
+        model: Model | None = None,
     ) -> Completion:
         """One completion, under a key that is unique within the task; its seed derives from the key.
 
         extra        further fields of the request body
         temperature  instead of the run's
+        model        instead of the run's
         """
         seed = int(hashlib.sha256(f"{self.sampling.seed}\n{self.row['id']}\n{key}".encode()).hexdigest()[:7], 16)
         sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
@@ -119,7 +131,7 @@ class Problem:
 
         async def request() -> Completion:
             async with self.slots:
-                return await self.model.generate(list(messages), [], sampling, seed)
+                return await (model or self.model).generate(list(messages), [], sampling, seed)
 
         completion = await self.log.call(self.row["id"], key, request)
         if key not in self._used:
@@ -182,9 +194,16 @@ class Problem:
         messages = [*self.prompt, {"role": "assistant", "content": text}, {"role": "user", "content": PROMISE}]
         return await self.probability(f"promise {digest(text)}", messages)
 
-    async def probability(self, key: str, messages: Sequence[Message]) -> float:
+    async def judged(self, candidate: Candidate, number: int = 0) -> float:
+        """The judge's probability, from 0 to 1, that a candidate is right; it sees the task and the text. `number` counts repeated verdicts."""
+        assert self.judge is not None, "the run checks that a strategy that needs a judge has one"
+        texts = {"task": json.dumps(Session(self.row).observation), "solution": json.dumps(candidate.text)}
+        key = f"judge {digest(candidate.text)}{f' {number}' if number else ''}"
+        return await self.probability(key, [{"role": "user", "content": JUDGE.format(**texts)}], self.judge)
+
+    async def probability(self, key: str, messages: Sequence[Message], model: Model | None = None) -> float:
         """The probability, from 0 to 1, that the model states in percent when it is asked; 0.5 where it names no number."""
-        numbers = _NUMBER.findall(message_text((await self.ask(key, messages)).message))
+        numbers = _NUMBER.findall(message_text((await self.ask(key, messages, model=model)).message))
         return int(numbers[-1]) / 100 if numbers else 0.5
 
     async def sample(self, start: int, stop: int) -> list[Candidate]:

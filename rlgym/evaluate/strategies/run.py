@@ -50,6 +50,9 @@ async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str,
         chosen = choose(names, options)
         single = [row for row in plan.suite.rows if row["kind"] == "environment"]
         several = [row for row in plan.suite.rows if row["kind"] != "environment"]
+        judging = [name for name, (_, options) in chosen.items() if getattr(options, "select", None) == "judge"]
+        if judging and plan.judge is None:
+            raise RlgymError(f'the strategy {judging[0]!r} with select="judge" needs a judge: give --judge-model and --judge-base-url')
         rows = {name: several if options.many_turns else single for name, (_, options) in chosen.items()}
         if empty := next((name for name in rows if not rows[name]), None):
             turns = "many turns" if chosen[empty][1].many_turns else "one turn"
@@ -59,6 +62,8 @@ async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str,
             return await _run_locked(plan, chosen, rows, folder)
     finally:
         await plan.model.close()
+        if plan.judge is not None:
+            await plan.judge.close()
 
 
 async def _run_locked(
@@ -71,7 +76,7 @@ async def _run_locked(
 
     async def play(row: Mapping[str, Any], name: str) -> dict[str, Any]:
         async with limit:
-            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots, logprobs), name, *chosen[name])
+            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots, logprobs, plan.judge), name, *chosen[name])
 
     pairs = [(row, name) for name in chosen for row in rows[name]]
     tasks = [asyncio.create_task(play(row, name)) for row, name in pairs]
@@ -98,6 +103,8 @@ def _checked_info(plan: EvaluationPlan, chosen: Chosen, folder: Path) -> dict[st
         "strategies": {name: options.model_dump() for name, (_, options) in chosen.items()},
         "versions": {row["env"]: row["version"] for row in plan.suite.rows},
     }
+    if plan.judge is not None:
+        info["judge"] = plan.judge.name
     info = json.loads(json.dumps(info))
     file = folder / INFO
     if file.exists():
