@@ -13,7 +13,7 @@ from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
-TRIES = 3  # puzzles of which the hardest is taken
+TRIES = 4  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
@@ -174,5 +174,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",
-    version=3,
+    version=4,
 )  # fmt: skip
