@@ -32,8 +32,13 @@ WORKED: dict[type[ast.operator], Callable[[int, int], int]] = {ast.Add: operator
 
 
 def reference_to(function: Meaning) -> str:
-    """A function by its module and name, as `program` takes it."""
-    return f"{function.__module__}:{function.__qualname__}"
+    """A function by its name and its module, or the package around that which exports it, as `program` takes it.
+
+    The data of tasks hold such references, so that functions may move between the files of a package.
+    """
+    package = function.__module__.rpartition(".")[0]
+    exported = getattr(import_module(package), function.__qualname__, None) is function
+    return f"{package if exported else function.__module__}:{function.__qualname__}"
 
 
 @lru_cache(maxsize=512)

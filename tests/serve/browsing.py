@@ -18,6 +18,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = Path(os.environ.get("RLGYM_SCREENSHOTS") or ROOT / "build" / "screenshots")
 PATIENCE_MS = 60_000
+FEW = "chain_sum calculator_and_lookup clobber sudoku higher_lower wordle_like predict_output knights_and_knaves".split()
+"""The environments that the service of the page tests lists."""
 ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 ).split()

@@ -5,6 +5,10 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from serve.browsing import FEW, Served, browsers
+from serve.tiny_runs import evaluation, training
+
+import rlgym
 
 pytest.importorskip("fastapi")
 pytest.importorskip("websockets")
@@ -39,3 +43,37 @@ def url():
     """The URL of a service without keys."""
     with serving() as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for the tests of the page."""
+    with browsers() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def few():
+    """Limit the list of environments, so that no test waits until all of them are imported."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rlgym, "names", lambda domain=None: sorted(FEW))
+        yield
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Two evaluations and two trainings, one of each unfinished."""
+    root = tmp_path_factory.mktemp("runs")
+    evaluation(root / "tiny", 24)
+    evaluation(root / "half", 8, finished=False)
+    training(root / "quickstart" / "run", 120)
+    training(root / "growing", 100, finished=False)
+    return root
+
+
+@pytest.fixture(scope="module")
+def service(few, runs):
+    """The address of a service of a few environments that shows these runs."""
+    served = Served(runs_dir=str(runs))
+    yield served.address
+    served.stop()
