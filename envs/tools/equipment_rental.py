@@ -4,7 +4,7 @@ The customers are simulated people who understand ordinary English, tell only wh
 by the machine, the total and the extras; all of it must rest on what was heard.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rlgym import Config, Game, Rng, knob
@@ -15,6 +15,7 @@ from rlgym.generators.services.rental import RULES, Customer, Machine, Policy, c
 from rlgym.generators.users import rental_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
@@ -160,17 +161,6 @@ def _hear(eyes: Eyes, call: str, name: str) -> Record:
     return eyes.read(SayToCustomer.asking(name, call))
 
 
-def _needs(state: State, change: Tool) -> Sequence[str]:
-    """What must have been heard before a call is settled: all that the right end of it rests on."""
-    call = str(getattr(change, "call", ""))
-    if call not in state.calls:
-        return []
-    eyes = Eyes(state.records, TOOLS, None)
-    decide(state, state.calls.index(call), eyes)
-    looks = [look for key in eyes.used for look in TOOLS.parse(key) if isinstance(look, SayToCustomer)]
-    return [record.code for look in looks if (record := look.found(state.records))]
-
-
 def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
     """What a customer says to a total that is not due: they cannot tell, and say whether they would pay it."""
     budget = find_line(state.records, person.code, "budget")
@@ -183,7 +173,8 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
 
 
 desk = Service(
-    TOOLS, decide, needs=_needs, stated=lambda state: state.policy.rules, talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear,
+    TOOLS, decide, needs=needs_of(TOOLS, decide, (SayToCustomer,)),
+    stated=lambda state: state.policy.rules, talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear,
     voices=("answer",),
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ The claimants are simulated people who understand ordinary English. Some are mis
 is settled and by the sum; all of it must rest on what was heard and read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rlgym import Config, Game, Rng, knob
@@ -15,6 +15,7 @@ from rlgym.generators.services.records import AMOUNT, CODE, FIRST_PAGE, TEXT, Br
 from rlgym.generators.users import claims_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
@@ -191,23 +192,6 @@ def _hear(eyes: Eyes, call: str, name: str) -> Record:
     return eyes.read(SayToCaller.asking(name, call))
 
 
-def _needs(state: State, change: Tool) -> Sequence[str]:
-    """What must have been heard and read before a claim is settled: all that the right end of it rests on."""
-    call = str(getattr(change, "call", ""))
-    if call not in state.calls:
-        return []
-    eyes = Eyes(state.records, TOOLS, None)
-    decide(state, state.calls.index(call), eyes)
-    return [code for key in eyes.used for code in _read_by(state, key)]
-
-
-def _read_by(state: State, key: str) -> list[str]:
-    """The code of the record that a look-up of one record shows."""
-    [look] = TOOLS.parse(key)
-    record = look.found(state.records) if isinstance(look, Read) else None
-    return [record.code] if record else []
-
-
 def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
     """What a caller says to a sum that is not what they are to get: they object."""
     if meaning.intent != "go_ahead":
@@ -218,7 +202,8 @@ def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
 
 
 desk = Service(
-    TOOLS, decide, needs=_needs, stated=lambda state: (*state.policy.rules, *(("not_covered",) if state.cases > MOST_PLAIN else ())),
+    TOOLS, decide, needs=needs_of(TOOLS, decide, (Read,)),
+    stated=lambda state: (*state.policy.rules, *(("not_covered",) if state.cases > MOST_PLAIN else ())),
     talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear,
     voices=("answer",),
 )  # fmt: skip

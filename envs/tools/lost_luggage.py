@@ -4,7 +4,7 @@ The callers are simulated people who understand ordinary English. One may descri
 Judged by how each call is settled; all of it must rest on what was heard and read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rlgym import Config, Game, Rng, knob
@@ -15,6 +15,7 @@ from rlgym.generators.services.records import CODE, FIRST_PAGE, TEXT, Browse, Ch
 from rlgym.generators.users import luggage_phrases
 from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.luggage_phrases import LOOKS
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
@@ -240,23 +241,6 @@ def _hear(eyes: Eyes, call: str, name: str) -> Record:
     return eyes.read(SayToCaller.asking(name, call))
 
 
-def _needs(state: State, change: Tool) -> Sequence[str]:
-    """What must have been heard and read before a call is settled: all that the right end of this call rests on."""
-    call = str(getattr(change, "call", ""))
-    if call not in state.calls:
-        return []
-    eyes = Eyes(state.records, TOOLS, None)
-    decide(state, state.calls.index(call), eyes)
-    return [code for key in eyes.used for code in _read_by(state, key)]
-
-
-def _read_by(state: State, key: str) -> list[str]:
-    """The code of the record that a look-up of one record shows."""
-    [look] = TOOLS.parse(key)
-    record = look.found(state.records) if isinstance(look, SayToCaller | GetPassenger) else None
-    return [record.code] if record else []
-
-
 def _react(state: State, person: Person, meaning: Meaning) -> Line | None:
     """What a caller says to an offer or a question that none of the lines answers."""
     match meaning.intent:
@@ -276,7 +260,8 @@ def _stated(state: State) -> tuple[str, ...]:
 
 
 desk = Service(
-    TOOLS, decide, needs=_needs, stated=_stated, talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear, voices=("answer",)
+    TOOLS, decide, needs=needs_of(TOOLS, decide, (SayToCaller, GetPassenger)),
+    stated=_stated, talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear, voices=("answer",)
 )  # fmt: skip
 
 environment = Game(

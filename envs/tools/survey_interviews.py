@@ -17,6 +17,7 @@ from rlgym.generators.services.records import CODE, Change, Eyes, Finish, Record
 from rlgym.generators.services.survey import AFTER, MEANS, NOT_ASKED, RULES, TOPICS, applies, poll
 from rlgym.generators.users.desk import Conversations, SayTo, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 
@@ -147,17 +148,6 @@ def _hear(eyes: Eyes, code: str, name: str) -> Record:
     return eyes.read(SayToPerson.asking(name, code))
 
 
-def _needs(state: State, change: Tool) -> Sequence[str]:
-    """What must have been heard before an interview ends: all that the right form rests on."""
-    place = next((place for place, person in enumerate(state.people) if person.code == getattr(change, "person", "")), None)
-    if place is None:
-        return []
-    eyes = Eyes(state.records, TOOLS, None)
-    decide(state, place, eyes)
-    looks = [look for key in eyes.used for look in TOOLS.parse(key) if isinstance(look, SayToPerson)]
-    return [record.code for look in looks if (record := look.found(state.records))]
-
-
 def _forbidden(state: State) -> str:
     """The question that somebody was asked against the rules, or nothing."""
     for person, chat in zip(state.people, state.chats):
@@ -223,7 +213,8 @@ def _refuses(state: State, change: Tool) -> str:
 
 
 desk = Service(
-    TOOLS, decide, needs=_needs, refuses=_refuses, stated=lambda state: state.rules, judge=_judge,
+    TOOLS, decide, needs=needs_of(TOOLS, decide, (SayToPerson,), field="person", cases=lambda state: [person.code for person in state.people]),
+    refuses=_refuses, stated=lambda state: state.rules, judge=_judge,
     talk=lambda state, call: talk(state, call, TOOLS, _react), heard=hear, voices=("answer",),
 )  # fmt: skip
 
