@@ -4,6 +4,7 @@ Any crossings within the allowed number are accepted. The number is the proved f
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -144,6 +145,7 @@ def cost(task: Task[Data]) -> float:
     return task.data.fewest * len(task.data.names) ** 2 * (1 if spare > 5 else 2 if spare else 3)
 
 
+@lru_cache(maxsize=16)
 def _puzzle(data: Data) -> Moves[State]:
     count = len(data.names)
     every = (1 << count) - 1

@@ -6,6 +6,7 @@ Extraction takes time linear in the length of the response.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 Style = Literal["tag", "boxed", "fence"]
@@ -20,9 +21,14 @@ _PLACEHOLDERS = ("...", "…")
 
 def extract_marked(response: str, style: Style) -> list[str]:
     """The stripped texts between the marks of the style. Text before the last `</think>` does not count."""
+    return list(_extract(response, style))
+
+
+@lru_cache(maxsize=4)  # a wrong answer is extracted twice: to be read, and to look for a layout that is left around it
+def _extract(response: str, style: Style) -> tuple[str, ...]:
     text = response.rpartition("</think>")[2]
     blocks = {"tag": _tags, "boxed": _boxes, "fence": _fences}[style](text)
-    return [inner for inner in (piece.strip() for piece in blocks) if inner not in _PLACEHOLDERS]
+    return tuple(inner for inner in map(str.strip, blocks) if inner not in _PLACEHOLDERS)
 
 
 def wrap(text: str, style: Style) -> str:

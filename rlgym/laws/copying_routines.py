@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -235,7 +236,8 @@ def _is_readable(answer: Answer[Any], text: str) -> bool:
     return True
 
 
-def _order(item: str) -> tuple[bool, Fraction, str]:
+@lru_cache(maxsize=4096)
+def _order(item: str) -> tuple[bool, int, str]:
     """Numbers by their value before words in alphabetical order."""
     plain = item.lstrip("-")
-    return (False, Fraction(item), "") if plain.isdigit() and len(plain) < 30 and plain.isascii() else (True, Fraction(0), item)
+    return (False, int(item), "") if plain.isdigit() and len(plain) < 30 and plain.isascii() else (True, 0, item)
