@@ -16,6 +16,14 @@ from rlgym.laws.shape_routines import shaped_answers
 
 Items = Sequence[str]
 
+
+@lru_cache(maxsize=4096)
+def _order(item: str) -> tuple[bool, int, str]:
+    """Numbers by their value before words in alphabetical order."""
+    plain = item.lstrip("-")
+    return (False, int(item), "") if plain.isdigit() and len(plain) < 30 and plain.isascii() else (True, 0, item)
+
+
 TRANSFORMS: dict[str, Callable[[Items], Items]] = {
     "all": lambda items: items,
     "all, each once": lambda items: list(dict.fromkeys(items)),
@@ -234,10 +242,3 @@ def _is_readable(answer: Answer[Any], text: str) -> bool:
     except Unreadable:
         return False
     return True
-
-
-@lru_cache(maxsize=4096)
-def _order(item: str) -> tuple[bool, int, str]:
-    """Numbers by their value before words in alphabetical order."""
-    plain = item.lstrip("-")
-    return (False, int(item), "") if plain.isdigit() and len(plain) < 30 and plain.isascii() else (True, 0, item)
