@@ -165,6 +165,11 @@ def test_a_field_of_a_renamed_section_is_found():
     assert renamed.new_field("rollout.group_size") is None
 
 
+def test_an_old_field_is_named_before_missing_ones():
+    with pytest.raises(TrainError, match=r"\Aalgorithm\.skip_dead is now algorithm\.filter_zero_std"):
+        Config.from_dict({"algorithm": {"skip_dead": True}})
+
+
 OPTIONS = {
     kind.__name__: kind
     for kind in (

@@ -62,11 +62,12 @@ class Config(Section):
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Config:
-        """A configuration from plain data. Raises TrainError with the first three problems."""
+        """A configuration from plain data. Raises TrainError with three problems: those of fields that it has, then missing fields."""
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise TrainError("; ".join(_describe_problem(cls, problem) for problem in error.errors(include_url=False)[:3])) from None
+            problems = sorted(error.errors(include_url=False), key=lambda problem: problem["type"] == "missing")
+            raise TrainError("; ".join(_describe_problem(cls, problem) for problem in problems[:3])) from None
 
     @classmethod
     def read(cls, file: str | Path) -> Config:
