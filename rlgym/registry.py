@@ -129,6 +129,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "prove_or_refute": _statement,
     "several": _maker("several", "several"),
     "chained": _maker("chained", "chained"),
+    "inverse": _maker("inverse", "inverse"),
     "try_again": _maker("multi_turn", "try_again"),
     "budgeted": _maker("multi_turn", "budgeted"),
     "with_python": _maker("with_python", "with_python"),

@@ -246,4 +246,5 @@ environment = Environment(
     concept=CONCEPT,
     chains=True,
     version=3,
+    inverts=True,
 )

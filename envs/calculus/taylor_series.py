@@ -228,5 +228,15 @@ def _series_from_derivatives(tree: Tree, degree: int) -> Series:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=symbolic.solution(_lines, _quantities), shift=shift, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=symbolic.solution(_lines, _quantities),
+    shift=shift,
+    concept=CONCEPT,
+    inverts=True,
 )

@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the empty deck: go on where the average of what the next card leads to is more than what is on the table.",
-    version=2,
+    version=2, inverts=True
 )  # fmt: skip

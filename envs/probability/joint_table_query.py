@@ -220,5 +220,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="A condition cuts the table down to the cells that fit it; the probability is the part of these in which the event holds.",
-    version=4,
+    version=4, inverts=True
 )  # fmt: skip

@@ -227,5 +227,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="The k-th smallest is at most v exactly where at least k of the numbers are at most v; differences of such counts give single values.",
-    version=3,
+    version=3, inverts=True
 )  # fmt: skip

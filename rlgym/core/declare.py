@@ -86,6 +86,7 @@ class Environment(Generic[C, D, A]):
     long_numbers why numbers of the answer have more than 12 digits; empty where they have not
     chains    the tasks have a number on which the answer depends, and which the rest of the prompt does not reveal: NAME:chained replaces it by
               one that follows from the answer to the task before
+    inverts   the tasks have such a number, and its answer, of any type, tells which it is: NAME:inverse gives the answer and asks for the number
     tasks_inside (task) -> how many tasks of another environment this one is composed of; the limits on time hold for each of them
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """
@@ -117,6 +118,7 @@ class Environment(Generic[C, D, A]):
     version: int = 1
     solution: WorkedSolution | None = None
     chains: bool = False
+    inverts: bool = False
     tasks_inside: Callable[[Task[D]], int] | None = None
     kind: ClassVar[str] = "environment"
 

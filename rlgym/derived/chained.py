@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,16 +12,11 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.derived import base_task
+from rlgym.derived.masking import mask, maskable_number
 
-LEAST_NUMBER, PREFERRED = 3, 10  # a small number is easily guessed, so that larger ones are preferred
-OTHERS = (1, -1, 2, -2, 7, 10)  # added to a number to see whether the answer depends on it
-LEAST_SOLVED = 4  # of the tasks with another number
 REDRAWS = 30
-CANDIDATES = 4  # numbers of a task that are tried
 MODULUS = 997
 LARGEST = 10_000  # larger answers are reduced by the modulus
-_NUMBER = re.compile(r"(?<![\w.,/:^'\"-])[1-9][0-9]{0,14}(?![\w/:^'\"%-]|[.,][0-9])")
-_LABEL = re.compile(r"[\[(]?[0-9]+[.)\]:]")
 
 
 def chained(declared: Declaration) -> Environment[Any, Any, Any] | None:
@@ -49,10 +43,9 @@ def chained(declared: Declaration) -> Environment[Any, Any, Any] | None:
         for draw in range(REDRAWS):
             base = declared.generate(rng.child(draw), knobs)
             if number := maskable_number(declared, base, rng):
-                symbol = next(symbol for symbol in (f"K{place + 1}", f"Z{place + 1}", f"[K{place + 1}]") if symbol not in base.prompt)
+                symbol, masked = mask(base.prompt, number, str(place + 1))
                 shift = int(number[0]) - value
                 signed = f"({what}) {'-' if shift < 0 else '+'} {abs(shift)}" if shift else what
-                masked = base.prompt[: number.start()] + symbol + base.prompt[number.end() :]
                 return part(question=base.prompt, inner=base.data, shown=f"In this task, {symbol} = {signed}.\n\n{masked}")
         raise DeclarationError(f"none of {REDRAWS} tasks has a number on which its answer depends: set chains=False in the declaration")
 
@@ -91,64 +84,6 @@ def chained(declared: Declaration) -> Environment[Any, Any, Any] | None:
         tasks_inside=lambda task: len(task.data.parts),
         version=declared.version,
     )
-
-
-def maskable_number(declared: Environment[Any, Any, Any], base: Task[Any], rng: Rng) -> re.Match[str] | None:
-    """A number that the prompt holds once, and on which the answer depends whatever the number is; None where none is found."""
-    texts = re.findall(r"[0-9]+", base.prompt)
-    once = [match for match in _NUMBER.finditer(base.prompt) if int(match[0]) >= LEAST_NUMBER and texts.count(match[0]) == 1]
-    inside = [match for match in once if not _LABEL.match(base.prompt, base.prompt.rfind("\n", 0, match.start()) + 1, match.end() + 2)]
-    if not inside:
-        return None
-    right = declared.solve(base)
-    in_order = sorted(rng.shuffled(inside), key=lambda match: int(match[0]) < PREFERRED)
-    return next((match for match in in_order[:CANDIDATES] if _decides(declared, base, match, right)), None)
-
-
-def _decides(declared: Environment[Any, Any, Any], base: Task[Any], number: re.Match[str], right: Any) -> bool:
-    """Whether the task with another number in this place has another answer."""
-    dumped, value = base.data.model_dump(), int(number[0])
-    if len(list(_paths(dumped, value))) != 1:
-        return False
-    solved = 0
-    for other in (value + step for step in OTHERS if value + step > 1):
-        prompt = f"{base.prompt[: number.start()]}{other}{base.prompt[number.end() :]}"
-        try:
-            answer = declared.solve(Task(prompt, type(base.data).model_validate(_replace_value(dumped, value, other))))
-        except Exception:  # a solver may raise anything where the other number makes no task
-            continue
-        if answer == right:
-            return False
-        solved += 1
-    return solved >= LEAST_SOLVED
-
-
-def _paths(data: Any, value: int) -> Iterator[str]:
-    """Each place of a number in nested data."""
-    if isinstance(data, dict):
-        for inner in data.values():
-            yield from _paths(inner, value)
-    elif isinstance(data, list | tuple):
-        for inner in data:
-            yield from _paths(inner, value)
-    elif isinstance(data, int) and not isinstance(data, bool):
-        if abs(data) == value:
-            yield "number"
-    elif isinstance(data, str):
-        yield from ("text" for match in re.finditer(r"[0-9]+", data) if match[0] == str(value))
-
-
-def _replace_value(data: Any, value: int, other: int) -> Any:
-    """Nested data with another number in place of each `value`."""
-    if isinstance(data, dict):
-        return {name: _replace_value(inner, value, other) for name, inner in data.items()}
-    if isinstance(data, list | tuple):
-        return tuple(_replace_value(inner, value, other) for inner in data)
-    if isinstance(data, int) and not isinstance(data, bool):
-        return data if abs(data) != value else other if data > 0 else -other
-    if isinstance(data, str):
-        return re.sub(r"[0-9]+", lambda match: str(other) if match[0] == str(value) else match[0], data)
-    return data
 
 
 def _link(answer: Any, place: int) -> tuple[int, str]:
