@@ -143,5 +143,5 @@ def _lowest_power(coefficients: Coefficients) -> int:
 
 solution = Solution(derive, CLOSING, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2, inverts=True
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
 )

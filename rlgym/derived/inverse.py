@@ -16,9 +16,8 @@ from rlgym.core.task import Task
 from rlgym.derived import base_task
 from rlgym.derived.masking import mask, maskable_number, replace_number, solve_with
 
-REDRAWS = 60
+REDRAWS = 200
 LEAST_SHARE = 0.6  # of the numbers of the range are determined by their answers
-LARGEST_SHARE = 25  # at most one in so many numbers is right, so that a guess earns nothing
 LARGEST_NUMBER = 400  # that is replaced: of a larger one the range would give away the first digits
 LONGEST_ANSWER = 600  # characters of the answer that is shown
 MISTAKES = 4
@@ -31,9 +30,7 @@ def inverse(declared: Declaration) -> Environment[Any, Any, Any] | None:
     config = base_task.extended_config(
         declared, "Inverse", candidate_count=(int, knob(40, easy=25, hard=150, doc="numbers among which the replaced one is"))
     )
-    data = base_task.data_class(
-        declared, "Masked", symbol=(str, ...), low=(int, ...), high=(int, ...), number=(int, ...), right=(tuple[int, ...], ...)
-    )
+    data = base_task.data_class(declared, "Masked", symbol=(str, ...), low=(int, ...), high=(int, ...), number=(int, ...))
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         for draw in range(REDRAWS):
@@ -53,20 +50,17 @@ def inverse(declared: Declaration) -> Environment[Any, Any, Any] | None:
             if (answer := solve_with(declared, base, number, other)) is not None:
                 numbers_of.setdefault(declared.answer.render(answer), []).append(other)
         in_prompt = set(re.findall(r"[0-9]+", base.prompt))
-        few = {text: numbers for text, numbers in numbers_of.items() if len(numbers) <= max(1, count // LARGEST_SHARE)}
-        fit = [
-            (text, other)
-            for text, numbers in few.items()
-            for other in numbers
-            if str(other) not in in_prompt and len(text) <= LONGEST_ANSWER
+        determined = [
+            (text, numbers[0])
+            for text, numbers in numbers_of.items()
+            if len(numbers) == 1 and str(numbers[0]) not in in_prompt and len(text) <= LONGEST_ANSWER
         ]
-        if len(fit) < LEAST_SHARE * count:
+        if len(determined) < LEAST_SHARE * count:
             return None
-        shown, hidden = rng.choice(sorted(fit))
+        shown, hidden = rng.choice(sorted(determined))
         replaced, (symbol, masked) = replace_number(base, number, hidden), mask(base.prompt, number)
         high = low + count - 1
-        right = tuple(few[shown])
-        state = data(question=replaced.prompt, inner=replaced.data, symbol=symbol, low=low, high=high, number=hidden, right=right)
+        state = data(question=replaced.prompt, inner=replaced.data, symbol=symbol, low=low, high=high, number=hidden)
         return Task(_prompt(symbol, masked, low, high, shown), state)
 
     def solve(task: Task[Any]) -> int:
@@ -82,24 +76,24 @@ def inverse(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def verify(task: Task[Any], answer: int) -> Score:
         if not task.data.low <= answer <= task.data.high:
             return Score.wrong(f"{task.data.symbol} lies between {task.data.low} and {task.data.high}")
-        return Score.exact(answer in task.data.right, f"with {task.data.symbol} = {answer} the task has another answer")
+        return Score.exact(answer == task.data.number, f"with {task.data.symbol} = {answer} the task has another answer")
 
     def mistakes(task: Task[Any], right: int) -> Iterator[int]:
         wrong = [right + 1, right - 1, task.data.low, task.data.high, (task.data.low + task.data.high) // 2]
-        yield from [each for each in dict.fromkeys(wrong) if each not in task.data.right][:MISTAKES]
+        yield from [each for each in dict.fromkeys(wrong) if each != task.data.number][:MISTAKES]
 
     def explain(task: Task[Any]) -> list[str]:
         """The numbers that are tried in turn, up to the first that gives the answer."""
         base, state = base_task.unwrap(task), task.data
         number = _place(base.prompt, state.number)
         steps = []
-        for other in range(state.low, min(state.right) + 1):
+        for other in range(state.low, state.number + 1):
             found = solve_with(declared, base, number, other)
             steps.append(
                 f"With {state.symbol} = {other} "
                 + ("there is no such task" if found is None else f"the answer is {declared.answer.render(found)}")
             )
-        return [*steps, f"This is the given answer, so {state.symbol} = {min(state.right)}"]
+        return [*steps, f"This is the given answer, so {state.symbol} = {state.number}"]
 
     return Environment(
         config,
@@ -110,8 +104,6 @@ def inverse(declared: Declaration) -> Environment[Any, Any, Any] | None:
         mistakes,
         lambda task: declared.cost(base_task.unwrap(task)) * (task.data.high - task.data.low + 1).bit_length(),
         explain,
-        answers="many",
-        solutions=lambda task: iter(task.data.right),
         concept=declared.concept,
         needs=declared.needs,
         shared_helpers="the answer for each number comes from the oracle of the environment, which its own laws check",
@@ -127,7 +119,7 @@ def _place(prompt: str, number: int) -> re.Match[str]:
 
 def _prompt(symbol: str, masked: str, low: int, high: int, answer: str) -> str:
     return (
-        f"In the task below, one number is replaced by {symbol}, a whole number from {low} to {high}. The answer to the task is given, and the question "
-        f"is which number {symbol} stands for. If several numbers from {low} to {high} give this answer, any one of them is right.\n\n"
+        f"In the task below, one number is replaced by {symbol}, a whole number from {low} to {high}. The answer to the task is given, and exactly "
+        f"one number from {low} to {high} leads to it.\n\n"
         f"=== The task ===\n{masked}\n\n=== Its answer ===\n{answer}\n\n=== End of the task ===\n\nWhich number is {symbol}?"
     )

@@ -22,13 +22,17 @@ def maskable_number(declared: Environment[Any, Any, Any], base: Task[Any], rng: 
     """A number that the prompt holds once, and on which the answer depends whatever the number is; None where none is found."""
     texts = re.findall(r"[0-9]+", base.prompt)
     once = [match for match in _NUMBER.finditer(base.prompt) if int(match[0]) >= LEAST_NUMBER and texts.count(match[0]) == 1]
-    # A number beside it may say what it is, as in "modulo 17, from 0 to 16".
-    once = [match for match in once if not {str(int(match[0]) + step) for step in (1, -1)} & set(texts)]
     inside = [match for match in once if not _LABEL.match(base.prompt, base.prompt.rfind("\n", 0, match.start()) + 1, match.end() + 2)]
     if not inside:
         return None
     right = declared.solve(base)
-    in_order = sorted(rng.shuffled(inside), key=lambda match: int(match[0]) < PREFERRED)
+
+    def is_worse(match: re.Match[str]) -> tuple[bool, bool]:
+        """Whether another number says what it is, as in "modulo 17, from 0 to 16", and whether it is small."""
+        number = int(match[0])
+        return bool({str(number - 1), str(number + 1)} & set(texts)), number < PREFERRED
+
+    in_order = sorted(rng.shuffled(inside), key=is_worse)
     return next((match for match in in_order[:CANDIDATES] if _decides(declared, base, match, right)), None)
 
 

@@ -16,7 +16,7 @@ INVERTED = [name for name in rlgym.names() if f"{name}:inverse" in derived(name)
 
 
 def test_there_are_inverse_environments():
-    assert len(INVERTED) >= 14
+    assert len(INVERTED) >= 12
     assert "sudoku:inverse" not in derived("sudoku")
 
 
@@ -31,12 +31,10 @@ def test_the_hidden_number_is_right_and_not_shown(name):
         assert masked.replace(state.symbol, str(state.number)) == base.prompt
         assert not re.search(rf"(?<![0-9]){state.number}(?![0-9])", masked)
         assert f"=== Its answer ===\n{declared.answer.render(declared.solve(base))}\n" in task.prompt
-        assert state.number in state.right
-        assert all(state.low <= number <= state.high for number in state.right)
-        assert len(state.right) <= max(1, (state.high - state.low + 1) // 25)
+        assert state.low <= state.number <= state.high
 
 
-def test_numbers_with_the_same_answer_are_right_and_others_are_wrong():
+def test_no_other_number_leads_to_the_answer():
     declared, base = rlgym.environment("order_statistics:inverse"), rlgym.environment("order_statistics")
     judged = 0
     for seed in range(12):
@@ -50,7 +48,7 @@ def test_numbers_with_the_same_answer_are_right_and_others_are_wrong():
                 same = base.solve(Task("", other)) == base.solve(unwrap(task))
             except Exception:
                 same = False
-            assert (declared.verify(task, number).value == 1.0) == same
+            assert (declared.verify(task, number).value == 1.0) == same == (number == hidden)
             judged += 1
         assert declared.verify(task, hidden).value == 1.0
         assert not declared.verify(task, task.data.high + 1).value
@@ -77,7 +75,7 @@ def test_a_second_solver_finds_the_given_answer_with_the_hidden_number(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["order_statistics:inverse", "word_problem_rates:inverse", "circle_intersections:inverse", "shopping_change:inverse"]
+    "name", ["order_statistics:inverse", "word_problem_rates:inverse", "circle_intersections:inverse", "leg_counting:inverse"]
 )
 def test_it_obeys_the_laws(name):
     assert not {law: finding.failures for law, finding in check(name, effort="least").findings.items() if not finding.passed}
