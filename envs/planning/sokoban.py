@@ -1,21 +1,25 @@
 """Push all boxes onto goals.
 
 Any plan is accepted. Rooms are made by pulling boxes away from the goals, so a plan exists; the oracle finds its own by a complete
-search over pushes.
+search over pushes. On the upper levels boxes are pulled as far away as can be, so that no plan has few pushes and boxes must make way for each other.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
 from rlgym.generators.drawing import pictures
-from rlgym.generators.puzzles.box_pushing import SIDES, STEPS, Bits, count_pushes, pull_boxes, sample_floor, shortest_push_plan
+from rlgym.generators.draws import sample_hard
+from rlgym.generators.puzzles.box_pushing import SIDES, STEPS, Bits, pull_boxes, sample_floor, search_pushes, shortest_push_plan
 from rlgym.solutions import Checks, Derivation, Due, Solution, Step
 
 PUSHED = Step("Push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
 WALKED = Step("Walk {walk}, then push {move}: the box goes from row {row:int}, column {column:int} to row {to:int}, column {place}")
 MOST_MOVES = 400
+TRIES = 16
+POSITIONS = 8000
 
 
 class Room(NamedTuple):
@@ -31,7 +35,9 @@ class Knobs(Config):
     height: int = knob(5, easy=3, hard=6, doc="rows of the floor")
     boxes: int = knob(2, easy=1, hard=3, doc="boxes and goals")
     walls: int = knob(15, easy=5, hard=25, doc="percent of the floor that is wall")
-    pulls: int = knob(12, easy=2, hard=40, doc="pulls by which the boxes are taken from the goals")
+    pushes: int = knob(
+        8, easy=2, hard=32, scale="log", doc="pushes that a plan has at least, as far as one of 16 rooms allows and at most so many"
+    )
 
 
 class Data(TaskData):
@@ -40,6 +46,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return sample_hard(lambda: _sample_task(rng, knobs), lambda task: task.data.least, knobs.pushes, TRIES)
+
+
+def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
         width, height = knobs.width + 2, knobs.height + 2
         floor = sample_floor(rng, width, height, knobs.walls)
@@ -48,12 +58,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         if len(floor) < 6:
             continue
         goals = frozenset(rng.sample(sorted(floor), box_count))
-        pulled = pull_boxes(rng, floor, goals, width, max(knobs.pulls, 4 * box_count))
-        if pulled is None:
-            continue
-        boxes, player = pulled
-        plan = shortest_push_plan(floor, goals, boxes, player, width, "UDLR")
-        if plan and len(plan) <= MOST_MOVES:
+        boxes, player, least = pull_boxes(rng, floor, goals, width, max(knobs.pushes, 2 * box_count), POSITIONS)
+        if least:
             break
     room = tuple("".join(_sign(r * width + c, floor, goals, boxes, player) for c in range(width)) for r in range(height))
     shown = "\n".join(room)
@@ -63,7 +69,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "direction, if there is neither a wall nor another box. Boxes cannot be pulled. Give moves after which every box is on a goal, at most "
         f"{MOST_MOVES} of them."
     )
-    return Task(prompt, Data(room=room, least=count_pushes(floor, boxes, player, width, plan)))
+    return Task(prompt, Data(room=room, least=least))
 
 
 def solve(task: Task[Data]) -> str:
@@ -102,7 +108,12 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     room = _parse_room(task.data.room)
-    return len(room.floor) * (1 + task.data.least) * len(room.goals)
+    return len(room.floor) * (1 + task.data.least) * len(room.goals) * math.sqrt(_count_positions(room))
+
+
+def _count_positions(room: Room) -> int:
+    """The positions that a search over pushes meets before all boxes are on goals."""
+    return len(search_pushes(room.floor, room.goals, room.boxes, room.player, room.width, "UDLR")[1])
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -191,4 +202,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "All moves: {answer}", checks), picture=picture, answers="many", solutions=solutions,
     concept="Find which box can reach which goal without getting stuck in a corner or at a wall, then walk behind it and push.",
+    version=2,
 )  # fmt: skip

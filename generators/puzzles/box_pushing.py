@@ -1,8 +1,11 @@
 """Rooms of Sokoban: boxes pulled away from goals, plans with fewest pushes, and the cells that the player reaches."""
 
 from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rlgym.core.rng import Rng
+from rlgym.generators.numbers.bitsets import places
 
 STEPS = {"U": -1, "D": 1, "L": 0, "R": 0}  # rows; columns follow below
 
@@ -25,61 +28,103 @@ def sample_floor(rng: Rng, width: int, height: int, walls: int) -> Bits:
     return max(pieces, key=lambda piece: (len(piece), -min(piece)))
 
 
-def pull_boxes(rng: Rng, floor: Bits, goals: Bits, width: int, pulls: int) -> tuple[Bits, int] | None:
-    """Boxes taken from the goals by random pulls, and where the player then stands; None if too few are off their goals."""
-    boxes, free = set(goals), sorted(floor - goals)
-    player = rng.choice(free)
-    for _ in range(pulls):
-        reached = _reachable_cells(floor - frozenset(boxes), player, width)
-        ways = []
-        for box in sorted(boxes):
-            for move in "UDLR":
-                step = STEPS[move] * width + SIDES[move]
-                if box + step in reached and box + 2 * step in floor and box + 2 * step not in boxes:
-                    ways.append((box, step))
-        if not ways:
-            break
-        box, step = rng.choice(ways)
-        boxes.remove(box)
-        boxes.add(box + step)
-        player = box + 2 * step
-    if boxes & goals:
-        return None
-    return frozenset(boxes), rng.choice(sorted(_reachable_cells(floor - frozenset(boxes), player, width)))
+class Position(NamedTuple):
+    """Boxes, and the cells that the player can reach, as the bits of cells."""
+
+    boxes: int
+    reach: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.boxes, self.reach & -self.reach
+
+
+def pull_boxes(rng: Rng, floor: Bits, goals: Bits, width: int, pushes: int, most: int) -> tuple[Bits, int, int]:
+    """Boxes, all off their goals, and the player, so many pushes from the end as wanted or as far as there are; and the number of pushes.
+
+    Breadth first over pulls from the goals, through at most so many positions; 0 pushes if boxes cannot all leave their goals.
+    """
+    floor_bits, goal_bits = _bits(floor), _bits(goals)
+    layer = list[Position]()
+    rest = floor_bits & ~goal_bits
+    while rest:
+        layer.append(Position(goal_bits, flood(floor_bits & ~goal_bits, rest & -rest, width)))
+        rest &= ~layer[-1].reach
+    seen = {position.key for position in layer}
+    chosen, depth, count = list[Position](), 0, 0
+    while layer and depth < pushes and len(seen) < most:
+        after = list[Position]()
+        for position in layer:
+            for pulled in _pulls(position, floor_bits, width):
+                if pulled.key not in seen:
+                    seen.add(pulled.key)
+                    after.append(pulled)
+        layer, depth = after, depth + 1
+        if apart := [position for position in layer if not position.boxes & goal_bits]:
+            chosen, count = apart, depth
+    if not chosen:
+        return frozenset(), 0, 0
+    start = rng.choice(chosen)
+    return frozenset(places(start.boxes)), rng.choice(places(start.reach)), count
+
+
+def _pulls(position: Position, floor: int, width: int) -> Iterator[Position]:
+    free = floor & ~position.boxes
+    for box in places(position.boxes):
+        for step in (-width, width, -1, 1):
+            beside, beyond = 1 << box + step, 1 << box + 2 * step if box + 2 * step >= 0 else 0
+            if beside & position.reach and beyond & free:
+                boxes = position.boxes ^ 1 << box ^ beside
+                yield Position(boxes, flood(floor & ~boxes, beyond, width))
+
+
+def flood(free: int, start: int, width: int) -> int:
+    """The free cells that are joined to a start; walls around the floor keep rows apart."""
+    reached = start
+    while (grown := (reached | reached << 1 | reached >> 1 | reached << width | reached >> width) & free) != reached:
+        reached = grown
+    return reached
+
+
+def _bits(cells: Bits) -> int:
+    return sum(1 << cell for cell in cells)
 
 
 def shortest_push_plan(floor: Bits, goals: Bits, boxes: Bits, player: int, width: int, order: str) -> str | None:
     """A plan with fewest pushes: breadth first over the boxes and the part of the floor that the player can walk."""
-    alive = _live_cells(floor, goals, width)
+    found, predecessors = search_pushes(floor, goals, boxes, player, width, order)
+    return None if found is None else _find_walk(floor, predecessors, found, player, boxes, width)
+
+
+Predecessors = dict[tuple[int, int], tuple[tuple[int, int], int, str] | None]
+
+
+def search_pushes(
+    floor: Bits, goals: Bits, boxes: Bits, player: int, width: int, order: str
+) -> tuple[tuple[int, int] | None, Predecessors]:
+    """The position in which all boxes are on goals, and how each position that was met before it was reached."""
+    alive, floor_bits, goal_bits = _bits(_live_cells(floor, goals, width)), _bits(floor), _bits(goals)
     steps = [(move, STEPS[move] * width + SIDES[move]) for move in order]
-    first = (boxes, min(_reachable_cells(floor - boxes, player, width)))
-    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None] = {first: None}
-    queue = deque([(boxes, player)])
+    first = Position(_bits(boxes), flood(floor_bits & ~_bits(boxes), 1 << player, width))
+    predecessors: Predecessors = {first.key: None}
+    queue = deque([first])
     while queue:
-        standing, cell = queue.popleft()
-        reached = _reachable_cells(floor - standing, cell, width)
-        state = (standing, min(reached))
-        if standing == goals:
-            return _find_walk(floor, predecessors, state, player, boxes, width)
-        for box in sorted(standing):
+        position = queue.popleft()
+        if position.boxes == goal_bits:
+            return position.key, predecessors
+        for box in places(position.boxes):
             for move, step in steps:
-                if box - step in reached and box + step in alive and box + step not in standing:
-                    after = standing - {box} | {box + step}
-                    key = (after, min(_reachable_cells(floor - after, box, width)))
-                    if key not in predecessors:
-                        predecessors[key] = (state, box, move)
-                        queue.append((after, box))
-    return None
+                target = 1 << box + step
+                if position.reach >> box - step & 1 and target & alive and not target & position.boxes:
+                    standing = position.boxes ^ 1 << box ^ target
+                    after = Position(standing, flood(floor_bits & ~standing, 1 << box, width))
+                    if after.key not in predecessors:
+                        predecessors[after.key] = (position.key, box, move)
+                        queue.append(after)
+    return None, predecessors
 
 
-def _find_walk(
-    floor: Bits,
-    predecessors: dict[tuple[Bits, int], tuple[tuple[Bits, int], int, str] | None],
-    state: tuple[Bits, int],
-    player: int,
-    boxes: Bits,
-    width: int,
-) -> str:
+def _find_walk(floor: Bits, predecessors: Predecessors, state: tuple[int, int], player: int, boxes: Bits, width: int) -> str:
     """The pushes that led to a state, with the walks between them."""
     pushes = []
     while (before := predecessors[state]) is not None:
@@ -128,15 +173,3 @@ def _reachable_cells(free: Bits, start: int, width: int) -> Bits:
                 reached.add(target)
                 queue.append(target)
     return frozenset(reached)
-
-
-def count_pushes(floor: Bits, boxes: Bits, player: int, width: int, plan: str) -> int:
-    standing, count = set(boxes), 0
-    for move in plan:
-        step = STEPS[move] * width + SIDES[move]
-        player += step
-        if player in standing:
-            count += 1
-            standing.remove(player)
-            standing.add(player + step)
-    return count
