@@ -32,7 +32,7 @@ BOUND = Step("With {case}: {paid:int} paid, and by shares at least {more:int} to
 NO_CHEAPER = Step("No case costs less than {least:int}")
 
 
-TRIES = 12
+TRIES = 20
 GREEDY_FAILS = 20
 MOST_TIES = 500
 
@@ -44,9 +44,9 @@ class Knobs(Config):
     nodes: int = knob(
         6,
         easy=1,
-        hard=160,
+        hard=600,
         scale="log",
-        doc="nodes of a branch and bound search, at least, if one of 12 maps has as many; from 20 on greedy choices fail on it too",
+        doc="nodes of a branch and bound search, at least, if one of 20 maps has as many; from 20 on greedy choices fail on it too",
     )
 
 
@@ -283,5 +283,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Such a choice is {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Start from a town that few stations can serve: one of them must be chosen, so try each and keep the best total.",
-    version=5,
+    version=6,
 )  # fmt: skip
