@@ -1,12 +1,14 @@
 """Find a row of cells that a simple rule turns into a given row.
 
-Any such row is accepted; at the hard end the rule is applied several times.
+Any such row is accepted; at the hard end the rule is applied several times. On the upper levels most rows that come before the given one have themselves
+nothing that comes before them, so that going back step by step runs into dead ends.
 """
 
 from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.draws import sample_hard
 from rlgym.generators.numbers.bitsets import places
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -14,6 +16,9 @@ BEFORE = Step("What can stand before {row}, from left to right: {pairs}")
 CLOSING = "Choosing values that fit together in each row gives {answer}"
 
 
+TRIES = 16
+TOO_MANY = 4
+MOST_ROWS = 400
 FLIPPED = str.maketrans("01", "10")
 
 
@@ -21,6 +26,13 @@ class Knobs(Config):
     cells: int = knob(12, easy=5, hard=34, doc="cells in the row")
     steps: int = knob(1, easy=1, hard=3, doc="how many times the rule is applied")
     edge: str = knob("ring", easy="zeros", hard="ring", order=("zeros", "ring"), doc="beyond the ends are zeros, or the row is a ring")
+    rows: int = knob(
+        2,
+        easy=1,
+        hard=60,
+        scale="log",
+        doc="rows that going back step by step looks at: from so many to four times as many, if one of 16 draws with several steps has it",
+    )
 
 
 class Data(TaskData):
@@ -31,7 +43,38 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, totalistic=False)
+    return _sample_hard(rng, knobs, totalistic=False)
+
+
+def _sample_hard(rng: Rng, knobs: Knobs, totalistic: bool) -> Task[Data]:
+    tries = TRIES if knobs.steps > 1 else 1
+
+    def measure(task: Task[Data]) -> int:
+        # More rows than that could not be tried by hand.
+        rows = _count_rows(task.data, TOO_MANY * knobs.rows)
+        return rows if rows < TOO_MANY * knobs.rows else 1
+
+    return sample_hard(lambda: _sample_task(rng, knobs, totalistic), measure, knobs.rows, tries)
+
+
+def _count_rows(data: Data, most: int) -> int:
+    """How many rows are looked at when each row before is tried in turn, in the better of two orders; counted up to `most`."""
+
+    def count(falling: bool) -> int:
+        looked_at, stack = 0, [(_predecessors(data.model_copy(update={"steps": 1}), falling), 1)]
+        while stack and looked_at < most:
+            before, depth = stack[-1]
+            row = next(before, None)
+            if row is None:
+                stack.pop()
+                continue
+            looked_at += 1
+            if depth == data.steps:
+                break
+            stack.append((_predecessors(data.model_copy(update={"steps": 1, "row": row}), falling), depth + 1))
+        return looked_at
+
+    return min(count(False), count(True))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, totalistic: bool) -> Task[Data]:
@@ -64,7 +107,7 @@ def _sample_task(rng: Rng, knobs: Knobs, totalistic: bool) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rules that depend only on how many of the three cells hold a 1 (totalistic rules)."""
-    return _sample_task(rng, knobs, totalistic=True)
+    return _sample_hard(rng, knobs, totalistic=True)
 
 
 def solve(task: Task[Data]) -> str:
@@ -87,7 +130,8 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.row) * 8 ** (task.data.steps - 1) * (4 if task.data.ring else 1))
+    data = task.data
+    return float(len(data.row) * 8 ** (data.steps - 1) * (4 if data.ring else 1)) * (1 + _count_rows(data, MOST_ROWS) / 10)
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -174,5 +218,5 @@ environment = Environment(
     Knobs, Text("the row of 0s and 1s", ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Go through the row keeping every pair of values that two neighbouring cells can have had, and then choose backwards what fits together.",
-    version=3,
+    version=4,
 )  # fmt: skip
