@@ -1,7 +1,7 @@
 """Colour a map so that neighbours differ, with few colours and some countries already coloured.
 
-Any colouring that keeps the rules is accepted. On the upper levels colours have prices and a cheapest colouring is wanted, of a smaller map: greedy choices
-cost more, and the least total is proved by cases with a bound.
+Any colouring that keeps the rules is accepted. On the upper levels colours have prices and countries sizes, and a cheapest colouring is wanted, of a smaller
+map: greedy choices cost more, and the least total is proved by cases with a bound.
 """
 
 from collections.abc import Iterator
@@ -41,11 +41,12 @@ class Data(TaskData):
     borders: tuple[tuple[int, int], ...]
     fixed: tuple[tuple[int, int], ...]
     prices: tuple[int, ...]  # of the colours; none where any colouring will do
+    sizes: tuple[int, ...]  # of the countries, by which the prices are multiplied; none where any colouring will do
     least: int
 
     def priced(self) -> colourings.PricedMap:
         neighbours = tuple(node_groups.neighbour_masks(self.countries, self.borders))
-        return colourings.PricedMap(neighbours, self.prices, tuple((place, colour - 1) for place, colour in self.fixed))
+        return colourings.PricedMap(neighbours, self.prices, self.sizes, tuple((place, colour - 1) for place, colour in self.fixed))
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -69,8 +70,9 @@ def _sample_priced_map(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     data = _sample_map(rng, knobs.model_copy(update={"fixed": 0}), count, reach)
     prices = [rng.integer(1, 3)]
     for _ in range(data.colours - 1):
-        prices.append(prices[-1] + rng.integer(1, 3))
-    data = data.model_copy(update={"prices": tuple(rng.shuffled(prices))})
+        prices.append(prices[-1] + rng.integer(1, 2))
+    sizes = tuple(rng.integer(2, 9) for _ in range(count))
+    data = data.model_copy(update={"prices": tuple(rng.shuffled(prices)), "sizes": sizes})
     return data.model_copy(update={"least": colourings.search_cheapest(data.priced()).total})
 
 
@@ -81,18 +83,22 @@ def _sample_map(rng: Rng, knobs: Knobs, count: int, reach: int) -> Data:
     ]
     borders = tuple(sorted(rng.sample(possible, min(len(possible), max(count - 1, count * knobs.degree // 20)))))
     fixed = tuple(sorted((place, planted[place]) for place in rng.sample(range(count), min(knobs.fixed, count // 2))))
-    return Data(countries=count, colours=knobs.colours, borders=borders, fixed=fixed, prices=(), least=0)
+    return Data(countries=count, colours=knobs.colours, borders=borders, fixed=fixed, prices=(), sizes=(), least=0)
 
 
 def _render_task(rng: Rng, data: Data) -> Task[Data]:
     listing = "\n".join(f"{NAMES[a]} - {NAMES[b]}" for a, b in rng.shuffled(data.borders))
-    given = "".join(f"\n{NAMES[place]} has the colour {colour}." for place, colour in data.fixed)
+    given = "\n" * bool(data.fixed) + "".join(f"\n{NAMES[place]} has the colour {colour}." for place, colour in data.fixed)
     priced = ""
     if data.prices:
         costs = join_words([f"{price} for the colour {colour}" for colour, price in enumerate(data.prices, 1)])
-        priced = f" Each country costs {costs}; make the total cost as small as possible."
+        sizes = ", ".join(f"{name} {size}" for name, size in zip(NAMES, data.sizes, strict=False))
+        priced = (
+            f" Colouring a country costs its size times a price: {costs}. The sizes are: {sizes}.\n"
+            "Make the total cost as small as possible."
+        )
     prompt = (
-        f"A map has the countries {', '.join(NAMES[: data.countries])}. These pairs share a border:\n{listing}\n{given}\n\n"
+        f"A map has the countries {', '.join(NAMES[: data.countries])}. These pairs share a border:\n{listing}{given}\n\n"
         f"Give every country one of the colours 1 to {data.colours} so that no two countries with a common border have the same colour"
         + (" and the given colours stay as they are." if data.fixed else ".")
         + priced
@@ -128,7 +134,7 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
     for a, b in data.borders:
         if colours[a] == colours[b]:
             return Score.wrong(f"{NAMES[a]} and {NAMES[b]} share a border and a colour")
-    total = sum(data.prices[int(colour) - 1] for colour in colours) if data.prices else 0
+    total = sum(size * data.prices[int(colour) - 1] for size, colour in zip(data.sizes, colours, strict=False))
     return Score.exact(total == data.least, "there is a cheaper colouring")
 
 
@@ -234,5 +240,5 @@ environment = Environment(
     Knobs, Mapping("one line `country: colour` for each country, the colour as a number"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "All together: {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Colour next the country that has the fewest colours left; when none is left for some country, take the last choice back.",
-    version=3,
+    version=4,
 )  # fmt: skip

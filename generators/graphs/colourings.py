@@ -24,7 +24,8 @@ LEAST = Step("No case costs less than {least_total:int}")
 class PricedMap(NamedTuple):
     neighbours: tuple[int, ...]
     prices: tuple[int, ...]
-    """What a node of each colour costs."""
+    """What a node of size 1 costs in each colour."""
+    sizes: tuple[int, ...]
     fixed: tuple[tuple[int, int], ...]
 
     def start(self) -> Options | None:
@@ -53,7 +54,10 @@ class PricedMap(NamedTuple):
     def bound(self, options: Options) -> tuple[int, int]:
         """The least that the cheapest colours left cost, and what disjoint pairs of neighbours that want the same colour add."""
         able = [self.by_price(mask) for mask in options]
-        gaps = [self.prices[colours[1]] - self.prices[colours[0]] if len(colours) > 1 else 1 << 30 for colours in able]
+        gaps = [
+            size * (self.prices[colours[1]] - self.prices[colours[0]]) if len(colours) > 1 else 1 << 30
+            for size, colours in zip(self.sizes, able, strict=True)
+        ]
         wanting = [0] * len(self.prices)
         for node, colours in enumerate(able):
             wanting[colours[0]] |= 1 << node
@@ -64,7 +68,7 @@ class PricedMap(NamedTuple):
                 rival = max(rivals, key=lambda other: (min(gaps[node], gaps[other]), -other))
                 more += min(gaps[node], gaps[rival])
                 free &= ~(1 << node | 1 << rival)
-        return sum(self.prices[colours[0]] for colours in able), more
+        return sum(size * self.prices[colours[0]] for size, colours in zip(self.sizes, able, strict=True)), more
 
 
 class Cheapest(NamedTuple):
@@ -112,9 +116,9 @@ def search_cheapest(priced: PricedMap, backwards: bool = False) -> Cheapest:
 
 
 def descend(priced: PricedMap) -> int:
-    """What a careful greedy choice costs: the nodes with most neighbours first, each in its cheapest colour; 0 if it gets stuck."""
+    """What a careful greedy choice costs: the largest nodes first, each in its cheapest colour; 0 if it gets stuck."""
     options = priced.start()
-    for node in sorted(range(len(priced.neighbours)), key=lambda i: (-priced.neighbours[i].bit_count(), i)):
+    for node in sorted(range(len(priced.neighbours)), key=lambda i: (-priced.sizes[i], -priced.neighbours[i].bit_count(), i)):
         if options is None:
             return 0
         options = priced.colour(options, node, priced.by_price(options[node])[0])

@@ -50,8 +50,8 @@ def solve_graph_colouring(prompt: str) -> str:
     colour = {country: [z3.Bool(f"{country} {number}") for number in range(colours)] for country in countries}
     solver = z3.Optimize()
     for price, number in re.findall(r"(\d+) for the colour (\d+)", prompt):
-        for choice in colour.values():
-            solver.add_soft(z3.Not(choice[int(number) - 1]), int(price))
+        for country, choice in colour.items():
+            solver.add_soft(z3.Not(choice[int(number) - 1]), int(price) * prices_of(prompt, "The sizes are: ")[country])
     for choice in colour.values():
         solver.add(z3.PbEq([(variable, 1) for variable in choice], 1))
     for one, other in pairs(prompt):
