@@ -19,7 +19,7 @@ from rlgym.solutions import Derivation, Solution, Step
 ADDED = Step(
     "{name} knows, of those named before, {known}: the best group of these and the newcomer has {value}; the best so far has {best}"
 )
-TRIES = 30
+TRIES = 16
 
 
 class Knobs(Config):
@@ -36,9 +36,9 @@ class Knobs(Config):
     nodes: int = knob(
         8,
         easy=1,
-        hard=140,
+        hard=90,
         scale="log",
-        doc="nodes of a branch and bound search over colourings, at least, if one of 30 parties has as many",
+        doc="nodes of a branch and bound search over colourings, at least, if one of 16 parties has as many",
     )
 
 
@@ -221,5 +221,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "A group with {best} is {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Take the people one by one and look for the best group among those that the newcomer knows; drop what cannot beat the best group so far.",
-    version=6,
+    version=5,
 )  # fmt: skip
