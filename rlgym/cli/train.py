@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +9,8 @@ import typer
 from rich.table import Table as Shown
 
 from rlgym.cli.output import Json, console, path_option, print_json
-from rlgym.core.errors import PackageMissing, RlgymError
+from rlgym.cli.train_setup import prepare
+from rlgym.core.errors import RlgymError
 
 if TYPE_CHECKING:
     from rlgym.train.evaluate import Table
@@ -123,15 +122,6 @@ def train(
         return
     write_report(Path(config.output_dir), f"rlgym train {target}")
     finish(tables, Path(config.output_dir), as_json)
-
-
-def prepare() -> None:
-    """Check that training can run. Comes before torch is imported."""
-    # Spinning threads are slower than a single one on a busy machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    for package in ("torch", "transformers"):
-        if find_spec(package) is None:
-            raise PackageMissing(f"training needs {package}: install it with `pip install 'rlvrgym[train]'`")
 
 
 def _write_preset(file: Path, model: Path | None, preset: str, environments: list[str]) -> None:

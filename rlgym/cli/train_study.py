@@ -10,6 +10,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from rlgym.cli.output import Json, console, path_option, print_json
+from rlgym.cli.train_setup import prepare
 from rlgym.core.errors import RlgymError
 
 
@@ -28,8 +29,6 @@ def study(
     as_json: Json = False,
 ) -> None:
     """Compare algorithms side by side over several seeds, as `rlgym train study` does. Repeat the command to resume an interrupted study."""
-    from rlgym.cli.train import prepare
-
     prepare()
     run_or_list(name, out, seeds, steps, environments, as_json)
 
