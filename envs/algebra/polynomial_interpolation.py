@@ -139,5 +139,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, statement=divisible_values.environment,
     concept="Divided differences: each comes from two of the step before; the first of each step are the coefficients of Newton's form.",
-    version=2, inverts=True
+    version=2,
 )  # fmt: skip

@@ -219,5 +219,4 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper evaluates a curve at a point.",
     concept=CONCEPT,
-    inverts=True,
 )

@@ -221,5 +221,5 @@ environment = Environment(
     solution=solution(_lines, lambda task: _facts(task.data), "0 1 2", closing=END, statements=_statements),
     shift=shift, picture=picture,
     concept="The difference of two circles' equations is the line through both points; from the centre's foot on it go the same way to either side.",
-    version=2, inverts=True
+    version=2,
 )  # fmt: skip

@@ -86,7 +86,8 @@ class Environment(Generic[C, D, A]):
     long_numbers why numbers of the answer have more than 12 digits; empty where they have not
     chains    the tasks have a number on which the answer depends, and which the rest of the prompt does not reveal: NAME:chained replaces it by
               one that follows from the answer to the task before
-    inverts   the tasks have such a number, and its answer, of any type, tells which it is: NAME:inverse gives the answer and asks for the number
+    inverts   the tasks have such a number, nothing else in the prompt follows from it, and the answer, of any type, tells which it is:
+              NAME:inverse gives the answer and asks for the number
     tasks_inside (task) -> how many tasks of another environment this one is composed of; the limits on time hold for each of them
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
     """

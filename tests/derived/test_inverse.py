@@ -16,7 +16,7 @@ INVERTED = [name for name in rlgym.names() if f"{name}:inverse" in derived(name)
 
 
 def test_there_are_inverse_environments():
-    assert len(INVERTED) >= 12
+    assert len(INVERTED) >= 7
     assert "sudoku:inverse" not in derived("sudoku")
 
 
@@ -75,7 +75,7 @@ def test_a_second_solver_finds_the_given_answer_with_the_hidden_number(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["order_statistics:inverse", "word_problem_rates:inverse", "circle_intersections:inverse", "leg_counting:inverse"]
+    "name", ["order_statistics:inverse", "bond_pricing:inverse", "joint_table_query:inverse"]
 )
 def test_it_obeys_the_laws(name):
     assert not {law: finding.failures for law, finding in check(name, effort="least").findings.items() if not finding.passed}
