@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 from rlgym.answers import trees
@@ -17,11 +18,38 @@ A = TypeVar("A")
 D = TypeVar("D", bound=TaskData)
 Facts = Mapping[str, tuple[Fraction, str]]  # the value and the unit of each named quantity
 LAST = "Answer: "
-LINE = Step("{name} = {formula} = {value}")
-ANSWER_LINE = Step(LAST + "{name} = {formula} = {answer}")
-_STEP = re.compile(r"(?P<name>.+?) = (?P<formula>[0-9+\-*/^() ]+) = (?P<value>-?[0-9]+(?:/[0-9]+)?)(?: (?P<unit>.+))?", re.DOTALL)
+_STEP = re.compile(r"(?P<name>.+?) = (?:(?P<formula>[0-9+\-*/^() ]+) = )?(?P<value>-?[0-9]+(?:/[0-9]+)?)(?: (?P<unit>.+))?", re.DOTALL)
+_VALUE = re.compile(r"(-?[0-9]+(?:/[0-9]+)?)(?: [^=]+)?", re.DOTALL)
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _GRAMMAR = trees.Grammar(operators="+-*/^", max_characters=4000, max_nodes=1500, max_depth=600)
+
+
+class CalculationStep(Step):
+    """The template of a line `name = formula = value`, with the gaps `formula` and `value` or `answer`.
+
+    A formula that is the value itself is not written: `name = 24`, not `name = 24 = 24`. Both forms are read.
+    """
+
+    def __init__(self, template: str) -> None:
+        super().__init__(template)
+        self._without_formula = Step(template.replace(" = {formula}", "", 1))
+        self._value = "value" if "value" in self.types else "answer"
+
+    def write(self, **values: object) -> str:
+        number = _VALUE.fullmatch(str(values[self._value]))
+        if number and str(values["formula"]) in (number[1], f"({number[1]})"):
+            return self._without_formula.write(**{gap: value for gap, value in values.items() if gap != "formula"})
+        return super().write(**values)
+
+    def read(self, text: str) -> dict[str, str] | None:
+        if (gaps := super().read(text)) is not None or (gaps := self._without_formula.read(text)) is None:
+            return gaps
+        number = _VALUE.fullmatch(gaps[self._value])
+        return {**gaps, "formula": number[1]} if number else None
+
+
+LINE = CalculationStep("{name} = {formula} = {value}")
+ANSWER_LINE = CalculationStep(LAST + "{name} = {formula} = {answer}")
 
 
 def format_fraction(value: Fraction | int) -> str:
@@ -110,8 +138,13 @@ def filled(text: str, *templates: Step) -> Due:
     """The first template that reads a line, with its gaps filled by it."""
     for template in templates:
         if (gaps := template.read(text)) is not None:
-            return template(**gaps)
+            due = template(**gaps)
+            return due.accepting(partial(_same_gaps, template.values(gaps))) if isinstance(template, CalculationStep) else due
     raise ValueError(f"{text!r} is not of the form 'name = formula = value'")
+
+
+def _same_gaps(gaps: Mapping[str, object], **read: object) -> bool:
+    return read == gaps
 
 
 class CalculationChecker:
@@ -130,8 +163,9 @@ class CalculationChecker:
         if not match or match["name"] not in self.facts:
             return False
         value, unit = self.facts[match["name"]]
-        sound = Fraction(match["value"]) == value == evaluate(match["formula"]) and (match["unit"] or "") == unit
-        if not sound or not set(re.findall(r"[0-9]+", match["formula"])) <= self.known:
+        formula = match["formula"] or match["value"]
+        sound = Fraction(match["value"]) == value == evaluate(formula) and (match["unit"] or "") == unit
+        if not sound or not set(re.findall(r"[0-9]+", formula)) <= self.known:
             return False
         self.known |= set(re.findall(r"[0-9]+", match["value"]))
         return True

@@ -3,7 +3,7 @@
 In the shifted family every entry is computed correctly, but one step uses an outdated row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import gcd
 from typing import NamedTuple
@@ -19,6 +19,7 @@ ANSWER = Numbers("the number of the step and then the entries of the correct row
 RIGHT = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, as it says.")
 WRONG = Step("Step {k:int}: {p:int} times row {i:int} plus ({q:int}) times row {j:int} is {row}, and not what it says.")
 CLOSING = "So the answer is {answer}"
+LONG = 10**6  # numbers of the matrix stay below
 CONCEPT = "Work out every step from the rows as they stand at that point, and compare entry by entry."
 
 
@@ -105,25 +106,19 @@ def checks(task: Task[Data]) -> Checks:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
+    def write(before: Row, now: Row, pivot: Row, p: int, q: int, column: int) -> Row:
+        return _combine(before, pivot, p, q) if stale else _sample_slip(rng, knobs, now, pivot, p, q, column)
+
     while True:
         rows = [tuple(row) for row in eliminations.sample_matrix(rng, knobs.size, knobs.size + 1, knobs.largest)]
         plan = [(column, i) for column in range(knobs.size - 1) for i in range(column + 1, knobs.size)]
+        plan = plan[: len(_eliminate(rows, plan))]
+        if len(plan) < knobs.size:
+            continue
         chosen = rng.integer(knobs.size - 1 if stale else 0, len(plan) - 1)
-        now, before = list(rows), list(rows)
-        steps: list[Operation] = []
-        for k, (column, i) in enumerate(plan):
-            common = gcd(now[column][column], now[i][column]) or 1
-            p, q = now[column][column] // common, -now[i][column] // common
-            if not p or not q:
-                break
-            right = _combine(now[i], now[column], p, q)
-            row = right
-            if k == chosen:
-                row = _combine(before[i], now[column], p, q) if stale else _sample_slip(rng, knobs, now[i], now[column], p, q, column)
-            steps.append(Operation(i, column, p, q, row))
-            before[i], now[i] = now[i], row
+        steps = _eliminate(rows, plan, chosen, write)
         data = Data(rows=tuple(rows), told=tuple(steps))
-        if len(steps) == len(plan) and any(step.row != right for step, right in _with_right_rows(data)):
+        if len(steps) > chosen and any(step.row != right for step, right in _with_right_rows(data)):
             break
     listing = "\n".join(
         f"{k}. Replace row {i + 1} by {_multiple(p, i)} {'plus' if q > 0 else 'minus'} {_multiple(abs(q), j)}: {eliminations.format_row(row)}"
@@ -135,6 +130,31 @@ def _sample_task(rng: Rng, knobs: Knobs, stale: bool) -> Task[Data]:
         "followed by the entries of the correct row."
     )
     return Task(prompt, data)
+
+
+def _eliminate(
+    rows: Sequence[Row],
+    plan: Sequence[tuple[int, int]],
+    chosen: int = -1,
+    write: Callable[[Row, Row, Row, int, int, int], Row] | None = None,
+) -> list[Operation]:
+    """The steps of an elimination of (column, row) after (column, row), as long as their numbers are short.
+
+    What stands at the step `chosen` is written by `write` (the row before its last change, the row now, the row of the pivot, p, q, column).
+    """
+    now, before = list(rows), list(rows)
+    steps: list[Operation] = []
+    for k, (column, i) in enumerate(plan):
+        common = gcd(now[column][column], now[i][column]) or 1
+        p, q = now[column][column] // common, -now[i][column] // common
+        if not p or not q:
+            return []
+        row = write(before[i], now[i], now[column], p, q, column) if write and k == chosen else _combine(now[i], now[column], p, q)
+        if max(map(abs, (*row, p, q))) >= LONG:
+            break
+        steps.append(Operation(i, column, p, q, row))
+        before[i], now[i] = now[i], row
+    return steps
 
 
 def _multiple(factor: int, row: int) -> str:
@@ -165,5 +185,5 @@ def _with_right_rows(data: Data) -> Iterator[tuple[Operation, Row]]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
-from rlgym.generators.text.english import ordinal_word
+from rlgym.generators.text.english import count_noun, ordinal_word
 from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit")
@@ -84,7 +84,7 @@ def _sample_task(rng: Rng, knobs: Knobs, hours: int, minutes: int) -> Task[Data]
     question = (
         f"What is the smaller angle between the hour hand and the minute hand at {shown_time}, in degrees (from 0 to 180)?"
         if not count
-        else f"How many minutes after {shown_time} do the hour hand and the minute hand make an angle of exactly {angle} degrees for the "
+        else f"How many minutes after {shown_time} do the hour hand and the minute hand make an angle of exactly {count_noun(angle, 'degree')} for the "
         f"{ordinal_word(count)} time? "
         "The angle between hands is the smaller one, from 0 to 180 degrees."
     )
@@ -246,5 +246,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
     concept=CONCEPT,
-    version=5,
+    version=6,
 )

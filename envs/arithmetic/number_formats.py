@@ -21,7 +21,9 @@ SHIFTED = {"two": ("words", "english"), "many": ("words", "trade"), "all": ("wor
 READ = Step("{text} ({style}) is {number}")
 ADDED = Step("{left} {sign} {right} = {total}")
 CLOSING = "The result is {answer}"
-ANSWER = Rational("one exact number in plain form, as an integer, a fraction a/b, or a decimal with a point and without groups")
+ANSWER = Rational(
+    "one exact number in plain form, as an integer, a fraction a/b, or a decimal with a point and without groups", as_decimal=True
+)
 CONCEPT = "Bring every number to one plain form first: see which sign groups digits and which one stands before decimals."
 
 

@@ -24,7 +24,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 PERCENTS = (2, 4, 5, 8, 10, 12, 15, 20, 24, 25, 30, 35, 40, 45, 50, 60, 75, 80)
 MOST_CHANGES = 16
-ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without a unit or a percent sign")
+ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without a unit or a percent sign", as_decimal=True)
 CONCEPT = (
     "A change by p percent multiplies by (100 + p) / 100, and percents of other times are numbers to add; try 0 and 1 for an unknown start. "
     "In an unknown order, a number that is added counts as often as the percents after it say."

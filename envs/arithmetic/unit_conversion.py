@@ -15,7 +15,7 @@ from rlgym.generators.stories.linked import solve_exactly as solve
 from rlgym.generators.stories.measures import MEASURES, OPENINGS, TIMES, UNITS
 
 POWERS = {"plain": 1, "area": 2, "volume": 3, "rate": 1}
-ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit")
+ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit", as_decimal=True)
 CONCEPT = "Go from unit to unit along the table, multiplying by what the next unit is worth (twice for areas), and dividing for what stands below."
 
 

@@ -16,7 +16,7 @@ from rlgym.generators.stories.mixing import MIXING, OPENINGS, SALTS, STIRRED, VE
 KINDS: dict[str, tuple[str, ...]] = {"adding": ("add", "water"), "removing": ("add", "water", "dry", "drain")}
 KINDS["pouring"] = ("add", "dry", "pour", "pour")
 LIQUIDS = ("water", "lemonade", "tea", "juice", "cleaner", "paint", "cider", "brine")
-ANSWER = Rational("the exact number of percent, as an integer, a fraction or a decimal, without the percent sign")
+ANSWER = Rational("the exact number of percent, as an integer, a fraction or a decimal, without the percent sign", as_decimal=True)
 CONCEPT = "Keep account of what is dissolved: adding adds it, pouring out takes the same share of it as of the volume; divide by the volume at the end."
 
 

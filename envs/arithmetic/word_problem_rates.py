@@ -17,7 +17,7 @@ from rlgym.generators.text.english import join_words
 
 ASKED = "the number asked for"
 KINDS = {"road": ("meeting",), "many": ("meeting", "chase", "work"), "all": ("chase", "work", "pipes", "pipes")}
-ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit")
+ANSWER = Rational("one exact number, as an integer, a fraction or a decimal, without the unit", as_decimal=True)
 CONCEPT = "Between two moments at which somebody starts or stops, the paces add up; keep account of what is done from moment to moment."
 
 

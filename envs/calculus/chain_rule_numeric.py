@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Rational
+from rlgym.generators.calculations import LINE, filled
 from rlgym.generators.calculus_tables import (
     INVERSE,
     Chain,
@@ -21,7 +22,7 @@ from rlgym.generators.calculus_tables import (
 )
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
-from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, in_order, sentence
+from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, in_order
 
 VALUE = "the value of {part}"
 SLOPE = "the slope of {part}"
@@ -110,7 +111,7 @@ def derive_gaps(task: Task[Data]) -> Derivation:
     for one, other in pairs:
         value = derivative(with_combination(data, tried), fill_tables(data.tables, _places(data), (one, other)))
         yield TRIED(first=first, one=one, second=second, other=other, name=tried.name, at=tried.at, value=value)
-    yield from in_order(sentence(line) for line in _lines(task)[:-1])
+    yield from in_order(filled(line, LINE) for line in _lines(task)[:-1])
 
 
 def _quantities(task: Task[Data]) -> probabilities.QuantityTemplates:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.calculations import evaluate
+from rlgym.generators.calculations import CalculationStep, evaluate
 from rlgym.generators.geometry import angle_figures
 from rlgym.generators.geometry.angle_figures import Fact, Triangle, angle
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FOUND = Step("{name} = {formula} = {value:int}: {reason}")
+FOUND = CalculationStep("{name} = {formula} = {value:int}: {reason}")
 END = Step("The angle in degrees: {answer}")
 Joint = tuple[str, str, str, str]  # a corner, the two ends of the side opposite, and the new point
 

@@ -9,11 +9,10 @@ from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.calculations import LAST
+from rlgym.generators.calculations import LAST, CalculationStep
 from rlgym.generators.numbers.factors import Facts, factorize, residue_line, residue_solution
-from rlgym.solutions import Step
 
-CLOSING = Step(LAST + "smallest of these = {formula} = {answer}")
+CLOSING = CalculationStep(LAST + "smallest of these = {formula} = {answer}")
 TWO_PRIMES = 170  # a longer wait has three
 CONCEPT = "Count each prime factor of the base in the factorials by dividing again and again; the scarcest one decides."
 

@@ -8,12 +8,12 @@ from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.calculations import LAST
+from rlgym.generators.calculations import LAST, CalculationStep
 from rlgym.generators.numbers.factors import ResidueChecker
 from rlgym.solutions import Derivation, Due, Solution, SolutionByTask, Step, sentence
 
 TERM = Step("u({index}) = {formula} = {value} modulo {modulus}")
-CLOSING = Step(LAST + "remainder = {formula} = {answer}")
+CLOSING = CalculationStep(LAST + "remainder = {formula} = {answer}")
 PERIODIC = Step(
     "Modulo {prime:int} the sequence repeats after {period:int} terms, and a(n) leaves {rest:int} where n leaves one of these: {places:ints}."
 )

@@ -5,11 +5,10 @@ from math import gcd
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.calculations import LAST
+from rlgym.generators.calculations import LAST, CalculationStep
 from rlgym.generators.numbers.factors import Facts, residue_line, residue_solution
-from rlgym.solutions import Step
 
-CLOSING = Step(LAST + "{name} = {formula} = {answer}")
+CLOSING = CalculationStep(LAST + "{name} = {formula} = {answer}")
 CONCEPT = "For each remainder modulo the smallest coin find the least amount that can be paid; below it, that remainder cannot be paid."
 
 

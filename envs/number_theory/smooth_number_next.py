@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
-from rlgym.generators.calculations import LAST
+from rlgym.generators.calculations import LAST, CalculationStep
 from rlgym.generators.numbers.factors import Facts, factorize, format_factors, residue_line, residue_solution
-from rlgym.solutions import Step
 
-CLOSING = Step(LAST + "smallest of these = {formula} = {answer}")
+CLOSING = CalculationStep(LAST + "smallest of these = {formula} = {answer}")
 CONCEPT = (
     "For each product of the larger primes multiply by the smallest prime until the bound is passed, and take the least of the results."
 )

@@ -43,7 +43,8 @@ COUPLE = (
 ANSWER = Assignment(
     ("a", "b", "c"),
     "a value in newtons for each support, exact or rounded to 4 significant digits, as in name = number, separated by commas",
-    4,
+    digits=4,
+    as_decimal=True,
 )
 
 
@@ -146,7 +147,7 @@ def _conventions(data: Data) -> str:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=solution(lambda data: beams.working(data.supports, data.hinge, data.loads), lambda task: ANSWER.render(solve(task))),
+    solution=solution(lambda data: beams.working(data.supports, data.hinge, data.loads), lambda task: Assignment(ANSWER.names).render(solve(task))),
     shift=shift,
     version=4, concept="A beam at rest has no moment about any point and no force in all; at a hinge there is no moment either.",
 )  # fmt: skip

@@ -22,7 +22,8 @@ SPEEDS = (("{}", Fraction(1), "m/s"), ("{} / 60", Fraction(60), "m/min"), ("{} /
 ANSWER = Assignment(
     tuple("abcdef"),
     "a velocity in m/s for each, exact (fractions as a/b) or rounded to 4 significant digits, as in name = number, separated by commas",
-    4,
+    digits=4,
+    as_decimal=True,
 )
 
 

@@ -16,7 +16,9 @@ from rlgym.generators.stories import phrase
 
 Found = tuple[tuple[str, Fraction], ...]
 
-ANSWER = Assignment(("x", "m"), "the two values, exact or rounded to 4 significant digits, as in name = number, separated by commas", 4)
+ANSWER = Assignment(
+    ("x", "m"), "the two values, exact or rounded to 4 significant digits, as in name = number, separated by commas", 4, as_decimal=True
+)
 
 
 class Knobs(Config):
@@ -109,8 +111,8 @@ def _sample_task(rng: Rng, knobs: Knobs, mirror: bool) -> Task[Data]:
         )
         end = " The light goes back through all the lenses, and leaves to the left." if knobs.lenses else ""
     rules = (
-        "Use the thin lens equation 1/f = 1/object distance + 1/image distance (it holds for the mirror too), also for virtual objects and "
-        "images. Places are in cm to the right of the object. The magnification is negative for an image that is upside down."
+        f"Use the thin lens equation 1/f = 1/object distance + 1/image distance{' (it holds for the mirror too)' if mirror else ''}, also for "
+        "virtual objects and images. Places are in cm to the right of the object. The magnification is negative for an image that is upside down."
     )
     if any(element.power for element in elements):
         rules += " A power of P dioptres means a focal length of 100/P cm."
@@ -150,5 +152,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
-    version=4, concept="The image of each lens is the object of the next; an object distance is negative where the light converges beyond the lens.",
+    version=5, concept="The image of each lens is the object of the next; an object distance is negative where the light converges beyond the lens.",
 )  # fmt: skip

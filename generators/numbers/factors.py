@@ -15,7 +15,7 @@ D = TypeVar("D", bound=TaskData)
 Facts = Mapping[str, tuple[int, int]]  # the value and the modulus (0 for none) of each named number
 LARGEST = 10**6  # the factors that `factored` tries
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)  # enough below 3 * 10**24
-_RESIDUE = re.compile(r"(?P<name>.+?) = (?P<formula>[0-9+\-*/^() ]+) = (?P<value>-?[0-9]+)(?: modulo (?P<modulus>[0-9]+))?")
+_RESIDUE = re.compile(r"(?P<name>.+?) = (?:(?P<formula>[0-9+\-*/^() ]+) = )?(?P<value>-?[0-9]+)(?: modulo (?P<modulus>[0-9]+))?")
 _WHOLE = re.compile(r"[+\-−]?[0-9]{1,400}")
 
 
@@ -118,11 +118,12 @@ class ResidueChecker:
 
     def follows(self, step: str) -> bool:
         match = _RESIDUE.fullmatch(step)
-        if not match or match["name"] not in self.facts or not set(re.findall("[0-9]+", match["formula"])) <= self.known:
+        formula = (match["formula"] or match["value"]) if match else ""
+        if not match or match["name"] not in self.facts or not set(re.findall("[0-9]+", formula)) <= self.known:
             return False
         fact, modulus = self.facts[match["name"]]
         self.known |= set(re.findall("[0-9]+", match["value"]))
-        difference = evaluate(match["formula"]) - fact
+        difference = evaluate(formula) - fact
         same = difference % modulus == 0 if modulus else difference == 0
         return same and int(match["value"]) == fact and int(match["modulus"] or 0) == modulus
 

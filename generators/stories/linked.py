@@ -14,7 +14,7 @@ from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 from rlgym.generators import calculations
 from rlgym.generators.calculations import Facts, answer_line, calculation_line, format_fraction, operand
-from rlgym.solutions import Solution, Step
+from rlgym.solutions import Solution
 
 ASKED = "the number asked for"
 
@@ -269,7 +269,7 @@ def solution_of(puzzle_task: Callable[[Task[Any]], Task[Puzzle]]) -> Solution[An
         facts=lambda task: _facts(puzzle_task(task).data),
         constants="0 1 2",
         known=lambda task: _plain_numbers(puzzle_task(task).data),
-        closing=Step(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
+        closing=calculations.CalculationStep(f"{calculations.LAST}{ASKED} = {{formula}} = {{answer}}"),
     )
 
 

@@ -14,6 +14,7 @@ from rlgym.core.layout import NUMBER
 from rlgym.core.layout.layers import Layers
 
 LONG = 10**12
+LONGEST_DECIMAL = 14  # characters of an exact decimal where a rounded number will do
 _SIGN = r"([+\-−]?)\s{0,9}"
 _WHOLE = r"([0-9]{1,1000})"
 _FORMS = (
@@ -30,7 +31,7 @@ class Rational(Answer[Fraction]):
 
     With `digits`, decimals of at least so many significant digits equal every number that rounds to them; the instructions must say so.
     The oracle writes a fraction of long numbers as such a decimal, with two digits more.
-    With `as_decimal` the oracle's answer is written as a decimal.
+    With `as_decimal` the oracle writes an answer that has a finite decimal as that decimal, unless it is long and a rounded one will do.
     """
 
     instructions: str = "one exact number, written as an integer or as a fraction a/b"
@@ -59,7 +60,12 @@ class Rational(Answer[Fraction]):
         raise Unreadable(f"expected one number such as -3 or 5/4, got {text[:40]!r}")
 
     def render(self, value: Fraction) -> str:
-        if self.as_decimal and (finite := _finite_decimal(value)):
+        if (
+            self.as_decimal
+            and value.denominator > 1
+            and (finite := finite_decimal(value))
+            and (not self.digits or len(finite) <= LONGEST_DECIMAL)
+        ):
             return finite
         if self.digits and max(abs(value.numerator), value.denominator) >= LONG:
             return decimal(value, self.digits + 2)
@@ -71,7 +77,7 @@ class Rational(Answer[Fraction]):
         yield f"{sign}{3 * top} / {3 * below}"
         yield f"${sign}\\frac{{{top}}}{{{below}}}$"
         yield ("−" if value < 0 else "+") + f"{top}/{below}"
-        if finite := _finite_decimal(value):
+        if finite := finite_decimal(value):
             yield finite
 
     def near_misses(self, value: Fraction) -> Iterator[Fraction]:
@@ -83,7 +89,7 @@ class Rational(Answer[Fraction]):
                 yield 1 / value
 
 
-def _finite_decimal(value: Fraction) -> str:
+def finite_decimal(value: Fraction) -> str:
     """The decimal of a number with 1 to 18 decimals; empty where it has none."""
     places = next((k for k in range(1, 19) if (value * 10**k).denominator == 1), 0)
     if not places:

@@ -68,11 +68,13 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
     """`name = number` for some of the given names, each at most once, in any order; they come out in the names' order.
 
     With `digits`, decimals of at least so many significant digits equal every number that rounds to them; the instructions must say so.
+    With `as_decimal` the oracle writes decimals where it can, as `Rational` does.
     """
 
     names: tuple[str, ...]
     instructions: str = "a value for each name, as in name = number, separated by commas"
     digits: int | None = None
+    as_decimal: bool = False
     layers: ClassVar[Layers] = NUMBERS - {Layer.NAME, Layer.ITEM_NAMES}
     format: ClassVar[str] = "assignment"
 
@@ -90,7 +92,7 @@ class Assignment(Answer[tuple[tuple[str, Fraction], ...]]):
         return tuple((name, values[name]) for name in self.names if name in values)
 
     def render(self, value: tuple[tuple[str, Fraction], ...]) -> str:
-        rational = Rational(digits=self.digits)
+        rational = Rational(digits=self.digits, as_decimal=self.as_decimal)
         return ", ".join(f"{name} = {rational.render(number)}" for name, number in value)
 
     def variants(self, value: tuple[tuple[str, Fraction], ...]) -> Iterator[str]:

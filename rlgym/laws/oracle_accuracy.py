@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+
+from rlgym.answers.rational import Rational
+from rlgym.answers.rationals import Assignment
 from rlgym.core.answer import STYLES, Style
 from rlgym.core.config import Config
 from rlgym.core.score import Outcome
@@ -17,10 +22,15 @@ MIDDLE_TASKS = CHOSEN_ON  # of level 0.5: the oracle answers these for the law n
 TASKS_PER_CORNER = Samples(least=1, standard=1, certificate=3)
 FIRST_CORNER_SEED = 100
 LONGEST_QUOTE = 800
+SHORT_DECIMAL = 4
+"""Places of a decimal up to which it is preferred to a fraction."""
+_FRACTION = re.compile(r"(?<![\w./])-?\d+/\d+(?![\w/])")
+_DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
+_FRACTION_ASKED = re.compile(r"\bfraction\b|a/b")
 
 
 def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
-    """The oracle scores 1 at every level, in every answer style and in every corner of the knobs, and spells names as the prompt does."""
+    """The oracle scores 1 at every level, in every answer style and in every corner of the knobs, and spells names and numbers as the prompt does."""
     finding, played, right = Finding(), 0, 0
     middle = [(seed, 0.5) for seed in range(1, MIDDLE_TASKS.at(effort, subject.runs_programs) + 1)]
     for seed, level in dict.fromkeys([*subject.sample(TASKS, effort), *middle]):
@@ -30,6 +40,7 @@ def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
         location = f"seed {seed} level {level} (style {style})"
         _require_right(ended, location, finding)
         _require_spelling(subject, ended, style, location, finding)
+        _require_decimals(subject, ended, location, finding)
     for seed in range(FIRST_CORNER_SEED, FIRST_CORNER_SEED + TASKS_PER_CORNER.at(effort)):
         for corner in _corners(subject.declared.config, effort):
             task = sample_task(subject.name, subject.declared, seed, corner)
@@ -65,6 +76,21 @@ def _require_spelling(subject: Subject, ended: EpisodeState, style: Style, locat
         return
     written = answer.extract(next(content for role, content in ended.transcript if role == "assistant"), style)
     finding.require(written == [spelled], f"the oracle writes {short(', '.join(written))} for {short(spelled)}, {location}")
+
+
+def _require_decimals(subject: Subject, ended: EpisodeState, location: str, finding: Finding) -> None:
+    """Require a decimal where the numbers of the prompt are decimals, the answer has a short one, and its form does not ask for a fraction."""
+    if subject.single is None or not isinstance(subject.single.answer, Rational | Assignment):
+        return
+    answer, prompt = subject.single.answer, ended.task.prompt
+    asked = _FRACTION_ASKED.search(answer.instructions) is not None and "decimal" not in answer.instructions and answer.digits is None
+    if asked or _FRACTION.search(prompt) or not _DECIMAL.search(prompt):
+        return
+    written = answer.render_for(subject.right(ended.task), prompt)
+    for match in _FRACTION.finditer(written):
+        value = Fraction(match[0])
+        if (value * 10**SHORT_DECIMAL).denominator == 1:
+            finding.require(False, f"the oracle writes {short(written)} although the numbers of the prompt are decimals, {location}")
 
 
 def _quote(title: str, text: str) -> list[str]:

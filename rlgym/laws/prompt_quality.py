@@ -30,6 +30,8 @@ _NO_PLURALS = set(
     "times turns us uses wants was weighs wins works yes".split()
 )
 _ONE = re.compile(r"(\S+)\s(?:minus )?1 ([a-z]{2,}s)\b(?![-=(])")
+_REPEATED = re.compile(r" = \(?(-?\d+(?:/\d+)?)\)? = \1(?![\d./]|,\d|\s*[-+*/^=(]|\s+\d)")
+"""A number that a worked calculation gives twice: `x = 24 = 24`."""
 _PATTERNS = (
     ("a number of things that is one", re.compile(r"\b(?:[Nn]ext|[Ff]irst|following|remaining) 1 [a-z]+|\b[Tt]here are 1 [a-z]+")),
     (
@@ -80,7 +82,7 @@ _EXAMPLES_IN_FORM = re.compile(r"(?:such as|as in|like|the form)\b[^;]*|`[^`]*`|
 def prompt_quality(subject: Subject, effort: Effort) -> Finding:
     """Numbers agree with their nouns, words are those of the field, and the answer's form names nothing that the prompt does not.
 
-    In explanations, numbers agree with their nouns.
+    In explanations, numbers agree with their nouns, and no calculation is a number alone that is repeated as its result.
     """
     finding, prompts = Finding(), 0
     levels = subject.levels(effort)
@@ -107,13 +109,15 @@ def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
 
 
 def explanation_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
-    """Numbers that do not agree with their nouns in the worked solution of a task."""
+    """Numbers in the worked solution of a task that do not agree with their nouns, or are given twice."""
     if subject.declared.explain is None:
         return
     for step in dict.fromkeys(subject.declared.explain(task if subject.single else task.data)):
         for match in _ONE.finditer(str(step)):
             if _is_plural(match):
                 yield f"a plural after one: {_around(str(step), match)}"
+        for match in _REPEATED.finditer(str(step)):
+            yield f"a number that equals itself: {_around(str(step), match)}"
 
 
 def wording_faults(text: str) -> Iterator[str]:

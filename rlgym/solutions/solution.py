@@ -18,6 +18,8 @@ BAD_STEP = (ValueError, LookupError, ArithmeticError, StopIteration, Unreadable)
 
 ROUNDED = Step("Rounded: {answer}")
 """The last step where the exact answer is a fraction of long numbers and a rounded one is accepted."""
+DECIMAL = Step("In decimals: {answer}")
+"""The last step where the calculation ends in a fraction and the answer is written as a decimal."""
 
 
 class Solution(Generic[D]):
@@ -61,6 +63,8 @@ class Solution(Generic[D]):
         texts, written = [due.text for due in self.steps(task)], answer.render(solve(task))
         if not self.closes_itself:
             texts.append(self.closing_of(task).write(answer=written))
+        elif getattr(answer, "as_decimal", False) and written not in texts[-1]:
+            texts.append(DECIMAL.write(answer=written))
         elif getattr(answer, "digits", None) and written not in texts[-1]:
             texts.append(ROUNDED.write(answer=written))
         return texts
@@ -125,8 +129,8 @@ class Checker:
         solution = self._solution
         read = solution.closing_of(self._task).read(step)
         try:
-            if read is None and solution.closes_itself and (rounded := ROUNDED.read(step)) is not None:
-                return self._verify(self._task, self._answer.parse(rounded["answer"])).value == 1
+            if read is None and solution.closes_itself and (restated := ROUNDED.read(step) or DECIMAL.read(step)) is not None:
+                return self._verify(self._task, self._answer.parse(restated["answer"])).value == 1
             if read is None or (not self._judge.done(solution.closing) if solution.whole else False):
                 return False
             if solution.closes_itself and not self._judge.follows(step):

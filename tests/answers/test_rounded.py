@@ -70,3 +70,6 @@ def test_decimals_have_the_asked_digits(value, text):
 def test_the_oracle_writes_a_decimal_where_one_is_asked_for():
     assert Rational(as_decimal=True).render(Fraction(2379, 500)) == "4.758"
     assert Rational(as_decimal=True).render(Fraction(1, 3)) == "1/3"
+    assert Rational(digits=4, as_decimal=True).render(Fraction(-32, 5)) == "-6.4"
+    assert Rational(digits=4, as_decimal=True).render(Fraction(1, 2**60)).count("/") == 0
+    assert Assignment(("a", "b"), as_decimal=True).render((("a", Fraction(1, 4)), ("b", Fraction(1, 3)))) == "a = 0.25, b = 1/3"

@@ -23,6 +23,7 @@ CAUGHT_BY = {
     "wrong_oracle": "oracle_accuracy",
     "fails_in_a_corner": "oracle_accuracy",
     "writes_names_in_lower_case": "oracle_accuracy",
+    "writes_fractions_beside_decimals": "oracle_accuracy",
     "game_with_a_wrong_oracle": "oracle_accuracy",
     "claims_to_be_unique": "completeness",
     "two_right_answers": "completeness",
@@ -104,6 +105,7 @@ CAUGHT_BY = {
     "unidiomatic_prompt": "prompt_quality",
     "form_names_what_is_absent": "prompt_quality",
     "explains_with_a_plural_after_one": "prompt_quality",
+    "explains_with_a_number_that_equals_itself": "prompt_quality",
 }
 
 

@@ -46,6 +46,21 @@ writes_names_in_lower_case = replace(
 )
 
 
+def _halved(rng: Rng, knobs: Knobs) -> Task[Data]:
+    task = generate(rng, knobs)
+    return Task(f"{task.prompt} Each number weighs 0.5 kg: give the weight of the sum in kg.", task.data)
+
+
+writes_fractions_beside_decimals = replace(
+    sound,
+    answer=Rational("the weight, as an integer, a fraction or a decimal"),
+    generate=_halved,
+    solve=lambda task: Fraction(task.data.total, 2),
+    verify=lambda task, answer: Score.exact(answer == Fraction(task.data.total, 2)),
+    mistakes=lambda task, right: [right + 1],
+)
+
+
 # --- answer_layout
 @dataclass(frozen=True)
 class Bare(Integer):

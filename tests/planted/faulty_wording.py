@@ -30,3 +30,4 @@ asks_for_the_most_mentioned = replace(
 
 # --- prompt_quality
 explains_with_a_plural_after_one = replace(sound, explain=lambda task: ["After 1 steps the sum is reached", *explain(task)])
+explains_with_a_number_that_equals_itself = replace(sound, explain=lambda task: ["the sum of one = 24 = 24 apples", *explain(task)])
