@@ -4,18 +4,25 @@ The format (how many exponent and fraction bits) is given; numbers that do not f
 family numbers are subnormal, or lie halfway between two floats.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational, Text, Unreadable
 from rlgym.generators.calculations import format_fraction
 from rlgym.generators.numbers.floats import binary_exponent, decode_float, decode_magnitude, sample_bits
-from rlgym.solutions import Derivation, Solution, Step, any_order
+from rlgym.solutions import Derivation, Due, Solution, Step, in_order
 
 TASKS = {"read": ("read",), "write": ("read", "write"), "add": ("write", "add", "add")}
 VALUE = Step("{bits}: sign {sign}, exponent field {field}, fraction field {fraction}, value {value}")
+EXPONENT = Step("The size lies between 2^{low} and 2^{high}, so the step is 2^{low} / {parts:int} = 2^{step}")
+SUBNORMAL = Step("The size is below 2^{low}, so E is 0 and the step is 2^{low} / {parts:int} = 2^{step}")
+COUNTED = Step("The size is {count} of these steps")
+NORMAL = Step("{count:int} - {parts:int} = {fraction:int} is F, and E is {low} + {bias:int} = {field:int}")
+CARRIED = Step("{count:int} is 2 * {parts:int}, so F is 0 and E is {low} + 1 + {bias:int} = {field:int}")
+WITHOUT_E = Step("{count:int} is F, and E is 0")
+FIELDS = Step("The sign bit is {sign}, E in bits is {exponent_bits}, F in bits is {fraction_bits}")
 SUM = Step("The exact number is {value}")
-SCALED = Step("Between 2^{low} and 2^{high} floats are 1/{parts} apart; the number is {count} of these steps")
 ROUNDED = Step("Rounded to a whole number of steps: {count}")
 CLOSING = "The answer: {answer}"
 ANSWER = Text(
@@ -123,10 +130,30 @@ def derive(task: Task[Data]) -> Derivation:
         yield VALUE(bits=bits, **fields, value=format_fraction(decode_float(bits, e, f)))
     if data.kind == "read":
         return
-    scale = binary_exponent(value, e)
-    count = abs(value) / Fraction(2) ** (scale - f)
-    scaled = SCALED(low=scale, high=scale + 1, parts=format_fraction(Fraction(2) ** (f - scale)), count=format_fraction(count))
-    yield from any_order([SUM(value=format_fraction(value)), scaled, ROUNDED(count=round(count))])
+    yield SUM(value=format_fraction(value))
+    yield from in_order(_encoding_steps(value, e, f))
+
+
+def _encoding_steps(value: Fraction, e: int, f: int) -> Iterator[Due]:
+    """How the bits are found: the power of two, the size in steps, the whole number of steps, its fields."""
+    low, bias, parts = binary_exponent(value, e), 2 ** (e - 1) - 1, 2**f
+    power = Fraction(2) ** low
+    count, subnormal = abs(value) * parts / power, abs(value) < power
+    shown = {"low": low, "parts": parts, "step": low - f}
+    yield SUBNORMAL(**shown) if subnormal else EXPONENT(**shown, high=low + 1)
+    yield COUNTED(count=format_fraction(count))
+    whole, field = round(count), low + bias
+    yield ROUNDED(count=whole)
+    if whole < parts:
+        field, fraction = 0, whole
+        yield WITHOUT_E(count=whole)
+    elif whole == 2 * parts:
+        field, fraction = field + 1, 0
+        yield CARRIED(count=whole, parts=parts, low=low, bias=bias, field=field)
+    else:
+        fraction = whole - parts
+        yield NORMAL(count=whole, parts=parts, fraction=fraction, low=low, bias=bias, field=field)
+    yield FIELDS(sign="1" if value < 0 else "0", exponent_bits=f"{field:0{e}b}", fraction_bits=f"{fraction:0{f}b}")
 
 
 def _encode(data: Data) -> str:

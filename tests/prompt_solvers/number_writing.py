@@ -234,7 +234,7 @@ def solve_clock_angles(prompt: str) -> str:
     now = Fraction(int(clock[1]) % hours * minutes + int(clock[2])) + Fraction(int(clock[3] or 0), 60)
     gap_speed = Fraction(360, minutes) - Fraction(360, hours * minutes)
     gap = now * gap_speed % 360
-    wanted = re.search(r"an angle of exactly (\d+) degrees for the (\w+) time", text)
+    wanted = re.search(r"an angle of exactly (\d+) degrees? for the (\w+) time", text)
     if wanted is None:
         return str(min(gap, 360 - gap))
     times = sorted({((turn - gap) % 360 or Fraction(360)) / gap_speed for turn in (int(wanted[1]), 360 - int(wanted[1]))})
