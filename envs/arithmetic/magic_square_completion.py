@@ -10,10 +10,14 @@ from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing.pictures import board
 from rlgym.generators.numbers.magic import Square, line_total, sample_square, search_squares, square_lines
-from rlgym.solutions import Checks, Derivation, Solution, Step
+from rlgym.solutions import Checks, Derivation, Due, Solution, Step, in_order
 
 ANSWER = Grid("the full square, one row per line, with the numbers separated by spaces", max_size=6)
 STEP = Step("{line}: {formula} = {value:int}")
+SUM = Step("All numbers together make {total:int}, so each line makes {total:int} / {size:int} = {value:int}.")
+PRODUCT = Step("All numbers multiplied make {total:int} = {value:int}^{size:int}, so each line makes {value:int}.")
+FORCED = Step("{line} lacks one number: {formula} = {number:int}")
+TRIED = Step("No line lacks just one number; try {number:int} in row {row:int}, column {column:int}.")
 CLOSING = Step("The square:\n{answer}")
 
 
@@ -86,6 +90,7 @@ def cost(task: Task[Square]) -> float:
 
 def derive(task: Task[Square]) -> Derivation:
     data, right = task.data, solve(task)
+    yield from in_order(_filling_steps(data, [int(cell) for row in right for cell in row]))
     cells, sign = [cell for row in right for cell in row], " * " if data.product else " + "
     for name, line in square_lines(data.size).items():
         numbers = [cells[i] for i in line]
@@ -93,9 +98,49 @@ def derive(task: Task[Square]) -> Derivation:
     yield CLOSING(answer=ANSWER.render(right))
 
 
+def _filling_steps(data: Square, right: Sequence[int]) -> Iterator[Due]:
+    """What each line makes, then the blanks one by one: those that a line forces first."""
+    value = line_total(data, right[: data.size])
+    yield (PRODUCT if data.product else SUM)(total=line_total(data, right), size=data.size, value=value)
+    cells = list(data.cells)
+    while 0 in cells:
+        single = next(((name, line) for name, line in square_lines(data.size).items() if [cells[i] for i in line].count(0) == 1), None)
+        if single:
+            place = next(i for i in single[1] if not cells[i])
+            yield FORCED(line=single[0], formula=_missing_formula(data, value, [cells[i] for i in single[1]]), number=right[place])
+        else:
+            place = cells.index(0)
+            yield TRIED(number=right[place], row=place // data.size + 1, column=place % data.size + 1)
+        cells[place] = right[place]
+
+
+def _missing_formula(data: Square, value: int, numbers: Sequence[int]) -> str:
+    return (" / " if data.product else " - ").join(map(str, (value, *filter(None, numbers))))
+
+
 def checks(task: Task[Square]) -> Checks:
     data, lines, cells = task.data, square_lines(task.data.size), dict(enumerate(task.data.cells))
+    everything = line_total(data, [*filter(None, data.cells), *data.missing])
     totals: list[int] = []
+
+    def place(i: int, number: int) -> bool:
+        cells[i] = number
+        placed = [cell for at, cell in cells.items() if cell and not data.cells[at]]
+        return all(placed.count(cell) <= data.missing.count(cell) for cell in placed)
+
+    def makes(total: int, size: int, value: int) -> bool:
+        totals.append(value)
+        return total == everything == (value**size if data.product else value * size) and size == data.size
+
+    def forced(line: str, formula: str, number: int) -> bool:
+        (blank,) = (i for i in lines[line] if not cells[i])
+        known = _missing_formula(data, totals[0], [cells[i] for i in lines[line]])
+        cells[blank] = number
+        return formula == known and place(blank, number) and line_total(data, [cells[i] for i in lines[line]]) == totals[0]
+
+    def tried(number: int, row: int, column: int) -> bool:
+        i = (row - 1) * data.size + column - 1
+        return not cells[i] and place(i, number)
 
     def line_holds(line: str, formula: str, value: int) -> bool:
         places, numbers = lines[line], list(map(int, formula.split(" * " if data.product else " + ")))
@@ -107,7 +152,14 @@ def checks(task: Task[Square]) -> Checks:
         available = all(placed.count(number) <= data.missing.count(number) for number in placed)
         return available and line_total(data, numbers) == value == totals[0]
 
-    return {STEP: line_holds, CLOSING: lambda answer: answer.split() == [str(cells[i]) for i in sorted(cells)]}
+    return {
+        SUM: makes,
+        PRODUCT: makes,
+        FORCED: forced,
+        TRIED: tried,
+        STEP: line_holds,
+        CLOSING: lambda answer: answer.split() == [str(cells[i]) for i in sorted(cells)],
+    }
 
 
 def picture(task: Task[Square]) -> str:
