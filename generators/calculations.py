@@ -42,10 +42,11 @@ class CalculationStep(Step):
         return super().write(**values)
 
     def read(self, text: str) -> dict[str, str] | None:
-        if (gaps := super().read(text)) is not None or (gaps := self._without_formula.read(text)) is None:
+        if (gaps := super().read(text)) is not None:
             return gaps
-        number = _VALUE.fullmatch(gaps[self._value])
-        return {**gaps, "formula": number[1]} if number else None
+        gaps = self._without_formula.read(text)
+        number = _VALUE.fullmatch(gaps[self._value]) if gaps else None
+        return {**gaps, "formula": number[1]} if gaps and number else None
 
 
 LINE = CalculationStep("{name} = {formula} = {value}")
