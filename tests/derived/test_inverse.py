@@ -74,8 +74,6 @@ def test_a_second_solver_finds_the_given_answer_with_the_hidden_number(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["order_statistics:inverse", "bond_pricing:inverse", "joint_table_query:inverse"]
-)
+@pytest.mark.parametrize("name", ["order_statistics:inverse", "bond_pricing:inverse", "joint_table_query:inverse"])
 def test_it_obeys_the_laws(name):
     assert not {law: finding.failures for law, finding in check(name, effort="least").findings.items() if not finding.passed}
