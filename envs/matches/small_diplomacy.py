@@ -29,6 +29,7 @@ from rlgym.generators.text.english import join_words
 from rlgym.generators.text.names import PEOPLE
 
 RANDOM_PLAYS = 6
+ATTEMPTS = 100  # starts that are tried for one in which foresight reaches more than habits
 
 
 class Knobs(Config):
@@ -48,27 +49,37 @@ class Knobs(Config):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     count, powers = 3 * knobs.rows, knobs.neighbours + 1
-    while True:
-        adjacent = draw_map(rng, knobs.rows)
-        places = rng.sample(range(count), powers * knobs.armies)
-        armies = tuple(sorted((at, k // knobs.armies) for k, at in enumerate(places)))
-        centres = tuple(sorted(rng.sample(range(count), count // 2 + 1)))
-        owners = tuple(dict(armies).get(at, -1) for at in range(count))
-        state = State(
-            names=("you", *rng.sample(PEOPLE, knobs.neighbours)), adjacent=adjacent, centres=centres, owners=owners, armies=armies,
-            seasons=knobs.seasons, liar=rng.integer(1, knobs.neighbours) if knobs.liars else 0,
-            supporting=knobs.idle == "supports" and knobs.armies > 1,
-        )  # fmt: skip
+    closest: tuple[int, State] | None = None
+    for _ in range(ATTEMPTS):
+        state = _sample_start(rng, knobs, count, powers)
         reached = _held(_played(state, best))
-        if 2 * reached <= len(centres):
+        if 2 * reached <= len(state.centres) and (closest or not reached):
             continue
         most = 0
         for habit in (greedy, *HABITS, *([lambda now: rng.choice(legal(now))] * RANDOM_PLAYS)):
             most = max(most, _held(_played(state, habit)))
             if most >= reached:
                 break
-        else:
-            return state.model_copy(update={"need": (most + reached + 1) // 2})
+        fits = state.model_copy(update={"need": max(1, min(reached, (most + reached + 1) // 2))})
+        if most < reached and 2 * reached > len(state.centres):
+            return fits
+        if closest is None or reached - most > closest[0]:
+            closest = reached - most, fits
+    assert closest is not None, "a player who foresees the orders holds a centre in some start"
+    return closest[1]
+
+
+def _sample_start(rng: Rng, knobs: Knobs, count: int, powers: int) -> State:
+    adjacent = draw_map(rng, knobs.rows)
+    places = rng.sample(range(count), powers * knobs.armies)
+    armies = tuple(sorted((at, k // knobs.armies) for k, at in enumerate(places)))
+    centres = tuple(sorted(rng.sample(range(count), count // 2 + 1)))
+    owners = tuple(dict(armies).get(at, -1) for at in range(count))
+    return State(
+        names=("you", *rng.sample(PEOPLE, knobs.neighbours)), adjacent=adjacent, centres=centres, owners=owners, armies=armies,
+        seasons=knobs.seasons, liar=rng.integer(1, knobs.neighbours) if knobs.liars else 0,
+        supporting=knobs.idle == "supports" and knobs.armies > 1,
+    )  # fmt: skip
 
 
 def show(state: State, player: int) -> str:
