@@ -40,7 +40,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, always: tuple[Move, ...], others: tuple[Move, ...], wider: int = 0) -> Task[Data]:
     for tries in count():
         moves = (*always, *rng.sample(others, knobs.moves - len(always)))
-        rows, columns = max(3, knobs.size + rng.integer(-1, 1)), max(3, knobs.size + rng.integer(0, 2 + wider))
+        rows, columns = max(3, knobs.size + rng.integer(-1, 1)), max(3, knobs.size + rng.integer(0, 4 + wider))
         inner = rng.shuffled(range(1, rows * columns - 1))
         blocked = tuple(sorted(inner[: max(1, rows * columns * knobs.blocked // 100 - tries // 8)]))
         star = inner[-1] if knobs.star == "some" else -1
@@ -129,5 +129,5 @@ environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="The ways to a square are those to the squares from which one move leads to it, added up.",
-    version=3,
+    version=4,
 )  # fmt: skip
