@@ -12,7 +12,7 @@ LETTERS = "ABCDEFGHIJ"
 class Knobs(Config):
     regions: int = knob(6, easy=4, hard=10, doc="regions")
     extra: int = knob(2, easy=0, hard=5, doc="borders beyond those of a tree")
-    colours: int = knob(9, easy=7, hard=16, doc="colours there are, at most")
+    colours: int = knob(11, easy=10, hard=16, doc="colours there are, at most")
 
 
 class Data(TaskData):
@@ -118,4 +118,5 @@ environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Colour a region last whose neighbours all border each other; where there is none, compare with and without a border.",
+    version=2,
 )  # fmt: skip
