@@ -29,7 +29,7 @@ class Job(NamedTuple):
 
 
 class Knobs(Config):
-    jobs: int = knob(9, easy=4, hard=26, doc="jobs to choose from")
+    jobs: int = knob(9, easy=5, hard=26, doc="jobs to choose from")
     pay: int = knob(20, easy=9, hard=90, doc="largest pay of a job")
     rule: str = knob("gap", easy="touch", hard="count", order=tuple(RULES), doc="what keeps chosen jobs apart, and how many they may be")
 
@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, Words("the names of the chosen jobs in any order, separated by spaces", max_items=100), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Go through the jobs by their start from the last: each is taken with the best that can follow it, or left for the best without it.",
-    version=3,
+    version=4,
 )  # fmt: skip

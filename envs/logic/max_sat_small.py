@@ -21,8 +21,8 @@ ENOUGH = Step("It is enough to lose the constraints {numbers}, which are worth {
 
 
 class Knobs(Config):
-    variables: int = knob(8, easy=4, hard=13, doc="how many variables there are")
-    constraints: int = knob(24, easy=6, hard=60, doc="how many constraints there are")
+    variables: int = knob(8, easy=5, hard=13, doc="how many variables there are")
+    constraints: int = knob(24, easy=12, hard=60, doc="how many constraints there are")
     broken: int = knob(3, easy=1, hard=8, doc="constraints that do not hold in the values that the others are drawn for")
     points: int = knob(4, easy=1, hard=9, doc="most points that one constraint is worth; with 1 they are only counted")
 
@@ -205,4 +205,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "They do with these values:\n{answer}", checks=checks),
     answers="many", solutions=lambda task: _best(task.data, (False, True)),
     concept="Groups of constraints that cannot all hold tell how much must be lost; values that lose no more are the best.",
+    version=2,
 )  # fmt: skip
