@@ -107,5 +107,5 @@ environment = Environment(
     Knobs, Code("the whole Python file, merged"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Compare each side with the base to see what it changed, and then make both changes to the base.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=2, prompt_solver=three_way_merge,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3, prompt_solver=three_way_merge,
 )  # fmt: skip

@@ -50,7 +50,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         even, odd = rng.sample(ups, 2)
         variables.append(Variable(name=name, begin=rng.integer(-9, 9), even=even, odd=odd if number < knobs.branches else even))
     variables = rng.shuffled(variables)
-    rounds = _divided_by(f"n - {first} + {step - 1}" if step > 1 else f"n - {first}" if first else "n", step)
+    added = step - 1 - first
+    rounds = _divided_by(f"n {'+' if added > 0 else '-'} {abs(added)}" if added else "n", step)
     claims = [f"{variable.name} == {_value_after(variable, rounds)}" for variable in variables]
     if knobs.joined and len(variables) > 1:
         (one, second), factor = variables[:2], rng.choice((2, 3, -1, -2))
@@ -64,7 +65,7 @@ def solve(task: Task[Data]) -> str:
     data = task.data
     rounds = _divided_by(f"i - {data.first}" if data.first else "i", data.step)
     facts = [f"{variable.name} == {_value_after(variable, rounds)}" for variable in data.variables]
-    stays = [f"(i - {data.first}) % {data.step} == 0"] if data.step > 1 else []
+    stays = [f"{f'(i - {data.first})' if data.first else 'i'} % {data.step} == 0"] if data.step > 1 else []
     given = " and ".join([*facts, *stays, f"i >= {data.first}", f"i <= n + {data.step - 1}" if data.step > 1 else "i <= n"])
     return _format(data).parse(given)
 
@@ -173,5 +174,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
     concept="What is each variable after so many rounds? Say it with the counter, and say how far the counter can have gone.",
-    needs=("z3",),
+    needs=("z3",), version=2,
 )  # fmt: skip

@@ -84,10 +84,11 @@ def _sample_counts(rng: Rng, knobs: Knobs) -> Task[Data]:
         places = ", ".join(str(n) for n, held in zip(typed_variants.RANGE, types) if held[name] == kind)
         steps.append(f"{name} is of type {kind} for n = {places}")
     questions = "\n".join(f"{name}: {kind}" for name, kind in pairs)
+    booleans = "; True and False are of type bool, not int" if any("bool" in str(kind) for held in types for kind in held.values()) else ""
     prompt = (
         f"{number_lines(source)}\n\nThis Python program is run as solve(n) for every integer n from {typed_variants.RANGE[0]} to {typed_variants.RANGE[-1]}. "
-        "The types of variables when solve returns are written as in annotations, with what is inside; True and False are of type bool, not int. "
-        f"For how many n does this variable have this type?\n\n{questions}"
+        f"The types of variables when solve returns are written as in annotations, with what is inside{booleans}. "
+        f"For how many n does each of these variables have the type given beside it?\n\n{questions}"
     )
     names, kinds = zip(*pairs)
     return Task(prompt, Data(program=source, values=(), names=names, types=kinds, steps=tuple(steps), counts=counts))
@@ -156,7 +157,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Lines("what is asked for about each variable, in the order of the question, each on a line of its own"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=4,
+    Knobs, Lines("a line for each variable, in the order of the question: the type or the number asked for"),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=5,
     concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
 )  # fmt: skip

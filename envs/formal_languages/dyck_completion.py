@@ -41,7 +41,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     text, right = _sample_text(rng, knobs)
     question = (
-        "Some brackets are still open at its end. Which brackets must be added at the end, so that every bracket is closed and no more brackets are "
+        "Some brackets are still open at the end of the text. Which brackets must be added there, so that every bracket is closed and no more brackets are "
         "added than needed?"
     )
     return Task(_render_prompt(knobs, text, question), Data(text=text, right=right))
@@ -93,8 +93,11 @@ def _render_prompt(knobs: Knobs, text: str, question: str) -> str:
     noise = {
         "none": "",
         "letters": "Ignore the letters. ",
-        "quotes": f"Ignore the letters, and also any brackets between a {QUOTE} and the next {QUOTE}. ",
-    }[knobs.noise]
+        "quotes": (
+            f"The signs {QUOTE} are quotation marks, paired from the left: the first with the second, the third with the fourth and so on. "
+            "Ignore what stands between the two marks of a pair, and all letters. "
+        ),
+    }["letters" if knobs.noise == "quotes" and QUOTE not in text else knobs.noise]
     return f"In this text brackets are paired, {kinds}, and pairs are nested or side by side without crossing:\n{text}\n\n{noise}{question}"
 
 
@@ -142,5 +145,5 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, shift=shift, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, shift=shift, version=5
 )

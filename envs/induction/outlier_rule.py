@@ -97,14 +97,16 @@ def _properties_of(table: str, numbers: Sequence[int], item: str) -> tuple[bool,
 def _render_prompt(data: Data) -> str:
     properties = "\n".join(f"{k}. {TABLES[data.table][number][0]}" for k, number in enumerate(data.numbers, 1))
     forms = "\n".join(f"- {FORMS[form][0]}" for form in data.forms)
+    letters = "Here i is the number of a property" if data.forms == ("has",) else "Here i, j and k are numbers of different properties"
+    letters = letters if "both" in data.forms else letters.replace("i, j and k", "i and j")
     things = "\n".join(f"{letter}. {thing}" for letter, thing in zip(LETTERS, data.shown))
     plural = "s" * (data.outliers > 1)
     verb = "breaks" if data.outliers == 1 else "break"
     return (
         f"Items are {data.table}. Properties that an item has or does not have:\n{properties}\n\nA rule has one of these forms:\n{forms}\n"
-        f"The capital letters stand for different properties of the list.\n\n{things}\n\nExactly {data.outliers} of these items {verb} "
-        f"a hidden rule, and all the others follow it. Every rule that exactly {data.outliers} of the items {verb} is broken by the same one{plural}. "
-        f"Which one{plural}?"
+        f"{letters} in the list above.\n\n{things}\n\nExactly {data.outliers} of these items {verb} "
+        f"a hidden rule, and all the others follow it. Every rule of these forms that exactly {data.outliers} of the items {verb} is broken by "
+        f"the same one{plural}. Which one{plural}?"
     )
 
 
@@ -169,9 +171,9 @@ def _judgement_gaps(data: Data, rule: Rule, letter: str) -> dict[str, str]:
 
 
 environment = Environment(
-    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost,
+    Knobs, Letters(LETTERS, "the letters of the items asked for, separated by spaces"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "They are: {answer}"), shift=shift, answers="unique", solutions=solutions,
     concept="Write down who has which property; then look for properties and pairs of them which almost all items treat alike.",
     guessable="one of six items is the outlier of the smallest tasks",
-    version=3,
+    version=4,
 )  # fmt: skip

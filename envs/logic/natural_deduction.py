@@ -46,8 +46,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Prove {formulas.write(conclusion)} by natural deduction from\n{listing}\n\n"
         f"A proof has one line `n. formula : rule` for each step, numbered 1, 2, 3 and so on, at most {fitch.MOST_LINES} in all. "
         "A line in a subproof has one bar | before its formula for each subproof around it, as in `n. | formula : rule`. "
-        "A line may name earlier lines only, and no line of a subproof that has ended. A subproof is named i-j, from its assumption to a line "
-        "of its own, once it has ended. The last line must be the conclusion, without bars. In formulas, false may be used; not binds more tightly than "
+        "A line may name earlier lines only, and no line of a subproof that has ended. A subproof is named i-j, from its assumption i to a line "
+        "j of its own, once it has ended; i-i stands for the assumption alone. The last line must be the conclusion, without bars. "
+        "In formulas, false may be used; not binds more tightly than "
         f"and, then or, then ->{', then <->' if knobs.connectives == 'all' else ''}; where brackets are left out, and and or group to the left "
         "and arrows to the right. A formula has at most 400 characters. Formulas are the same only if they are written the same, apart from "
         f"unnecessary brackets. The rules, with the numbers of the lines they are used on after their names:\n{_rules(knobs)}"
@@ -157,5 +158,5 @@ environment = Environment(
     solution=Solution(derive, "Written out, and closed with the conclusion:\n{answer}", checks=checks),
     answers="many", solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",
-    version=3,
+    version=4,
 )  # fmt: skip

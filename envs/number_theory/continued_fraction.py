@@ -55,7 +55,7 @@ def _render_task(number: str, radicand: int, top: int, bottom: int) -> Task[Data
     prompt = (
         f"The number {number} is written as an infinite continued fraction a0 + 1/(a1 + 1/(a2 + 1/(a3 + ...))), where a0 is an integer and a1, a2, ... "
         "are integers greater than 0. From some point on the integers a0, a1, a2, ... repeat. What is the shortest block that repeats, beginning with the "
-        "first integer that belongs to the repeating part (as early as possible)?"
+        "first integer of the repeating part? Let the repeating part begin as early as possible."
     )
     return Task(prompt, Data(radicand=radicand, top=top, bottom=bottom, block=block))
 
@@ -134,5 +134,5 @@ def _formula_constants(task: Task[Data]) -> list[int]:
 solution = residue_solution(_lines, _facts, CLOSING, _formula_constants, _sentences)
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT, version=2
 )

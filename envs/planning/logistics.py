@@ -177,7 +177,9 @@ def _render_prompt(data: Data) -> str:
     loads = "\n".join(f"p{i} is at {start} and must get to {goal}." for i, (start, goal) in enumerate(data.packages, 1))
     flight = " The plane goes from any airport to any other in one step." if data.plane else ""
     listing = "\n".join(cities)
-    example = "load p1 truck1, move truck1 PLACE, unload p1 truck1"
+    example = "load p1 truck1, move truck1 PLACE, unload p1 truck1" + (
+        ", load p1 plane, move plane PLACE, unload p1 plane" if data.plane else ""
+    )
     return (
         f"{listing}{flying}\n\n{loads}\n\nA truck goes from any place of its city to any other in one step and never leaves the city.{flight} A vehicle "
         "carries any number of packages. Loading a package into a vehicle at the same place, or unloading it where the vehicle is, takes one step for each "
@@ -283,5 +285,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

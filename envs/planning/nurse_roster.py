@@ -217,9 +217,9 @@ def _render_prompt(data: Data) -> str:
     kinds = ", ".join(f"{sign.upper()} ({KINDS[sign]})" for sign in data.kinds)
     numbers_text = ", ".join(f"{name} {number}" for name, number in zip(data.nurses, data.numbers, strict=True))
     number = (
-        f"The number of shifts that each does in all: {numbers_text}."
+        f"Each nurse does exactly this number of shifts in all: {numbers_text}."
         if data.exact
-        else f"The most shifts that each does in all: {numbers_text}."
+        else f"Each nurse does at most this number of shifts in all: {numbers_text}."
     )
     wishes = [f"{data.nurses[i]} does no shift on day {day + 1}" for i, day in data.off]
     wishes += [f"{data.nurses[i]} does no {KINDS[kind]} shift" for i, kind in data.never]
@@ -284,5 +284,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many",
     solutions=lambda task: (_to_pairs(task.data, roster) for roster in _rosters(task.data, [20000], -1)),
     concept="Fill the days in order, and give each shift to somebody who can do it and has most shifts left for the days still open to them.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -48,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Board]:
         try:
             if latin.propagate(rules, can, list(range(knobs.size))):
                 digits = [mask.bit_length() for mask in next(latin.backtrack(rules, can, Budget(STEPS), rng))]
-                return _sample_task(rng, knobs, areas, digits, "Regions are connected.")
+                return _sample_task(rng, knobs, areas, digits, "Rooms are connected.")
         except (TooMuchWork, StopIteration):
             continue
 
@@ -58,7 +58,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Board]:
     digits = latin.sample_grid(rng, latin.square(knobs.size))
     places = [rng.shuffled([cell for cell, other in enumerate(digits) if other == digit]) for digit in range(1, knobs.size + 1)]
     areas = sorted(tuple(sorted(region)) for region in zip(*places))
-    return _sample_task(rng, knobs, areas, digits, "The cells of a region need not be neighbours.")
+    return _sample_task(rng, knobs, areas, digits, "The cells of a room need not be neighbours.")
 
 
 def solve(task: Task[Board]) -> Cells:
@@ -94,7 +94,7 @@ def _sample_task(rng: Rng, knobs: Knobs, areas: Sequence[Region], digits: Sequen
     given = singleton_consistency.sample_hard(sample, lambda given: domains.count_suppositions(puzzle, given), wanted, TRIES)
     data = rooms.make_board(areas, given, size)
     prompt = (
-        f"Fill this board of {size} rows and {size} columns so that each row, each column and each region (called a room here) holds every "
+        f"Fill this board of {size} rows and {size} columns so that each row, each column and each room holds every "
         f"digit from 1 to {size} exactly once. Each cell is shown by the letter of its room. {hint} Some digits are given and stay; a dot is "
         f"an empty cell.\n\n{rooms.render_boards(data)}"
     )
@@ -154,5 +154,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Where a region lies almost in one row, what sticks out of it must equal what the row takes from other regions.",
-    version=3,
+    version=4,
 )  # fmt: skip

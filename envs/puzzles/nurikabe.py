@@ -111,11 +111,12 @@ def _sample_task(rng: Rng, knobs: Knobs, kind: str) -> Task[Data]:
 
 
 def _render_prompt(data: Data) -> str:
-    known = " Cells with # are known to be sea." if data.known else ""
+    known = " Cells with # are known to be sea;" if data.known else " On the board below,"
     return (
         "Each number on this board is in an island of exactly that many white cells, its own cell included. The cells of an island are connected "
         "above, below, left and right. Every island holds exactly one number, and two islands never touch except at corners. All other cells are sea: the "
-        f"sea is connected in the same way, and no two by two cells are all sea.{known}{' ' + boards.ROUND_SAID if data.kind == 'round' else ''}\n\n"
+        f"sea is connected in the same way, and no two by two cells are all sea.{known} "
+        f"a dot is a cell to be decided.{' ' + boards.ROUND_SAID if data.kind == 'round' else ''}\n\n"
         f"{layout.render_grid(_board(data))}"
     )
 
@@ -182,5 +183,5 @@ environment = Environment(
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells between two numbers, and cells no island can reach, are sea; the sea must find a way out and may not fill a block.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -30,7 +30,7 @@ RULES = {
         "and puts it on top of stack 2; the move out takes the top item of stack 2 and puts it out."
     ),
 }
-ANSWER = Words("the moves in order (or what proves that there are none), separated by spaces", max_items=200, ignore_case=True)
+ANSWER = Words("the moves in order, separated by spaces", max_items=200, ignore_case=True)
 
 
 class Knobs(Config):
@@ -76,9 +76,8 @@ def _sample_task(rng: Rng, knobs: Knobs, waves: bool) -> Task[Data]:
         if goal != comes and goal != comes[::-1] and bad == (kind != "one" or not possible) and (not possible or _find_plan(data, WORK)):
             break
     proof = (
-        " If that cannot be done, write instead impossible and three items that prove it: of the three, the one that comes last must come out first, and "
-        "the one that comes first must come out before the one that comes second"
-        "."
+        " If that cannot be done, write instead of the moves the word impossible and three items that prove it: of the three, the one that comes last "
+        "must come out first, and the one that comes first must come out before the one that comes second."
         if kind == "one"
         else ""
     )
@@ -229,5 +228,5 @@ environment = Environment(
     solution=SOLUTION, shift=shift, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="An item may lie only on items that are wanted later; otherwise it is in the way of one of them.",
-    version=3,
+    version=4,
 )  # fmt: skip

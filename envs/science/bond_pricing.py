@@ -148,5 +148,5 @@ environment = Environment(
     Knobs, Quantity("dollar", digits=6), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="What a bond is worth at the start of a period is what it pays and is worth at the end, divided by one plus the rate.",
-    version=4, inverts=True
+    version=5, inverts=True
 )  # fmt: skip

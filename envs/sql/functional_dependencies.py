@@ -154,9 +154,9 @@ def _sample_task(rng: Rng, knobs: Knobs, dependencies: tuple[Dependency, ...], t
 
 
 environment = Environment(
-    Knobs, Words("the sets of attributes, each as one word of letters, separated by spaces, in any order", max_items=300),
+    Knobs, Words("each set of attributes asked for as one word of letters; two or more sets in any order, separated by spaces", max_items=300),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     guessable="a closure is often all attributes but one or two",
-    concept="Add to the set the right side of every dependency whose left side it holds, until nothing is added.", version=2,
+    concept="Add to the set the right side of every dependency whose left side it holds, until nothing is added.", version=3,
 )  # fmt: skip

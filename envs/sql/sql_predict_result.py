@@ -44,7 +44,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     order = "Give them in the order of the query." if query.ordered else "Give them in any order."
     prompt = (
         f"{render_rows(SETTINGS[number], drawn)}\n\nWhich rows does this SQLite query return on these tables?\n\n{query.sql}\n\n"
-        f"{order} Write NULL for a null value."
+        f"{order} A null value, if there is one, is written NULL."
     )
     data = Data(setting=number, database=drawn, query=query.sql, ordered=query.ordered, wanted=_text(rows))
     return Task(prompt, data)
@@ -100,5 +100,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, RESULT),
     answers="many", solutions=_orders,
     concept="Do what the query says in its own order: FROM and JOIN, WHERE, GROUP BY, HAVING, SELECT, ORDER BY, LIMIT.",
-    version=2,
+    version=3,
 )  # fmt: skip

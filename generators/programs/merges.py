@@ -43,7 +43,7 @@ KINDS = (
     ),
     Kind(
         "[v + {0} * w for v, w in zip(NAME, NAME[{1}:] + [{2}] * {1})]",
-        ((2, 4), (1, 3), (1, 9)),
+        ((2, 4), (2, 4), (1, 9)),
         lambda values, s: [v + s[0] * (values[i + s[1]] if i + s[1] < len(values) else s[2]) for i, v in enumerate(values)],
     ),
     Kind(

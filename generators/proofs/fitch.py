@@ -14,7 +14,7 @@ RULES = """premise: repeats a premise.
 assume: opens a subproof with any formula; the line has one bar more than what is around it.
 copy i: repeats line i.
 andI i j: from A and from B, A and B.   andE i: from A and B, either A or B.
-orI i: from A, A or B, and from B, A or B, whatever the other one is.
+orI i: from A, the formula A or B; also from B, the formula A or B.
 orE i j-k m-n: from A or B, a subproof from A to C and a subproof from B to C, the formula C.
 ifI i-j: from a subproof from A to B, A -> B.   ifE i j: from A -> B and from A, B.
 iffI i-j m-n: from a subproof from A to B and a subproof from B to A, A <-> B.   iffE i j: from A <-> B and one of A and B, the other.

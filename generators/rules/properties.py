@@ -8,10 +8,10 @@ Property = tuple[str, Callable[[str], bool]]
 Rule = tuple[str, tuple[int, ...]]
 
 FORMS: dict[str, tuple[str, Callable[[Sequence[bool]], bool]]] = {
-    "has": ("every item has P", lambda has: has[0]),
-    "if": ("every item that has P has Q", lambda has: has[1] or not has[0]),
-    "one": ("every item has exactly one of P and Q", lambda has: has[0] != has[1]),
-    "both": ("every item that has P and Q has R", lambda has: has[2] or not (has[0] and has[1])),
+    "has": ("every item has property i", lambda has: has[0]),
+    "if": ("every item that has property i has property j", lambda has: has[1] or not has[0]),
+    "one": ("every item has exactly one of the properties i and j", lambda has: has[0] != has[1]),
+    "both": ("every item that has the properties i and j has property k", lambda has: has[2] or not (has[0] and has[1])),
 }
 
 

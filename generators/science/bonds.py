@@ -4,7 +4,7 @@ OPENINGS = (
     "A bond with a face value of {face} dollars runs for {years}.",
     "Somebody lends {face} dollars for {years} by buying a bond with that face value at issue.",
     "A bond that runs for {years} has a face value of {face} dollars.",
-    "A company issues a bond of {face} dollars face value for {years}.",
+    "A company issues a bond with a face value of {face} dollars and a term of {years}.",
 )
 COUPONS = (
     "Every {period} it pays a coupon of {coupon}.",

@@ -236,10 +236,10 @@ PROPERTIES: dict[str, Callable[[list[int]], bool]] = {
     "the third number is larger than the second": lambda row: row[2] > row[1],
 }
 FORMS: dict[str, Callable[..., bool]] = {
-    "every item has P": lambda p: p,
-    "every item that has P has Q": lambda p, q: not p or q,
-    "every item has exactly one of P and Q": lambda p, q: p != q,
-    "every item that has P and Q has R": lambda p, q, r: not (p and q) or r,
+    "every item has property i": lambda p: p,
+    "every item that has property i has property j": lambda p, q: not p or q,
+    "every item has exactly one of the properties i and j": lambda p, q: p != q,
+    "every item that has the properties i and j has property k": lambda p, q, r: not (p and q) or r,
 }
 
 

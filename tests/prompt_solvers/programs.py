@@ -69,7 +69,7 @@ def type_text(value: Any) -> str:
 def solve_type_infer(prompt: str) -> str:
     source = "\n".join(line for _, line in re.findall(r"^ {0,2}(\d+)(?:  (.*))?$", prompt, re.M))
     source = re.sub(r"^    return .*$", "    return locals()", source, flags=re.M)
-    if questions := re.findall(r"^(\w+): (.+)$", prompt.partition("have this type?")[2].partition("End your")[0], re.M):
+    if questions := re.findall(r"^(\w+): (.+)$", prompt.partition("have the type given beside it?")[2].partition("End your")[0], re.M):
         first, last = map(int, re.findall(r"every integer n from (\d+) to (\d+)", prompt)[0])
         runs = [{name: type_text(value) for name, value in evaluated(source, f"solve({n})").items()} for n in range(first, last + 1)]
         return "\n".join(str(sum(run[name] == kind for run in runs)) for name, kind in questions)

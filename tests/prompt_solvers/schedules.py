@@ -121,10 +121,10 @@ def solve_nurse_roster(prompt: str) -> str:
             solver.add(z3.PbLe([(works[nurse, day, shift], 1) for shift in shifts], 1))
             if "who did a night does no shift on the next day" in prompt and day + 1 in days:
                 solver.add(*[z3.Or(z3.Not(works[nurse, day, "N"]), z3.Not(works[nurse, day + 1, shift])) for shift in shifts])
-    exact, listed = re.findall(r"The (most|number of) shifts that each does in all: (.*?)\.", prompt)[0]
+    exact, listed = re.findall(r"Each nurse does (at most|exactly) this number of shifts in all: (.*?)\.", prompt)[0]
     for nurse, count in re.findall(r"(\w+) (\d+)", listed):
         terms = [(works[nurse, day, shift], 1) for day in days for shift in shifts]
-        solver.add(z3.PbEq(terms, int(count)) if exact == "number of" else z3.PbLe(terms, int(count)))
+        solver.add(z3.PbEq(terms, int(count)) if exact == "exactly" else z3.PbLe(terms, int(count)))
     for nurse, day in re.findall(r"^(\w+) does no shift on day (\d+)$", prompt, re.MULTILINE):
         solver.add(*[z3.Not(works[nurse, int(day), shift]) for shift in shifts])
     for nurse, word in re.findall(r"^(\w+) does no (day|night|evening) shift$", prompt, re.MULTILINE):

@@ -238,7 +238,7 @@ def solve_l_system(prompt: str) -> str:
 def solve_dyck_completion(prompt: str) -> str:
     pairs = dict(re.findall(r"(\S) with (\S),", prompt))
     text = between(prompt, "without crossing:\n", "\n")
-    if "between a ' and the next '" in prompt:
+    if "The signs ' are quotation marks" in prompt:
         text = re.sub(r"'[^']*'", "", text)
     kept = "".join(c for c in text if c in pairs or c in pairs.values())
     while any(a + b in kept for a, b in pairs.items()):
