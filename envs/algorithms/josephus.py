@@ -37,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = Data(people=people, step=step, more=more, turning=turning, order=_order_by_remainders(people, step, more, turning))
     rules = f" After each person leaves, the number counted to grows by {more}." if more else ""
     if turning:
-        rules += " Each time a person leaves, the direction is also reversed: clockwise, anticlockwise, clockwise and so on."
+        rules += " Each time a person leaves, the direction is reversed before counting begins again: clockwise, anticlockwise, clockwise and so on."
     prompt = (
         f"These people stand in a circle, clockwise in this order: {', '.join(people)}. "
         f"Someone counts aloud, one person for each number, clockwise{' at first' if turning else ''}, "
@@ -142,5 +142,5 @@ environment = Environment(
     solution=Solution(derive, "The order is {answer}"),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

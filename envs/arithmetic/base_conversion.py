@@ -97,7 +97,7 @@ def _render_prompt(opening: str, data: Data, shown_base: int = 0) -> str:
     target = data.target
     letters = " Digits above 9 are the letters a, b, c and so on." if max(shown_base, abs(target)) > 10 else ""
     powers = (
-        f" In base {target} the digits run from 0 to {abs(target) - 1} and stand for powers of {target}; no sign is written."
+        f" In base {target} the digits run from 0 to {abs(target) - 1} and are multiplied by powers of {target}; no sign is written."
         if target < 0
         else ""
     )
@@ -119,5 +119,5 @@ def _floor_divide(value: int, base: int) -> tuple[int, int]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift, concept=CONCEPT, version=2
 )

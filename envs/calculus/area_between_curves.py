@@ -22,7 +22,7 @@ WHOLE = "area"
 ASKS = (
     "Find the total area of all the regions that the curves {one} and {two} enclose.",
     "The curves {one} and {two} cross and enclose one or more bounded regions. What is their total area?",
-    "Work out the exact area enclosed by {one} and {two}, all bounded regions between them together.",
+    "Work out the exact total area of all bounded regions between {one} and {two}.",
     "How large is the area bounded by the graphs of {one} and {two}, summed over all bounded regions?",
 )
 BOUNDED = (
@@ -180,5 +180,5 @@ def _shift_polynomial(gap: list[Fraction], by: Fraction) -> list[Fraction]:
 
 solution = probabilities.solution(_lines, _quantities)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=5
 )

@@ -46,7 +46,7 @@ FACTORIALS = (
 ASKS = (
     "For which real x does the power series with the terms {term}, n = 1, 2, 3, ..., converge?",
     "Find all real x for which the sum over n >= 1 of {term} converges.",
-    "Determine the exact set of real x where the series of the terms {term} (n from 1 on) converges, ends checked.",
+    "Determine the exact set of real x where the series with the terms {term} (n from 1 on) converges, ends checked.",
     "The series sum of {term} over all n >= 1 depends on x. Which real x make it converge?",
 )
 ANSWER = Intervals("x")
@@ -186,5 +186,5 @@ def _exact_root(size: Fraction, step: int, sign: int) -> Tree:
 
 solution = symbolic.solution(_lines, _quantities)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

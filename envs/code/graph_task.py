@@ -30,5 +30,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="What, beside the node, must be known of a walk so far to know how it may go on? Search over that.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
 )  # fmt: skip

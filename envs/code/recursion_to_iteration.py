@@ -49,7 +49,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     takes = f"n, an integer from 0 to {DEEP[1]}" + ", and a, an integer from 0 to 50" * rules.carry
     prompt = (
         f"This Python program has a function solve that takes {takes}:\n\n{recursions.recursive(rules)}\n\nFor large n it needs a deeper stack than "
-        "Python has, or far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
+        "Python has, or takes far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
         "is one) may refer to itself, directly or through other functions it refers to; what counts are names, wherever they stand, so give variables "
         f"other names than functions. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported, and these names and those "
         f"that begin with two underscores may not be used: {', '.join(REFUSED)}. Hidden tests call solve with small and with large n; "
@@ -117,5 +117,5 @@ environment = Environment(
     Knobs, Code("the whole Python program without recursion, which defines solve"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Which results are needed before the result for n? Work them out first, or keep in a list what still waits.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=2,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
 )  # fmt: skip

@@ -21,7 +21,7 @@ CUT = Step("Set by force: {forced}; so the causes of {those} no longer count; wh
 KNOWN = "weight of all that fits what is seen"
 OPENINGS = (
     "A machine has the switches {names}, each on or off. Causes and chances:",
-    "In a causal model, the variables {names} are on or off, each by its own chance mechanism, independent of the others':",
+    "In a causal model, the variables {names} are on or off, each by its own chance mechanism, independent of the other mechanisms:",
     "Each of {names} is on or off. Their values are determined one after another by these mechanisms and no others:",
     "These mechanisms, and nothing else, determine whether {names} are on or off:",
 )
@@ -283,5 +283,5 @@ environment = Environment(
     solution=Solution(derive, WORKING.closing, checks),
     shift=shift,
     concept=CONCEPT,
-    version=5,
+    version=6,
 )

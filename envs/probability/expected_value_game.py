@@ -39,7 +39,7 @@ BUSTS = (
 ASKS = (
     "What is the expected score under the best play?",
     "How many points does {who} get on average when playing as well as possible?",
-    "Find the largest expected score that {who} can reach by stopping well.",
+    "Find the largest expected score that {who} can reach by stopping optimally.",
     "Played so as to make the average score as large as possible, what is that average, exactly?",
 )
 
@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the empty deck: go on where the average of what the next card leads to is more than what is on the table.",
-    version=2, inverts=True
+    version=3, inverts=True
 )  # fmt: skip

@@ -128,7 +128,8 @@ def _sample_task(rng: Rng, knobs: Knobs, most: int) -> Task[Data]:
         low = max((k + 1 for k in range(most) if givens[0] >> i * most + k & 1), default=0)
         known += [(a, b, low)] * (low > 0)
     told_known = "\n".join(
-        f"Known: at least {COUNTS[low]} between {layout.place(a, size)} and {layout.place(b, size)}." for a, b, low in known
+        f"Known: {'at least ' * (low < most)}{COUNTS[low]} between {layout.place(a, size)} and {layout.place(b, size)}."
+        for a, b, low in known
     )
     named = " (r2c3 is the cell in row 2, column 3)" if known else ""
     signs = ", ".join(f"{ACROSS[k]} and {DOWN[k]} for {COUNTS[k]}" for k in range(1, most + 1))
@@ -256,5 +257,5 @@ environment = Environment(
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Compare what an island needs with what its neighbours can take, and keep groups of islands from being shut off.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -159,8 +159,8 @@ def _render_prompt(data: Data, operations: str) -> str:
         rule += ". The operation is not given" if operations == "untold" else ""
     return (
         f"Fill this square of {data.size} rows and {data.size} columns so that each row and each column holds every digit from 1 to {data.size} "
-        "exactly once. The square is cut into cages; each cell is shown here by the letter of its cage (capital and small letters are "
-        f"different cages):\n\n{regions.render_regions(data.cages, data.size)}\n\n{rule}; a cage of one cell contains its number. "
+        "exactly once. The square is cut into cages; each cell is shown here by the letter of its cage"
+        f"{regions.letter_case(data.cages, 'cages')}:\n\n{regions.render_regions(data.cages, data.size)}\n\n{rule}; a cage of one cell contains its number. "
         f"Within a cage a digit may repeat, as long as no row or column repeats it. The numbers:\n{chr(10).join(listing)}"
     )
 
@@ -201,5 +201,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
-    version=4,
+    version=5,
 )  # fmt: skip

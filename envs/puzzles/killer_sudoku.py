@@ -119,8 +119,9 @@ def _sample_once(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     prompt = (
         f"Fill this killer sudoku of {size} rows and {size} columns. Each row, each column and each of the boxes of {height} rows and "
         f"{width} columns, into which the grid divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
-        "The grid is also cut into cages. Each cell is shown here by the letter of its cage (capital and small letters are different "
-        f"cages):\n\n{regions.render_regions(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
+        "The grid is also cut into cages. Each cell is shown here by the letter of its cage"
+        f"{regions.letter_case(cages, 'cages')}:"
+        f"\n\n{regions.render_regions(cages, size)}\n\nNo digit may occur twice in a cage, and the digits of each cage have this sum:\n{listing}"
     )
     return Task(prompt, data)
 
@@ -160,5 +161,5 @@ environment = Environment(
     solution=replays.table_solution(lambda task: (_puzzle(task.data), _no_digits(task.data)), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="List the sets of different digits that make each cage's sum, and compare them with what the rows, columns and boxes still need.",
-    version=3,
+    version=4,
 )  # fmt: skip

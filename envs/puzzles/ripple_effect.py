@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import domains, rooms, singleton_consistency
+from rlgym.generators.grids import domains, regions, rooms, singleton_consistency
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.rooms import Board
@@ -94,8 +94,8 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Li
     )
     data = rooms.make_board(areas, given, width)
     prompt = (
-        f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
-        "letters are different rooms). Write a number into each cell so that each room of n cells holds every number from 1 to n once. If a "
+        f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room"
+        f"{regions.letter_case(data.rooms, 'rooms')}. Write a number into each cell so that each room of n cells holds every number from 1 to n once. If a "
         "number k occurs twice in the same row or in the same column, at least k cells must lie between the two, whatever their rooms. "
         "Some numbers are given and stay; a dot is an empty cell.\n\n"
         f"{rooms.render_boards(data)}"
@@ -138,5 +138,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -94,8 +94,8 @@ def _sample_task(rng: Rng, knobs: Knobs, height: int, width: int, like: rooms.Li
     )
     data = rooms.make_board(areas, given, width)
     prompt = (
-        f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room (capital and small "
-        "letters are different rooms). Write a number into each cell so that each room of n cells holds every number from 1 to n once, and "
+        f"This board of {height} rows and {width} columns is cut into rooms; each cell is shown by the letter of its room"
+        f"{regions.letter_case(data.rooms, 'rooms')}. Write a number into each cell so that each room of n cells holds every number from 1 to n once, and "
         "cells that touch, at a side or at a corner, never hold the same number. Some numbers are given and stay; a dot is an empty cell.\n\n"
         f"{rooms.render_boards(data)}"
     )
@@ -121,5 +121,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="A number next to all cells of a room that could hold it is impossible; a cell that sees all places of a number cannot be it.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -11,7 +11,7 @@ NAMES = ("Ann Beck", "Carl Dorn", "Eva Falk", "Gus Hahn", "Ina Jung", "Kim Lang"
 TOWNS = ("Oslo", "Lima", "Cairo")
 RULES = {
     "mail": "they have the same mail, ignoring case and whatever is between + and @ (including the +; - means no mail)",
-    "phone": "their phones have the same last six digits, without blanks and hyphens (- alone means no phone)",
+    "phone": "their phones have the same last six digits once blanks and hyphens are left out (- alone means no phone)",
     "name": "their names consist of the same words in any order and any case (a dot or comma does not count) and they were born in the same year",
     "initial": "their last names (the last word; before a comma, if there is one) and the first letters of their first names are the same, in any case, and "
     "they live in the same town",
@@ -198,5 +198,5 @@ environment = Environment(
     solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
     shared_helpers="The helper states when two records match, as the prompt does.",
     concept="Write each field in its plain form, find the pairs that match, and let groups grow together over shared records.",
-    version=2,
+    version=3,
 )  # fmt: skip

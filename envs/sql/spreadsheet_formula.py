@@ -209,8 +209,8 @@ def _top(n: int, kind: str, bound: int, k: int) -> Asked:
 def _brackets(n: int, kind: str, bound: int, k: int) -> Asked:
     _, b, c = _ranges(n)
     return (
-        f"the sum over all rows of {k} times B up to {bound} and {k + 2} times what B has beyond {bound}, only where the remainder of C "
-        f"by {k + 1} is not 0.",
+        f"the sum, over all rows where the remainder of C by {k + 1} is not 0, of {k} times the part of B up to {bound} plus "
+        f"{k + 2} times the part of B beyond {bound}.",
         f"=SUM((MOD({c},{k + 1})>0)*({k}*{b}+2*({b}>{bound})*({b}-{bound})))",
         f"=SUM(IF(MOD({c},{k + 1})=0,0,IF({b}>{bound},{k}*{bound}+{k + 2}*({b}-{bound}),{k}*{b})))",
         lambda rows: sum(k * min(row[1], bound) + (k + 2) * max(0, row[1] - bound) for row in rows if row[2] % (k + 1)),
@@ -230,5 +230,5 @@ environment = Environment(
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True,
     concept="Turn each condition into a column of 1 and 0, multiply what must hold together, and aggregate.",
     guessable="the easiest questions come from one template; its formula fits about 0.19 of the smallest sheets",
-    version=2,
+    version=3,
 )  # fmt: skip

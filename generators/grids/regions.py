@@ -112,6 +112,11 @@ def letters(regions: Sequence[object]) -> list[str]:
     return [ascii_letters[i % 52].swapcase() * (1 + i // 52) for i in range(len(regions))]
 
 
+def letter_case(regions: Sequence[object], called: str) -> str:
+    """The note of a prompt that the case of letters matters; empty where no small letters are needed."""
+    return f" (capital and small letters are different {called})" if len(regions) > 26 else ""
+
+
 def render_regions(regions: Sequence[Region], width: int) -> str:
     """The grid with each cell shown as its region's letter."""
     signs = [""] * sum(map(len, regions))

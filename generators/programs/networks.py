@@ -147,20 +147,20 @@ def groups(rng: Rng, extra: int, tells: int) -> Shaped:
         "tell": tell,
     }
     same = "the same a and b" if directed else "the same two nodes, in either order"
-    rest = " that meets this condition" if len(on) > 1 else ""
     kept = [
         f"its cost is at most {rules['limit']}" if rules["limit"] else "",
         "one of its nodes is even and the other odd" if rules["mixed"] else "",
         f"neither of its nodes is divisible by {rules['sealed']} (0 counts as divisible)" if rules["sealed"] else "",
     ]
-    conditions = " and ".join(condition for condition in kept if condition)
+    kept = [condition for condition in kept if condition]
+    if rules["doubled"] and kept:
+        kept = [f"(1) {' and '.join(kept)}", f"(2) at least one other edge that meets (1) has {same}"]
+    elif rules["doubled"]:
+        kept = [f"at least one other edge has {same}"]
     together = "each can be reached from the other along valid edges" if directed else "one can be reached from the other along valid edges"
     lines = [
         INTRO.format(_direction_text(directed)),
-        f"An edge is valid if {conditions}." if conditions else "" if rules["doubled"] else "All edges are valid.",
-        f"{'In addition, an edge is valid only' if conditions else 'An edge is valid'} if at least one other edge{rest} has {same}."
-        if rules["doubled"]
-        else "",
+        f"An edge is valid if {' and '.join(kept)}." if kept else "All edges are valid.",
         f"Two nodes belong to the same group if {together}; a node without such a partner forms a group on its own.",
         f"Return {GROUPS[tell]}.",
     ]

@@ -89,7 +89,7 @@ def solve_hashi(prompt: str) -> str:
                 solver.add(z3.Not(z3.And(single, bridges[other][0])))
     for island, number in islands.items():
         solver.add(exactly(number, [bridge for pair, both in bridges.items() if island in pair for bridge in both]))
-    for count, ends in re.findall(r"Known: at least (one|two) bridges? between (r\d+c\d+ and r\d+c\d+)", prompt):
+    for count, ends in re.findall(r"Known: (?:at least )?(one|two) bridges? between (r\d+c\d+ and r\d+c\d+)", prompt):
         one, two = sorted(cells_named(ends))
         solver.add(bridges[one, two][0 if count == "one" else 1])
 
