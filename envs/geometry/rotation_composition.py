@@ -126,5 +126,5 @@ environment = Environment(
     Knobs, Numbers("the coordinates of the point, separated by commas", max_items=3), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift,
     concept="A few rounds bring all directions back; from then on every round of rounds adds the same to the point.",
-    version=4,
+    version=5,
 )  # fmt: skip

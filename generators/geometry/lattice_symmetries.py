@@ -54,12 +54,12 @@ def turn(rng: Rng, dimensions: int, reach: int) -> tuple[Move, str]:
         description = {1: "a quarter turn counterclockwise", 2: "a half turn", 3: "a quarter turn clockwise"}[quarters]
         return power(tuple(first), quarters), f"{description} about {written}"
     description = {
-        1: "a quarter turn that takes the direction +{0} to +{1}",
-        2: "a half turn",
-        3: "a quarter turn that takes the direction +{1} to +{0}",
+        1: "a quarter turn{line} that takes the direction +{0} to +{1}",
+        2: "a half turn{line}",
+        3: "a quarter turn{line} that takes the direction +{1} to +{0}",
     }[quarters]
     line = f" about the line through {written} parallel to the {AXES[axis]} axis"
-    return power(tuple(first), quarters), description.format(AXES[axis_a], AXES[two]) + line
+    return power(tuple(first), quarters), description.format(AXES[axis_a], AXES[two], line=line)
 
 
 def mirror(rng: Rng, dimensions: int, reach: int) -> tuple[Move, str]:

@@ -74,7 +74,7 @@ BREAKS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 CLOCKS = (
-    "Minutes count from minute 0, when whoever is not said to start later starts.",
+    "Minutes count from minute 0, when everything starts that is not said to start later.",
     "Everything starts at minute 0, unless something else is said.",
     "The clock shows minute 0 at the beginning, and all that is not said to be late starts then.",
     "All times are in minutes after the beginning, minute 0; those who are not late start then.",
@@ -88,7 +88,12 @@ ENDS: Mapping[str, tuple[str, ...]] = {
         "{a} first reaches {b}",
     ),
     "work": ("the job is done", "the whole job is finished", "nothing is left to do", "they are through with it"),
-    "pipes": ("the tank is full", "the tank first is full", "the tank is filled to the brim", "there is no more room in the tank"),
+    "pipes": (
+        "the tank is full",
+        "the tank is full for the first time",
+        "the tank is filled to the brim",
+        "there is no more room in the tank",
+    ),
 }
 ASKS = (
     "How many minutes after minute 0 is it that {end}?",

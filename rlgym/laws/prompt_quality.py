@@ -116,8 +116,15 @@ def explanation_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
         for match in _ONE.finditer(str(step)):
             if _is_plural(match):
                 yield f"a plural after one: {_around(str(step), match)}"
-        for match in _REPEATED.finditer(str(step)):
-            yield f"a number that equals itself: {_around(str(step), match)}"
+        for line in str(step).splitlines():
+            for match in () if _is_drawing(line) else _REPEATED.finditer(line):
+                yield f"a number that equals itself: {_around(line, match)}"
+
+
+def _is_drawing(line: str) -> bool:
+    """Whether a line is a row of a board: signs of one character side by side, where = may be a sign of the board."""
+    signs = line.split()
+    return len(signs) > 4 + signs[0].isalpha() and all(len(sign) == 1 for sign in signs) if signs else False
 
 
 def wording_faults(text: str) -> Iterator[str]:
