@@ -11,7 +11,7 @@ from typing import Any, Literal
 from rlgym.core.declare import Environment
 from rlgym.core.task import Task
 from rlgym.solutions.sentences import is_labelled, readings_of, sentence_spans
-from rlgym.solutions.solution import Checker, Solution
+from rlgym.solutions.solution import Checker, Solution, restates_answer
 from rlgym.solutions.step import TEXT, Step
 
 Verdict = Literal["right", "wrong", "unchecked"]
@@ -186,6 +186,8 @@ def _ends(response: str, units: Sequence[tuple[int, int]], place: int, forms: _F
         gap = response[units[last - 1][1] : units[last][0]]
         # The lines of an answer may be numbered.
         if (gap.count("\n") > 1 and not blank_lines) or (not closing and is_labelled(response, units[last][0])):
+            break
+        if closing and any(restates_answer(reading) for reading in readings_of(response[units[last][0] : units[last][1]])):
             break
         out.append(last)
     return out

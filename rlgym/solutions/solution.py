@@ -22,6 +22,11 @@ DECIMAL = Step("In decimals: {answer}")
 """The last step where the calculation ends in a fraction and the answer is written as a decimal."""
 
 
+def restates_answer(step: str) -> bool:
+    """Whether a step gives the answer of the step before in the digits that the task asks for."""
+    return (ROUNDED.read(step) or DECIMAL.read(step)) is not None
+
+
 class Solution(Generic[D]):
     """The worked solution of an environment's tasks.
 
