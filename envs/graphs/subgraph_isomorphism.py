@@ -169,8 +169,8 @@ def cost(task: Task[Data]) -> float:
     return len(parts) * len(data.roads) * (1.5 if data.exact else 1) * (1.5 if data.oneway else 1) * (4 + _count_placements(data)) / 10
 
 
-PLACED = Step("{part} has {ins:int} roads in and {outs:int} out, and must fit to {before}: that leaves {places}; take {place}")
-JOINED = Step("{part} has {outs:int} roads, and must fit to {before}: that leaves {places}; take {place}")
+PLACED = Step("{part} has {ins:int} road(s) in and {outs:int} out, and must fit to {before}: that leaves {places}; take {place}")
+JOINED = Step("{part} has {outs:int} road(s), and must fit to {before}: that leaves {places}; take {place}")
 END = Step("All roads of the pattern are there with\n{answer}")
 
 

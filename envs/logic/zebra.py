@@ -11,13 +11,11 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.arrangements import rows_of_houses as houses
 from rlgym.generators.arrangements.rows_of_houses import Clue, Row
-from rlgym.generators.draws import sample_hard
 from rlgym.generators.grids import replays
 from rlgym.generators.grids.clues import Budget, TooMuchWork, drop_clues
 from rlgym.generators.text.names import PEOPLE
 
 Cells = tuple[tuple[str, ...], ...]
-TRIES, SUPPOSITIONS = 2, 40  # puzzles drawn where clues are vague, and after how many suppositions the first is good enough
 MOST_SUPPOSITIONS = 10_000
 STEPS = 120  # guesses that a proof of uniqueness may take
 TRAITS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -63,11 +61,6 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    tries = TRIES if knobs.kept == "vague" else 1
-    return sample_hard(lambda: _sample_task(rng, knobs), lambda task: _count_suppositions(task.data), SUPPOSITIONS, tries)
-
-
-def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     count = knobs.houses
     traits = (0, *sorted(rng.sample(range(1, len(TRAITS)), knobs.traits - 1)))
     things = tuple(thing for trait in traits for thing in rng.sample(TRAITS[trait][2], count))
@@ -202,5 +195,5 @@ environment = Environment(
     solution=replays.house_solution(lambda task: _row(task.data), "House by house:\n{answer}"),
     answers="unique", solutions=_solutions,
     concept="Note for every thing which houses are left for it; a clue about two things takes houses from both.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -38,4 +38,4 @@ def test_the_environments_that_need_an_extra_are_these_few():
     import rlgym
 
     needing = {name: needs for name in rlgym.names() if (needs := set(getattr(rlgym.environment(name), "needs", ())) - {"z3"})}
-    assert needing == {"duckdb_analytics": {"duckdb"}, "translate_to_javascript": {"quickjs"}}
+    assert needing == {"duckdb_analytics": {"duckdb"}, "javascript_port": {"quickjs"}, "translate_to_javascript": {"quickjs"}}

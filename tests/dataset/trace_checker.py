@@ -91,8 +91,10 @@ def broken(name, task, values):
 def given_values(name, task):
     data = task.data
     if name in GRIDS and name != "star_battle":
-        rows = data.known if name == "kakurasu" else data.given
-        return {f"r{r + 1}c{c + 1}": value for r, row in enumerate(rows) for c, value in enumerate(row) if value not in ".?#"}
+        if name == "kakurasu":
+            signs = {sign: word for word, sign in SIGNS.items()}
+            return {f"r{r + 1}c{c + 1}": signs[cell] for r, row in enumerate(data.known) for c, cell in enumerate(row) if cell != "?"}
+        return {f"r{r + 1}c{c + 1}": value for r, row in enumerate(data.given) for c, value in enumerate(row) if value not in ".?#"}
     if name == "graph_colouring":
         return dict(re.findall(r"^(\w+) has the colour (\d+)\.", task.prompt, re.MULTILINE))
     return {}

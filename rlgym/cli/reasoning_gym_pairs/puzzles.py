@@ -77,7 +77,7 @@ PUZZLES = (
     ),
     Pair(
         "sokoban",
-        {"width": 6, "height": 6, "boxes": 3, "walls": 15, "pulls": 30},
+        {"width": 6, "height": 6, "boxes": 3, "walls": 15, "pushes": 8},
         "sokoban",
         {"max_w": 8, "max_h": 8, "min_boxes": 3, "max_boxes": 3},
         difference="theirs is from 6 x 6 to 8 x 8",
