@@ -53,7 +53,9 @@ def start(rng: Rng, knobs: Knobs) -> State:
     for _ in range(ATTEMPTS):
         state = _sample_start(rng, knobs, count, powers)
         reached = _held(_played(state, best))
-        if 2 * reached <= len(state.centres) and (closest or not reached):
+        if 2 * reached <= len(state.centres):
+            if reached and closest is None:
+                closest = 0, state.model_copy(update={"need": reached})
             continue
         most = 0
         for habit in (greedy, *HABITS, *([lambda now: rng.choice(legal(now))] * RANDOM_PLAYS)):
@@ -61,7 +63,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
             if most >= reached:
                 break
         fits = state.model_copy(update={"need": max(1, min(reached, (most + reached + 1) // 2))})
-        if most < reached and 2 * reached > len(state.centres):
+        if most < reached:
             return fits
         if closest is None or reached - most > closest[0]:
             closest = reached - most, fits
