@@ -43,7 +43,8 @@ class CalculationStep(Step):
 
     def read(self, text: str) -> dict[str, str] | None:
         if (gaps := super().read(text)) is not None:
-            return gaps
+            number = _VALUE.fullmatch(gaps[self._value])
+            return {**gaps, "formula": number[1]} if number and gaps["formula"] == f"({number[1]})" else gaps
         gaps = self._without_formula.read(text)
         number = _VALUE.fullmatch(gaps[self._value]) if gaps else None
         return {**gaps, "formula": number[1]} if gaps and number else None

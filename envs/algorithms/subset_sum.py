@@ -12,7 +12,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-HALF = Step("Of {half:ints}, all {choices:int} choices are added up; one with {count:int} numbers gives {sum:int}")
+HALF = Step("Of {half:ints}, all {choices:int} choices are added up; one with {count:int} number(s) gives {sum:int}")
 TOTAL = Step("{one:int} + {two:int} = {all:int}")
 
 

@@ -100,6 +100,6 @@ def derive(task: Task[Data]) -> Derivation:
 
 environment = Environment(
     Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
-    planted=True, version=5,
+    planted=True, version=6,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next; of a long loop, find what many passes do at once.",
 )  # fmt: skip

@@ -5,7 +5,7 @@ from itertools import count
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
-from rlgym.generators.text.english import join_words
+from rlgym.generators.text.english import count_noun, join_words
 
 CONCEPT = "Choose the largest part (or the first one): what is left is the same question for a smaller number with one part less."
 State = tuple[int, int, int]
@@ -115,7 +115,7 @@ def _recurrence(data: Data) -> Recurrence[State]:
 
     def name(state: State) -> str:
         after = "" if state[2] > data.number else f" after the part {state[2]}"
-        return f"ways for {state[0]} in {state[1]} parts{after}"
+        return f"ways for {state[0]} in {count_noun(state[1], 'part')}{after}"
 
     return Recurrence((data.number, data.parts, 2 * data.number + 2), parts, name)
 

@@ -178,7 +178,7 @@ def _recurrence(data: Data) -> Recurrence[State]:
             return 0
         return [(1, (used - 1, remaining - times * data.numbers[used - 1])) for times in data.times]
 
-    return Recurrence((len(data.numbers), data.target), parts, lambda state: f"ways to {state[1]} with the first {state[0]} numbers")
+    return Recurrence((len(data.numbers), data.target), parts, lambda state: f"ways to {state[1]} with the first {state[0]} of the numbers")
 
 
 def _sums(numbers: tuple[int, ...], times: tuple[int, ...]) -> Counter[int]:

@@ -106,7 +106,7 @@ def explain(state: State) -> list[str]:
     safe, mined = surely(_show(state), state.width, state.height, True)
     mine_names = ", ".join(cell_name(cell, state.width) for cell in sorted(mined)) or "none"
     return [
-        f"By the numbers these cells are surely mined: {mine_names}. {len(safe)} cells are surely free.",
+        f"By the numbers these cells are surely mined: {mine_names}. Cells that are surely free: {len(safe)}.",
         f"Those are opened: {' '.join(best(state))}",
     ]
 

@@ -14,7 +14,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 Road = tuple[int, int, bool]
 TURNED = Step("Give every road a direction so that as many lead into each town as out of it, the ends of the walk excepted: {roads:words}")
 START = Step("Start at {town}, with {out:int} road(s) out and {into:int} road(s) in: no town has a greater surplus of roads out")
-GO_ON = Step("Go on while a road is left, over {roads:int} roads: {way}")
+GO_ON = Step("Go on while a road is left, over {roads:int} road(s): {way}")
 LOOP = Step("From {origin}, where roads are left, a loop of {roads:int} roads: {way}")
 
 

@@ -15,7 +15,7 @@ from rlgym.solutions import Derivation, Solution, Step
 Rule = tuple[str, str, str]  # kind, a colour, another colour or a number
 State = tuple[str, tuple[int, ...]]  # the place, and what each rule remembers
 COLOURS = ("red", "blue", "green", "white", "black", "gold")
-RING = Step("After {steps:int} steps these are new: {states:words}")
+RING = Step("After {steps:int} step(s) these are new: {states:words}")
 MARKS = Step("Beside each place stands what every rule remembers: {marks}")
 
 

@@ -221,7 +221,7 @@ def _split_name(data: Data, split: tuple[int, ...]) -> str:
         (False, True): other,
         (False, False): "of no such kind",
     }
-    return ", ".join(f"{part} {names[kind]}" for kind, part in zip(_sizes(data), split, strict=True))
+    return ", ".join(f"{names[kind]} {part}" for kind, part in zip(_sizes(data), split, strict=True))
 
 
 environment = Environment(

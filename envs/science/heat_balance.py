@@ -16,7 +16,10 @@ from rlgym.generators.stories import phrase
 Found = tuple[tuple[str, Fraction], ...]
 
 ANSWER = Assignment(
-    ("t", "ice", "steam"), "the three values, exact or rounded to 4 significant digits, as in name = number, separated by commas", 4
+    ("t", "ice", "steam"),
+    "the three values, exact or rounded to 4 significant digits, as in name = number, separated by commas",
+    4,
+    as_decimal=True,
 )
 
 
@@ -137,6 +140,6 @@ def _working(data: Data) -> Working:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
+    solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     version=4, concept="The heat of all bodies together, reckoned from water at 0 degrees, tells which phases are left and how warm they are.",
 )  # fmt: skip

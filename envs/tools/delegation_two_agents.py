@@ -173,7 +173,7 @@ def explain(state: State) -> list[str]:
         ]
     else:
         steps = [
-            f"{done} of {len(house.goals)} things lie where they should; where no one worker may do all, the first room serves to hand over."
+            f"Things that lie where they should: {done} of {len(house.goals)}; where no one worker may do all, the first room serves to hand over."
         ]
     return [*steps, TOOLS.render(calls)]
 

@@ -145,7 +145,7 @@ def explain(state: State) -> list[str]:
     steps = []
     for number, (letter, step) in enumerate(zip(state.text.letters, solve(state.library, state.text.facts)), 1):
         if not read(state.library, frozenset(state.log.opened), (step,)):
-            steps.append(f"{number - 1} of {len(state.text.letters)} masks are found; [{letter}] is to be looked for next.")
+            steps.append(f"Masks found: {number - 1} of {len(state.text.letters)}; [{letter}] is to be looked for next.")
             break
         steps.append(f"[{letter}]: by {step.page}, {step.relation} of {thing_name(state.library.things[step.thing])}.")
     return [*steps, TOOLS.render(best(state))]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rlgym.core.rng import Rng
+from rlgym.generators.text.english import count_noun
 
 Values = list[int]
 
@@ -114,8 +115,8 @@ def sample_mixing_loop(rng: Rng, *, squared: bool = False) -> LongLoop:
             now = _mix(now, a, b, away, modulus)
         times += prime**power
         words = (
-            f"{prime} ** {power} = {prime**power} passes are {turns} in which {body.format('w')} replaces each v, where w stands {away} places before it "
-            f"in the ring, as the other binomial coefficients are multiples of {modulus}; {times} passes are done"
+            f"{prime} ** {power} = {prime**power} passes are {turns} in which {body.format('w')} replaces each v, where w stands "
+            f"{count_noun(away, 'place')} before it in the ring, as the other binomial coefficients are multiples of {modulus}; {times} passes are done"
         )
         stages.append((words, now))
     code = f"for _ in range({times}):\n    values = [{body.format('values[i - 1]')} for i, v in enumerate(values)]"

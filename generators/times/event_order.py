@@ -4,7 +4,7 @@ from rlgym.core.task import TaskData
 from rlgym.generators.facts import Bank
 from rlgym.solutions import Step
 
-DATED = Step("Statement {at:int} puts the {event} at {time:int}.")
+DATED = Step("Statement {at:int} itself says: the {event} is at {time:int}.")
 
 
 PLACED = Step("By statement {at:int} and what is known of the {others}, the {event} is at {time:int}.")

@@ -245,11 +245,14 @@ def _make_forms(environment: Environment[Any, Any, Any], task: Task[Any]) -> _Fo
     closing = solution.closing_of(task)
     before = closing.template.partition("{answer")[0]
     steps, words = [due.text for due in solution.steps(task)], before.partition("{")[0].strip().casefold()
-    templates, heads = tuple(solution.templates(task)), _heads([*steps, before])
+    explained = steps if environment.explain is None else environment.explain(task)
+    restated = list(filter(restates_answer, explained[-1:]))
+    templates, heads = tuple(solution.templates(task)), _heads([*steps, before, *restated])
     earlier = steps[:-1] if solution.closes_itself else steps
     last = None if any(closing.read(text) is not None for text in earlier) else closing
-    explained = steps if environment.explain is None else environment.explain(task)
-    return _Forms(templates, _distinct(steps), Counter(_pieces(before)), words, heads, frozenset([*steps, *explained[-1:]]), last)
+    return _Forms(
+        templates, _distinct([*steps, *restated]), Counter(_pieces(before)), words, heads, frozenset([*steps, *explained[-1:]]), last
+    )
 
 
 def _heads(steps: Iterable[str]) -> frozenset[str]:
