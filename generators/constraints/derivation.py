@@ -9,7 +9,7 @@ from rlgym.generators.constraints.kinds import Constraint, describe
 from rlgym.solutions import Derivation, Due, Step, any_order
 
 RULE = Step("One rule to meet: {rule}")
-LINE = Step("Line {number:int} has {count:int} pieces between blanks, with {kept} for the rules: {text}")
+LINE = Step("Line {number:int} has {count:int} piece(s) between blanks, with {kept} for the rules: {text}")
 
 
 def derive_text(rules: Sequence[Constraint], text: str) -> Derivation:
