@@ -61,7 +61,7 @@ def _sample_task(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
 
     def measure(data: Data) -> int:
         nodes = colourings.search_cheapest(data.priced()).nodes
-        return nodes // 4 if colourings.descend(data.priced()) == data.least else nodes
+        return nodes // 4 if colourings.local_search(data.priced()) == data.least else nodes
 
     return _render_task(rng, sample_hard(lambda: _sample_priced_map(rng, knobs, count, reach), measure, knobs.nodes, TRIES))
 

@@ -115,7 +115,7 @@ def search_cheapest(priced: PricedMap, backwards: bool = False) -> Cheapest:
     return Cheapest(best, total, nodes)
 
 
-def descend(priced: PricedMap) -> int:
+def local_search(priced: PricedMap) -> int:
     """What a careful greedy choice costs: the largest nodes first, each in its cheapest colour; 0 if it gets stuck."""
     options = priced.start()
     for node in sorted(range(len(priced.neighbours)), key=lambda i: (-priced.sizes[i], -priced.neighbours[i].bit_count(), i)):

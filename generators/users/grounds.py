@@ -21,7 +21,7 @@ def needs_of(
 ) -> Callable[[Any, Tool], Sequence[str]]:
     """The `needs` of a service: the codes of all records on which the right end of the case of a change rests.
 
-    decide  what is right for a case, worked out through the eyes
+    decide  what is right for a case, computed through the eyes
     looks   the tools whose results must have been seen
     field   the argument of a change that names its case, which is one of `cases`
     """
