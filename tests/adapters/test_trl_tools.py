@@ -167,14 +167,14 @@ def test_transformers_reads_every_tool():
     """The schemas that a model is shown are made of the methods; they must ask for the same."""
     from transformers.utils import get_json_schema
 
-    created, read = environments("all"), 0
-    for name in rlgym.names():
+    read = 0
+    for name, create in environments("all").items():
         declared = rlgym.environment(name)
         if declared.kind == "environment" or not hasattr(declared.answer, "schemas"):
             continue
         for tool in declared.answer.schemas():
             request = tool["function"]
-            report = get_json_schema(getattr(created[name](), request["name"]))["function"]
+            report = get_json_schema(getattr(create(), request["name"]))["function"]
             assert report["description"] == request["description"]
             assert list(report["parameters"]["properties"]) == list(request["parameters"]["properties"])
             assert report["parameters"].get("required", []) == request["parameters"].get("required", [])
