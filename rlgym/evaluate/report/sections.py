@@ -209,6 +209,7 @@ def usage_section(usage: Mapping[str, Any]) -> str:
     cards = [number_card("Completion tokens", used["completion_tokens"], f"{number(used['tokens_per_right'])} per right sample")]
     cards += [number_card("Prompt tokens", used["prompt_tokens"]), number_card("Requests", used["requests"])]
     cards += [number_card("Total time of all samples", seconds, "", " h"), number_card("Cost", used["cost"], "", " USD")]
+    cards.append(number_card("Operations", used.get("flops"), "2 per parameter and token, without attention"))
     unknown = [
         f"{used[name]} samples have no {what}" for name, what in (("without_tokens", "token count"), ("without_cost", "cost")) if used[name]
     ]

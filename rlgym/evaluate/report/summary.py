@@ -60,7 +60,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "histograms": {name: histogram(headline, name) for name in ("completion_tokens", "cost")},
         "failures": failures(headline),
         "masked": masked(listed),
-        "usage": usage(listed),
+        "usage": usage(listed, (run.get("model") or {}).get("parameters")),
     }
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -64,18 +66,20 @@ class CallLog:
 
     def __init__(self, folder: Path) -> None:
         self._saved: dict[tuple[str, str], Completion] = {}
+        self.seconds: dict[tuple[str, str], float] = {}
         for line in read_log(folder / CALLS):
             self._saved[line["id"], line["key"]] = Completion(**line["messages"])
+            self.seconds[line["id"], line["key"]] = line.get("seconds", math.nan)
         self._log = EpisodeLog(folder / CALLS)
         self._waiting: dict[tuple[str, str], asyncio.Lock] = {}
 
-    async def call(self, task: str, key: str, request: Any) -> Completion:
-        """The saved completion, or that of `request()`, which is saved first."""
+    async def call(self, task: str, key: str, request: Callable[[], Awaitable[tuple[Completion, float]]]) -> Completion:
+        """The saved completion, or that of `request()`, which is saved first, with the seconds that it took."""
         async with self._waiting.setdefault((task, key), asyncio.Lock()):
             if (task, key) not in self._saved:
-                completion = await request()
-                await self._log.append({"id": task, "sample": 0, "key": key, "messages": asdict(completion)})
-                self._saved[task, key] = completion
+                completion, seconds = await request()
+                await self._log.append({"id": task, "sample": 0, "key": key, "messages": asdict(completion), "seconds": round(seconds, 4)})
+                self._saved[task, key], self.seconds[task, key] = completion, seconds
         return self._saved[task, key]
 
     def close(self) -> None:
@@ -89,6 +93,7 @@ class Problem:
 
     judge     another model, which judges candidates
     logprobs  whether samples come with log-probabilities, from which their certainty is computed
+    seconds   of the completions that the strategy used, one after the other; NaN where a completion has none on record
     """
 
     row: Mapping[str, Any]
@@ -103,6 +108,7 @@ class Problem:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     unknown_tokens: int = 0
+    seconds: float = 0.0
     _used: set[str] = field(default_factory=set)
 
     @property
@@ -129,9 +135,10 @@ class Problem:
         sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
         sampling = sampling if temperature is None else replace(sampling, temperature=temperature)
 
-        async def request() -> Completion:
+        async def request() -> tuple[Completion, float]:
             async with self.slots:
-                return await (model or self.model).generate(list(messages), [], sampling, seed)
+                begun = time.monotonic()
+                return await (model or self.model).generate(list(messages), [], sampling, seed), time.monotonic() - begun
 
         completion = await self.log.call(self.row["id"], key, request)
         if key not in self._used:
@@ -140,6 +147,7 @@ class Problem:
             self.prompt_tokens += completion.prompt_tokens or 0
             self.completion_tokens += completion.completion_tokens or 0
             self.unknown_tokens += completion.completion_tokens is None
+            self.seconds += self.log.seconds[self.row["id"], key]
         return completion
 
     async def attempt(
