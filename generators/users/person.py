@@ -165,6 +165,9 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
     """The conversation after one thing that was said, what is said about it, and whether that is an answer; `said` are the keys just stated."""
     if meaning.intent in _ASIDES:
         return chat, Line("", aside(rng, _ASIDES[meaning.intent])), False
+    if meaning.intent == "confirm" and chat.stated:
+        topic, _, matter = chat.stated[-1].removeprefix(f"{person.code.lower()} ").partition(" ")
+        meaning = meaning._replace(intent="open" if topic == "wish" else f"ask:{topic}", about=matter)
     line = lines(meaning, chat)
     if line is None:
         return chat, Line("", aside(rng, "unknown_fact" if meaning.intent.startswith("ask:") else "unclear")), False
