@@ -30,6 +30,7 @@ from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.replay import ReplayBuffer
+from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run_state import load_training_state, training_state
@@ -67,6 +68,7 @@ class Run:
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if there is one
+    second_models     frozen models beside the policy, by name
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
@@ -98,6 +100,7 @@ class Run:
     rank_tracker: RankTracker = field(default_factory=RankTracker)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
+    second_models: dict[str, SecondModel] = field(default_factory=dict)
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
@@ -200,6 +203,7 @@ class Run:
             process_group,
             "sft" if config.sft else "rl",
             process_model=process_model,
+            second_models=load_second_models(config, device),
         )
 
     def start_phase(self, phase: str) -> None:
@@ -286,4 +290,6 @@ class Run:
             rollout.cancel()
         self.worker.pool.close()
         self.worker.engine.close()
+        for second in self.second_models.values():
+            second.engine.close()
         self.logger.close()

@@ -16,6 +16,7 @@ from rlgym.train.config.rewards import (
     TokenRewardConfig,
     TwinRewardConfig,
 )
+from rlgym.train.config.second_models import JudgeRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
@@ -131,6 +132,9 @@ class AlgorithmConfig(Section):
     )
     twin_reward: TwinRewardConfig | None = Field(
         None, description="reward for agreement with the answers to the same task in other words; none by default"
+    )
+    judge_reward: JudgeRewardConfig | None = Field(
+        None, description="reward from the verdicts of a second model, in place of the verifier's or beside it; none by default"
     )
     process_model: ProcessModelConfig | None = Field(
         None,

@@ -51,6 +51,9 @@ class TokenRewardConfig(Section):
     )
     max_suffixes: int = Field(4, ge=1, le=1000, description="solution_gain: most parts of the reference solution that are scored")
     unsolved_only: bool = Field(True, description="solution_gain: only steps of groups without a right response are rewarded")
+    model: str | None = Field(
+        None, description="prefix_values: the model of `second_models` that continues the prefixes; none for the policy itself"
+    )
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 
 
@@ -62,6 +65,10 @@ class LikelihoodRewardConfig(Section):
         description="of the reference answer after the reasoning: probability, mean probability of its tokens, or their logarithms; the gain of the "
         "mean probability by the reasoning; with a bonus for other answers; the gain of the log-probability of the tokens that depend most on the "
         "reasoning; or the relative drop of the response's perplexity by the prompt",
+    )
+    model: str | None = Field(
+        None,
+        description="the model of `second_models` whose probabilities are meant, as a listener to the reasoning; none for the policy itself",
     )
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")

@@ -108,7 +108,9 @@ def _check_process_model(config: Config) -> None:
 def _check_label_free(config: Config) -> None:
     """Rewards without labels replace one another; twins need a prompt in other words and one answer."""
     algorithm = config.algorithm
-    used = [name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward") if getattr(algorithm, name) is not None]
+    used = [
+        name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward", "judge_reward") if getattr(algorithm, name) is not None
+    ]
     if len(used) > 1:
         raise TrainError(f"algorithm.{used[0]} and {used[1]} both replace the reward: leave one of them out")
     if algorithm.twin_reward is None:
