@@ -72,12 +72,34 @@ def environment(name: str) -> Declaration:
 
 def _make_derived(base: str, kind: str) -> Declaration:
     declared = environment(base)
+    judged, mark, language = kind.partition(":")
+    if mark:
+        return _make_judge_in_language(base, declared, judged, language)
     if kind not in DERIVED:
         raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
     derived = DERIVED[kind](declared)
     if derived is None:
         raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
     return derived
+
+
+def _make_judge_in_language(base: str, declared: Declaration, kind: str, language: str) -> Declaration:
+    if kind not in JUDGE_KINDS:
+        raise UnknownName(f"{base}:{kind} has no other languages.{suggestion(kind, JUDGE_KINDS)} {', '.join(JUDGE_KINDS)} have")
+    if language not in LANGUAGES:
+        raise UnknownName(f"{base}:{kind} is not written in {language!r}; the languages are {', '.join(LANGUAGES)}")
+    from rlgym.derived.judge_languages import judge_in_language
+
+    made = judge_in_language(declared, kind, language)
+    if made is None:
+        raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
+    return made
+
+
+def without_language(name: str) -> str:
+    """The name without its language, as `NAME:pairwise` for `NAME:pairwise:de`. Judge tasks of all languages have the same instances."""
+    base, kind, language = (*name.split(":"), "", "")[:3]
+    return f"{base}:{kind}" if language else name
 
 
 def _with_shift(declared: Declaration) -> Declaration | None:
@@ -113,6 +135,9 @@ def _language(code: str) -> Callable[[Declaration], Declaration | None]:
     return make
 
 
+LANGUAGES = ("de", "fr", "es", "zh", "ja", "hi", "ar")
+JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
+"""The judge tasks, which exist in every language as well: NAME:pairwise:de."""
 DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "shift": _with_shift,
     "first_error": _maker("first_error", "first_error"),
@@ -139,7 +164,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "candidates": _maker("candidates", "candidates"),
     "choose_twice": _maker("candidates", "choose_twice"),
     "paraphrased": _maker("rewording", "paraphrased"),
-    **{code: _language(code) for code in ("de", "fr", "es", "zh", "ja", "hi", "ar")},
+    **{code: _language(code) for code in LANGUAGES},
 }
 """The derived environments, by the part of the name after the colon."""
 
@@ -148,6 +173,15 @@ def derived(name: str) -> list[str]:
     """The names of the environments derived from this one, such as NAME:shift."""
     declared = environment(name)
     return [f"{name}:{kind}" for kind, make in DERIVED.items() if make(declared) is not None]
+
+
+def derives(name: str, kind: str) -> bool:
+    """Whether an environment derives a kind, such as `shift` or `pairwise:de`."""
+    try:
+        environment(f"{name}:{kind}")
+    except UnknownName:
+        return False
+    return True
 
 
 def own_families(name: str) -> list[str]:

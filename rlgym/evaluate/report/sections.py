@@ -126,6 +126,12 @@ def judging_section(judging: Sequence[Mapping[str, Any]]) -> str:
         for answer_type, part in row.get("by_type", {}).items():
             values = ", ".join(f"{verdict} {'none' if value is None else f'{value:.3f}'}" for verdict, value in part["f1"].items())
             cards.append(card(f"{answer_type}: accuracy", share(part["accuracy"]), f"{part['samples']} samples; F1: {values}"))
+        for language, part in row.get("by_language", {}).items():
+            cards.append(card(f"{row['kind']}, {language}: accuracy", share(part["accuracy"]), f"{part['samples']} samples"))
+        if agreement := row.get("agreement"):
+            cards.append(
+                card("Languages agree", share(agreement["share"]), f"{row['kind']}: {agreement['pairs']} pairs of one instance in two languages")
+            )
     return f"<div class=cards>{''.join(cards)}</div>" if cards else ""
 
 

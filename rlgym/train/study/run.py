@@ -1,12 +1,12 @@
 """Runs a study: for every seed one model after SFT, and from it one run of reinforcement learning for each member.
 
-A folder of results holds settings.json (what was compared), a folder for every run, and study.json, table.md and curves.png. Repeating the
+A folder of results holds settings.json (what was compared), a folder for every run, and study.json, table.md and the pictures. Repeating the
 command resumes unfinished runs and repeats no finished one, and the same settings give the same tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.study.folder import code_version, keep_settings, versions, write_json
 from rlgym.train.study.page import estimate_cell, picture, study_page
-from rlgym.train.study.plots import plot_study
+from rlgym.train.study.plots import plot_study, plot_trade_off
 from rlgym.train.study.studies import Change, Study, study
 from rlgym.train.study.summary import MAX_SEEDS, summarize, table
 
@@ -72,7 +72,8 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     write_json(folder / "study.json", results)
     (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
     plot_study(runs, folder / "curves.png")
-    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder / "curves.png"), encoding="utf-8")
+    plot_trade_off(summary, folder / "trade_off.png")
+    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder), encoding="utf-8")
     return results
 
 
@@ -117,10 +118,17 @@ def _run_member(folder: Path, start: Path, seed: int, change: Change, settings: 
         "after": after,
         "rollouts": sum(line["rollouts"] for line in lines),
         "tokens": sum(line["rollout_tokens"] for line in lines),
+        "response_tokens": response_tokens(lines),
         "solve_rate": [line["solve_rate"] for line in lines],
         "reward_gap": [line["reward_gap"] for line in lines],
         "alarm_step": next((line["step"] for line in lines if line["reward_alarm"]), None),
     }
+
+
+def response_tokens(lines: Sequence[Mapping[str, Any]]) -> float:
+    """The mean length of the rollouts in the last quarter of the steps."""
+    last = lines[-max(1, len(lines) // 4) :]
+    return sum(line["rollout_tokens"] for line in last) / sum(line["rollouts"] for line in last)
 
 
 def member_config(folder: Path, start: Path, seed: int, change: Change, settings: Settings) -> Config:
@@ -170,18 +178,23 @@ def introduction(chosen: Study, settings: Settings) -> str:
 
 def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
     head = introduction(chosen, settings)
-    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n\n![Accuracy and length](trade_off.png)\n"
 
 
-def _report(name: str, results: dict[str, Any], head: str, curves: Path) -> str:
+def _report(name: str, results: dict[str, Any], head: str, folder: Path) -> str:
     """The self-contained page of a study."""
     gains = [("before", False), ("after", False), ("gain", True), ("difference", True)]
     rows = [
-        [text(label), *(estimate_cell(row.get(part), sign) for part, sign in gains), count(row["rollouts"]), count(row["tokens"])]
+        [
+            text(label), *(estimate_cell(row.get(part), sign) for part, sign in gains), count(row["rollouts"]), count(row["tokens"]),
+            estimate_cell(row["response_tokens"], sign=False),
+        ]  # fmt: skip
         for label, row in results["summary"].items()
     ]
-    heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens")
+    heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens", "length at the end")
     body = f"<p>{head.replace('`', '')}</p>{html_table('members', heads, rows)}"
-    image = picture(curves.read_bytes(), "solve rate in training by step")
+    image = picture((folder / "curves.png").read_bytes(), "solve rate in training by step")
+    trade_off = picture((folder / "trade_off.png").read_bytes(), "held-out accuracy over the tokens of a response")
     facts = results | {"seeds": results["settings"]["seeds"]}
-    return study_page(f"{name}: {results['question']}", facts, [("table", "Accuracy", body), ("curves", "Solve rates in training", image)])
+    sections = [("table", "Accuracy", body), ("curves", "Solve rates in training", image), ("lengths", "Accuracy and length", trade_off)]
+    return study_page(f"{name}: {results['question']}", facts, sections)
