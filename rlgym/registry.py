@@ -88,9 +88,7 @@ def _make_judge_in_language(base: str, declared: Declaration, kind: str, languag
         raise UnknownName(f"{base}:{kind} has no other languages.{suggestion(kind, JUDGE_KINDS)} {', '.join(JUDGE_KINDS)} have")
     if language not in LANGUAGES:
         raise UnknownName(f"{base}:{kind} is not written in {language!r}; the languages are {', '.join(LANGUAGES)}")
-    from rlgym.derived.judge_languages import judge_in_language
-
-    made = judge_in_language(declared, kind, language)
+    made: Declaration | None = importlib.import_module("rlgym.derived.judge_languages").judge_in_language(declared, kind, language)
     if made is None:
         raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
     return made

@@ -31,6 +31,7 @@ def page(results: Results, reading: str) -> str:
     name, seeds = results["study"], results["settings"]["seeds"]
     settings = Settings(**{**results["settings"], "seeds": tuple(seeds)})
     chosen = Study(results["question"], results["members"])
+    toy = " --toy" if settings.toy else ""
     return "\n\n".join(
         [
             f"# Study: {name}",
@@ -42,7 +43,7 @@ def page(results: Results, reading: str) -> str:
             READING,
             reading,
             END,
-            f"`rlgym train study {name} --seeds {len(seeds)} --steps {settings.steps}`, one thread. The default of a study is {Settings().steps} steps. "
+            f"`rlgym train study {name} --seeds {len(seeds)} --steps {settings.steps}{toy}`, one thread. The default of a study is {Settings().steps} steps. "
             f"[All numbers]({name}.json), with the solve rate of every step and the version of the code.\n",
         ]
     )

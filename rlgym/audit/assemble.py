@@ -12,6 +12,7 @@ from rlgym.audit.checks import CHECKS, Check
 from rlgym.audit.measures import verdicts
 from rlgym.audit.measures.best_of_n import curves, mean_curve, parts_at, pools_by_type
 from rlgym.audit.measures.climb import climb
+from rlgym.audit.measures.grid import grid
 from rlgym.audit.measures.groups import groups, inconsistent, unequal_rewards
 from rlgym.audit.measures.scores import calibration, distance, rank_correlation, rankings
 from rlgym.audit.measures.verdicts import JUNK, Scale, Scored, wrong_verdicts
@@ -32,11 +33,13 @@ class Measurements:
     scored    all cases with their verdicts
     repeats   failures of repeated calls by check; a check that is absent was not run
     repeated  the number of calls that were repeated
+    masked    the number of cases without a verdict
     """
 
     scored: Scored
     repeats: Mapping[str, list[Failure]]
     repeated: int
+    masked: int = 0
 
 
 def assemble(
@@ -72,7 +75,8 @@ def assemble(
         by_domain=[] if options.reward else _split(judged, wrong, lambda case: case.domain),
         best_of_n=curve, parts_at=parts_at(curve), climb=climb([*pools.values()]),
         calibration=None if options.reward else calibration(measured.scored, scale), rankings=ranked,
-        rank_correlation=rank_correlation(ranked), distance=distance(measured.scored, scale), cost=_cost(measured.scored), seconds=round(seconds, 1),
+        rank_correlation=rank_correlation(ranked), distance=distance(measured.scored, scale), grid=grid(measured.scored, scale),
+        masked=measured.masked, cost=_cost(measured.scored), seconds=round(seconds, 1),
         failures=[failure for name, (failures, _) in found.items() if name in shown for failure in failures],
     )  # fmt: skip
 

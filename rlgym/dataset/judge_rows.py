@@ -199,7 +199,7 @@ def _row(name: str, kind: str, number: int, drawn: Drawn) -> Row:
     elif kind == "first_error":
         judged = judged_steps(_declared(first.base), first.base, drawn[0][1][0])
         assert judged is not None
-        data = derived.data(question=first.base.prompt, inner=first.base.data, **asdict(judged))
+        data = derived.data(question=first.base.prompt, inner=first.base.data, **asdict(judged))  # type: ignore[call-arg]
         prompt = _framed(step_prompt(data, sampled=True), language)
     else:
         data = derived.data(question=first.base.prompt, inner=first.base.data, draft=drawn[0][1][0])  # type: ignore[call-arg]

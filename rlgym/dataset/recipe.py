@@ -237,9 +237,12 @@ def _first_levels(recipe: Recipe) -> dict[str, int]:
     key = json.dumps([recipe._known, recipe.count, recipe.weights])
     if key not in _offsets:
         counts = _apportion(recipe.count, {name: recipe.weights.get(name, 1.0) for name in recipe._known})
-        starts, first = {}, 0
+        starts: dict[str, int] = {}
+        first = 0
         for name, count in counts.items():
-            starts[name] = first
+            # A judge task has the same levels in every language.
+            instance = without_language(name)
+            starts[name] = next((at for other, at in starts.items() if without_language(other) == instance), first)
             first += count
         _offsets.clear()
         _offsets[key] = starts

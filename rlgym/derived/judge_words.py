@@ -50,8 +50,8 @@ IN_LANGUAGES = {
     "de": JudgeWords(
         "Aufgabe", "Lösung", "Paar", "Ende", "Endgültige Antwort", ("richtig", "falsch", "ungültig"),
         "Hier sind {count} Aufgaben auf Englisch, jede mit einer Lösung, die jemand anders geschrieben hat.",
-        "Beurteile jede Lösung allein nach ihrer endgültigen Antwort: Sie ist richtig, falsch oder ungültig. Ungültig ist sie, wenn es keine endgültige Antwort "
-        "gibt, wenn sie nicht lesbar ist oder wenn zwei Antworten einander widersprechen.",
+        "Beurteile jede Lösung allein nach ihrer endgültigen Antwort: Sie ist richtig, falsch oder ungültig. Ungültig ist sie, wenn es keine endgültige "
+        "Antwort gibt, wenn sie nicht lesbar ist oder wenn zwei Antworten einander widersprechen.",
         "Hier sind {count} Aufgaben auf Englisch, jede mit zwei Lösungen, die andere geschrieben haben.",
         "In jedem Paar ist die endgültige Antwort einer Lösung richtig. Welche ist es?",
         "Hier ist eine Aufgabe auf Englisch mit Lösungen, die andere geschrieben haben.",
@@ -72,8 +72,8 @@ IN_LANGUAGES = {
     "es": JudgeWords(
         "Problema", "Solución", "Pareja", "Fin", "Respuesta final", ("correcta", "incorrecta", "inválida"),
         "Aquí hay {count} problemas en inglés, cada uno con una solución escrita por otra persona.",
-        "Juzga cada solución solo por su respuesta final: es correcta, incorrecta o inválida. Es inválida si no hay respuesta final, si no se puede leer o si hay "
-        "dos que se contradicen.",
+        "Juzga cada solución solo por su respuesta final: es correcta, incorrecta o inválida. Es inválida si no hay respuesta final, si no se puede leer o si "
+        "hay dos que se contradicen.",
         "Aquí hay {count} problemas en inglés, cada uno con dos soluciones escritas por otras personas.",
         "En cada pareja, la respuesta final de una solución es correcta. ¿Cuál es?",
         "Aquí hay un problema en inglés y soluciones escritas por otras personas.",
@@ -113,7 +113,8 @@ IN_LANGUAGES = {
     "ar": JudgeWords(
         "المسألة", "الحل", "الزوج", "النهاية", "الإجابة النهائية", ("صحيح", "خاطئ", "باطل"),
         "إليك {count} مسائل بالإنجليزية، مع كل مسألة حل كتبه شخص آخر.",
-        "احكم على كل حل من إجابته النهائية وحدها: إما صحيح أو خاطئ أو باطل. يكون الحل باطلا إذا لم تكن له إجابة نهائية، أو تعذرت قراءتها، أو كانت فيه إجابتان متناقضتان.",
+        "احكم على كل حل من إجابته النهائية وحدها: إما صحيح أو خاطئ أو باطل. يكون الحل باطلا إذا لم تكن له إجابة نهائية، أو تعذرت قراءتها، "
+        "أو كانت فيه إجابتان متناقضتان.",
         "إليك {count} مسائل بالإنجليزية، مع كل مسألة حلان كتبهما آخرون.",
         "في كل زوج تكون الإجابة النهائية لأحد الحلين صحيحة. أيهما؟",
         "إليك مسألة بالإنجليزية وحلول لها كتبها آخرون.",

@@ -210,7 +210,8 @@ def test_a_language_that_is_not_there_is_named(name, message):
 def test_a_recipe_samples_the_same_instances_in_every_language():
     from rlgym.dataset import sample
 
-    rows = list(sample(["chain_sum:pairwise", "chain_sum:pairwise:de"], 6, levels=[0.3]))
-    seeds = {name: [row["seed"] for row in rows if row["env"] == name] for name in ("chain_sum:pairwise", "chain_sum:pairwise:de")}
-    assert seeds["chain_sum:pairwise"] == seeds["chain_sum:pairwise:de"]
-    assert len(set(seeds["chain_sum:pairwise"])) == 3
+    names = ["chain_sum:pairwise", "chain_sum:pairwise:de", "chain_sum:pairwise:ja"]
+    rows = list(sample(names, 12, levels=[0.1, 0.2, 0.3]))
+    drawn = [{(row["seed"], row["level"], row["data"]) for row in rows if row["env"] == name} for name in names]
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert len(drawn[0]) == 4

@@ -130,7 +130,11 @@ def judging_section(judging: Sequence[Mapping[str, Any]]) -> str:
             cards.append(card(f"{row['kind']}, {language}: accuracy", share(part["accuracy"]), f"{part['samples']} samples"))
         if agreement := row.get("agreement"):
             cards.append(
-                card("Languages agree", share(agreement["share"]), f"{row['kind']}: {agreement['pairs']} pairs of one instance in two languages")
+                card(
+                    "Languages agree",
+                    share(agreement["share"]),
+                    f"{row['kind']}: {agreement['pairs']} pairs of one instance in two languages",
+                )
             )
     return f"<div class=cards>{''.join(cards)}</div>" if cards else ""
 

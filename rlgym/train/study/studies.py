@@ -146,6 +146,10 @@ STUDIES = {
             | FORWARD
             | {"algorithm.noise_correction": {"kind": "forward", "appeal_fraction": 0.2}},
             "by rollout, a fifth appealed": noise(appeal_fraction=0.2),
+            **{
+                f"by rollout, 2 of 8 appealed, {order}": group_noise(appeals=2, appeal_order=order)
+                for order in ("chance", "refused", "surprising")
+            },
         },
     ),
     "proxies": Study(
