@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from rlgym.train.config.distillation import SelfDistillationConfig
 from rlgym.train.config.hidden_states import EffectiveRankConfig, TokenInfluenceConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
@@ -139,6 +140,9 @@ class AlgorithmConfig(Section):
     process_model: ProcessModelConfig | None = Field(
         None,
         description="a process reward model that learns from verdicts during the run, for the advantages `prime` and `oreal`; none by default",
+    )
+    self_distillation: SelfDistillationConfig | None = Field(
+        None, description="a loss between the policy and itself with a solution or feedback in its prompt; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(

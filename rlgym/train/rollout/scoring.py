@@ -35,7 +35,8 @@ MAX_ATTEMPTS = 200
 class StepResult:
     """The state of an episode after a job: the next observation, or the score and the reward once it has ended.
 
-    `observation_without_hint` is the first observation without the hint, `seed` that of the task, `spans` the rewarded parts of the response.
+    `observation_without_hint` is the first observation without the hint, `seed` that of the task, `spans` the rewarded parts of the response,
+    `feedback` what the environment says about it.
     """
 
     observation: str
@@ -46,6 +47,7 @@ class StepResult:
     observation_without_hint: str = ""
     spans: tuple[RewardSpan, ...] = ()
     seed: int | None = None
+    feedback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,9 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     if not over:
         return job.key, StepResult(observation, env.snapshot(), spans=spans)
     scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans, env.task.prompt, reference)
-    return job.key, StepResult(observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping), spans=spans)
+    return job.key, StepResult(
+        observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping), spans=spans, feedback=info["feedback"]
+    )
 
 
 def _spans(env: rlgym.Env, job: ScoringJob) -> tuple[RewardSpan, ...]:

@@ -15,7 +15,7 @@ PROCESS_ADVANTAGES = ("prime", "oreal")
 
 def check_learned_rewards(config: Config) -> None:
     """Raise TrainError for combinations that would fail or have no effect."""
-    for check in (_check_likelihood, _check_self_reward, _check_label_free, _check_process_model):
+    for check in (_check_likelihood, _check_self_reward, _check_label_free, _check_process_model, _check_self_distillation):
         check(config)
 
 
@@ -103,6 +103,27 @@ def _check_process_model(config: Config) -> None:
     for field, given in refused.items():
         if given:
             raise TrainError(f"algorithm.process_model does not support {field}: leave one of them out")
+
+
+def _check_self_distillation(config: Config) -> None:
+    """The teacher is a copy of all weights, and reads the responses as they were sampled with weights of this step."""
+    algorithm = config.algorithm
+    if algorithm.self_distillation is None:
+        return
+    refused = {
+        "model.lora": config.model.lora is not None,
+        "algorithm.hint_fraction": algorithm.uses_hints,
+        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
+        "algorithm.replay": algorithm.replay is not None,
+        "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.self_distillation does not support {field}: leave one of them out")
+    if algorithm.drops_equal_rewards and not algorithm.self_distillation.policy_loss_coef:
+        raise TrainError(
+            "algorithm.self_distillation also learns from groups of equal rewards, which hold feedback: set algorithm.filter_zero_std=false"
+        )
 
 
 def _check_label_free(config: Config) -> None:

@@ -90,7 +90,7 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     return MemoryEstimate(
         parameters=parameters,
         trained=trained,
-        weights=weights * (1 + own_reference + process_model),
+        weights=weights * (1 + own_reference + process_model + (config.algorithm.self_distillation is not None)),
         gradients=-(-4 * trained // num_ranks),
         optimizer=-(-moment_bytes(config) * trained // num_ranks) + (8 * trained if process_model else 0),
         compute=2 * (parameters - halved) if half else 0,
