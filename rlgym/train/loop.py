@@ -237,10 +237,11 @@ def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]
     context = GroupContext(run.step, run.config.rollout.answer_style)
     if options is not None and offset is not None:
         votes["self_reward"] = vote_accuracy(episodes, self_rewards(worker, episodes, options, offset), context)
-    if process_model is not None and run.reference is not None:
+    if process_model is not None:
         batch = collate(episodes, run.device)
-        scored = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
-        votes["process"] = best_accuracy(episodes, process_model.scores(scored))
+        if run.reference is not None:
+            batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
+        votes["process"] = best_accuracy(episodes, process_model.scores(batch))
     if votes:
         votes["majority"] = vote_accuracy(episodes, [1.0] * len(episodes), context)
     return {"votes": votes} if votes else {}

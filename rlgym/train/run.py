@@ -185,7 +185,7 @@ class Run:
             reference = PolicyForward(frozen, update.tokens_per_micro_batch, temperature, dtype, process_group, is_reference=True)
         process_model = None
         if config.algorithm.process_model is not None:
-            second = load_policy_model(config.model).to(device)
+            second = load_policy_model(config.model, value_head=config.algorithm.process_model.kind == "head").to(device)
             passes = PolicyForward(second, update.tokens_per_micro_batch, 1.0, dtype)
             process_model = ProcessModel.create(passes, config.algorithm.process_model)
         distillation = None

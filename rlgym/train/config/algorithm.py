@@ -179,4 +179,5 @@ class AlgorithmConfig(Section):
     @property
     def uses_reference(self) -> bool:
         """True if the policy is compared with a reference policy."""
-        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model or LOSSES[self.loss].needs_reference)
+        compares = self.process_model is not None and self.process_model.kind == "ratio"
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or compares or LOSSES[self.loss].needs_reference)

@@ -128,7 +128,11 @@ class TwinRewardConfig(Section):
 class ProcessModelConfig(Section):
     """A second model that is trained along on the verdicts alone, and whose log-ratios to the initial model are rewards of tokens."""
 
-    scale: float = Field(0.05, gt=0, le=100, description="the reward of a token is scale log(process model / reference)")
+    kind: Literal["ratio", "head"] = Field(
+        "ratio",
+        description="a token's reward: the log-ratio to the initial model; or the output of a head on the hidden state at the token, for `oreal`",
+    )
+    scale: float = Field(0.05, gt=0, le=100, description="ratio: the reward of a token is scale log(process model / reference)")
     lr: float = Field(1e-6, gt=0, description="learning rate of the process model")
     max_grad_norm: float = Field(10.0, gt=0, description="its gradients are clipped to this norm")
     reduce: Literal["sum", "mean"] = Field(

@@ -94,6 +94,11 @@ def _check_process_model(config: Config) -> None:
         raise TrainError(f"the advantage {names} and algorithm.process_model need each other: set both, or neither")
     if algorithm.process_model is None:
         return
+    if algorithm.process_model.kind == "head" and (algorithm.advantage != "oreal" or algorithm.process_model.reduce != "mean"):
+        raise TrainError(
+            "algorithm.process_model.kind='head' scores tokens for the advantage 'oreal', by their mean: set advantage='oreal' and "
+            "process_model.reduce='mean'"
+        )
     refused = {
         "model.lora": config.model.lora is not None,
         "algorithm.hint_fraction": algorithm.uses_hints,
