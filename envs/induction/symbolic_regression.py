@@ -1,7 +1,8 @@
 """Find a formula from a table of its exact values, with no more numbers and variables than a limit allows.
 
 Any formula within the limit that gives every value of the table is right. The task is known as symbolic regression; the limit plays the
-part of the penalty on the size of a formula. A wrong formula has the parts `share_of_values` and `fit`, for dense rewards. In the shifted family the absolute value belongs to the formula.
+part of the penalty on the size of a formula. A wrong formula has the parts `share_of_values` and `fit`, for dense rewards. In the shifted
+family the absolute value belongs to the formula.
 """
 
 import math
