@@ -35,7 +35,7 @@ class Knobs(Config):
 
 
 class Data(TaskData):
-    corners: Cells  # digits, and dots for corners without a number; one row more than the board has, and one column more or, on a tube, as many
+    corners: Cells  # digits, and dots for corners without a number; a tube has as many columns of them as of cells
     tube: bool = False
 
 
@@ -84,7 +84,8 @@ def _sample_task(rng: Rng, knobs: Knobs, tube: bool) -> Task[Data]:
         f"A board has {size} rows and {size} columns of square cells. Draw one diagonal in each cell: U rises from its lower left corner to its upper "
         "right corner, D falls from its upper left corner to its lower right corner. A number says how many diagonals end in that corner. "
         f"The diagonals must not form a closed loop anywhere.{glued} These are the corners of the cells, in {size + 1} rows and {columns} columns; "
-        f"cell r1c1 lies between corner rows 1 and 2 and corner columns 1 and 2.{dots}\n\n" + "\n".join(" ".join(row) for row in candidate.corners)
+        f"cell r1c1 lies between corner rows 1 and 2 and corner columns 1 and 2.{dots}\n\n"
+        + "\n".join(" ".join(row) for row in candidate.corners)
     )
     return Task(prompt, candidate)
 
