@@ -41,7 +41,7 @@ from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
-from rlgym.train.update.self_distillation import SelfDistillation
+from rlgym.train.update.self_distillation import SelfDistillation, load_distillation
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config, check_positions, check_self_reward_token
 from rlgym.train.validate.memory import check_memory
@@ -68,8 +68,7 @@ class Run:
     lr                learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
-    process_model     the process reward model that is trained along, if there is one
-    distillation      the averaged teacher of self-distillation, if there is one
+    process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher of self-distillation
     second_models     frozen models beside the policy, by name
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
@@ -188,11 +187,6 @@ class Run:
             second = load_policy_model(config.model, value_head=config.algorithm.process_model.kind == "head").to(device)
             passes = PolicyForward(second, update.tokens_per_micro_batch, 1.0, dtype)
             process_model = ProcessModel.create(passes, config.algorithm.process_model)
-        distillation = None
-        if config.algorithm.self_distillation is not None:
-            teacher = load_policy_model(config.model).requires_grad_(False).to(device)
-            passes = PolicyForward(teacher, update.tokens_per_micro_batch, temperature, dtype)
-            distillation = SelfDistillation(passes, config.algorithm.self_distillation)
         if process_group.size > 1:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, process_group, dtype, device)
@@ -211,7 +205,7 @@ class Run:
             process_group,
             "sft" if config.sft else "rl",
             process_model=process_model,
-            distillation=distillation,
+            distillation=load_distillation(config, device, dtype),
             second_models=load_second_models(config, device),
         )
 

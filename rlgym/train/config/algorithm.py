@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from rlgym.train.config.distillation import SelfDistillationConfig
+from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
 from rlgym.train.config.hidden_states import EffectiveRankConfig, TokenInfluenceConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
+    ContrastConfig,
     IntrinsicRewardConfig,
     LikelihoodRewardConfig,
     ProcessModelConfig,
@@ -134,6 +135,9 @@ class AlgorithmConfig(Section):
     twin_reward: TwinRewardConfig | None = Field(
         None, description="reward for agreement with the answers to the same task in other words; none by default"
     )
+    contrast: ContrastConfig | None = Field(
+        None, description="rollouts with and without a behaviour, which the group reward `contrastive` compares; none by default"
+    )
     judge_reward: JudgeRewardConfig | None = Field(
         None, description="reward from the verdicts of a second model, in place of the verifier's or beside it; none by default"
     )
@@ -143,6 +147,9 @@ class AlgorithmConfig(Section):
     )
     self_distillation: SelfDistillationConfig | None = Field(
         None, description="a loss between the policy and itself with a solution or feedback in its prompt; none by default"
+    )
+    thought_correction: ThoughtCorrectionConfig | None = Field(
+        None, description="the oracle's thoughts in states of failed rollouts, learned beside the policy loss; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(

@@ -1,4 +1,4 @@
-"""The section of a configuration on self-distillation: the policy learns from itself as it is with a solution or feedback in its prompt."""
+"""The sections of a configuration on targets beside the reward: the policy with a solution in its prompt, and the oracle's thoughts."""
 
 from __future__ import annotations
 
@@ -33,3 +33,10 @@ class SelfDistillationConfig(Section):
     )
     own_solution: bool = Field(False, description="a right response may be its own solution")
     success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")
+
+
+class ThoughtCorrectionConfig(Section):
+    """Supervised learning of the oracle's thought and action in states that failed rollouts visited (GTR)."""
+
+    coef: float = Field(0.1, gt=0, le=100, description="weight of a token of the oracle's response, relative to one of the policy loss")
+    turns_per_rollout: int = Field(1, ge=1, le=1000, description="turns of a failed rollout that are corrected, drawn at random")

@@ -125,6 +125,14 @@ class TwinRewardConfig(Section):
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
 
 
+class ContrastConfig(Section):
+    """Further rollouts of every task, some told to show a behaviour and some told not to: what the group reward `contrastive` compares (GCPO)."""
+
+    with_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that asks for the behaviour")
+    without_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that rules it out")
+    rollouts: int = Field(4, ge=1, le=256, description="rollouts of each of the two kinds per task; no update learns from them")
+
+
 class ProcessModelConfig(Section):
     """A second model that is trained along on the verdicts alone, and whose log-ratios to the initial model are rewards of tokens."""
 

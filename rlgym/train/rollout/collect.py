@@ -194,6 +194,8 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         claim_engine(run)
         episodes, metrics = add_solution_gains(run.worker, episodes, config.algorithm.token_rewards)
         out.metrics |= metrics
+    if config.algorithm.contrast is not None:
+        episodes = _with_contrast(run, out, episodes, suffix, on_progress)
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)
@@ -222,6 +224,26 @@ def _with_twins(run: Run, out: CollectedRollouts, episodes: list[Episode], suffi
     both, metrics = add_twin_rewards([*episodes, *twins], options, GroupContext(run.step, run.config.rollout.answer_style))
     out.metrics |= metrics
     return both
+
+
+def _with_contrast(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
+    """The episodes with the gain of the behaviour in their task, from rollouts that are told to show it and rollouts that are told not to.
+
+    From "GeometryZero: Advancing Geometry Solving via Group Contrastive Policy Optimization".
+    """
+    chosen = run.config.algorithm.contrast
+    assert chosen is not None
+    first = {episode.group: episode for episode in reversed(episodes) if episode.valid}
+    rates: dict[str, dict[int, float]] = {}
+    for name, text in (("with", chosen.with_behaviour), ("without", chosen.without_behaviour)):
+        tasks = [replace(episode.task, seed=episode.seed, split="", retry=0, instruction=text) for episode in first.values()]
+        batch = rollout_groups(run, [], tasks, run.seed(f"contrast {name}{suffix}"), on_progress, chosen.rollouts)
+        out.add_cost(batch)
+        found = success_rates(batch.episodes)
+        rates[name] = {group: found[place] for place, group in enumerate(first) if place in found}
+        out.metrics[f"contrast/{name}"] = sum(rates[name].values()) / max(1, len(rates[name]))
+    gains = {group: rates["with"][group] - rates["without"][group] for group in rates["with"].keys() & rates["without"].keys()}
+    return [replace(episode, behaviour_gain=gains.get(episode.group)) for episode in episodes]
 
 
 def _hinted_rollouts(

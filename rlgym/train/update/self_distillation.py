@@ -18,20 +18,22 @@ from torch.utils.checkpoint import checkpoint
 
 from rlgym.train.data.collate import collate
 from rlgym.train.data.segment_sums import used_T
+from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.decoder import matmul_float32
 from rlgym.train.model.logprobs import MAX_LOGITS_AT_ONCE, scored_chunks, token_chunks
 from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state
+from rlgym.train.update.policy import PolicyForward
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from rlgym.train.config.distillation import SelfDistillationConfig
+    from rlgym.train.config.schema import Config
     from rlgym.train.data.batch import Batch
     from rlgym.train.model.backend import PolicyModel
     from rlgym.train.model.packing import Pack
     from rlgym.train.rollout.chat import Chat
     from rlgym.train.rollout.episodes import Episode
-    from rlgym.train.update.policy import PolicyForward
 
 SOLUTION = "\n\nCorrect solution:\n\n{solution}"
 FEEDBACK = "\n\nThe following is feedback on your unsuccessful earlier attempt:\n\n{feedback}"
@@ -101,6 +103,15 @@ class SelfDistillation:
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Restore a `state_dict`."""
         load_reference_state(self.teacher.model, state)
+
+
+def load_distillation(config: Config, device: torch.device, dtype: torch.dtype) -> SelfDistillation | None:
+    """The configured self-distillation, with a teacher that is a copy of the initial policy; None if there is none."""
+    options = config.algorithm.self_distillation
+    if options is None:
+        return None
+    teacher = load_policy_model(config.model).requires_grad_(False).to(device)
+    return SelfDistillation(PolicyForward(teacher, config.update.tokens_per_micro_batch, config.rollout.temperature, dtype), options)
 
 
 # --- what the teacher reads

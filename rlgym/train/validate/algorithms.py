@@ -185,6 +185,7 @@ def _check_rewards(config: Config) -> None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
     _check_hidden_tests(config)
+    _check_contrast(config)
     _check_first_error(config)
     check_learned_rewards(config)
     correction = algorithm.noise_correction
@@ -214,6 +215,14 @@ def _check_votes(config: Config) -> None:
             raise TrainError(
                 f"algorithm.group_rewards.{voting[0]} compares single answers, and {name} has many turns: leave one of them out"
             )
+
+
+def _check_contrast(config: Config) -> None:
+    """Rollouts with and without a behaviour are for the reward that compares them."""
+    if config.algorithm.contrast is not None and "contrastive" not in config.algorithm.group_rewards:
+        raise TrainError(
+            "algorithm.contrast measures what the group reward 'contrastive' pays: add it to algorithm.group_rewards, or leave contrast out"
+        )
 
 
 def _check_hidden_tests(config: Config) -> None:

@@ -15,7 +15,14 @@ PROCESS_ADVANTAGES = ("prime", "oreal")
 
 def check_learned_rewards(config: Config) -> None:
     """Raise TrainError for combinations that would fail or have no effect."""
-    for check in (_check_likelihood, _check_self_reward, _check_label_free, _check_process_model, _check_self_distillation):
+    for check in (
+        _check_likelihood,
+        _check_self_reward,
+        _check_label_free,
+        _check_process_model,
+        _check_self_distillation,
+        _check_thoughts,
+    ):
         check(config)
 
 
@@ -129,6 +136,23 @@ def _check_self_distillation(config: Config) -> None:
         raise TrainError(
             "algorithm.self_distillation also learns from groups of equal rewards, which hold feedback: set algorithm.filter_zero_std=false"
         )
+
+
+def _check_thoughts(config: Config) -> None:
+    """Corrected thoughts are auxiliary rollouts of their own, in a loss over tokens."""
+    algorithm = config.algorithm
+    if algorithm.thought_correction is None:
+        return
+    refused = {
+        f"algorithm.loss={algorithm.loss!r}": not isinstance(LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options), LossOptions),
+        "algorithm.self_reward": algorithm.self_reward is not None,
+        "algorithm.likelihood_reward": algorithm.likelihood_reward is not None,
+        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
+        "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.thought_correction does not support {field}: leave one of them out")
 
 
 def _check_label_free(config: Config) -> None:
