@@ -7,13 +7,15 @@ superfluous.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.core.user import UserModel
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.suspects import Answered, question, reply
+from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.users.moods import moods
@@ -94,12 +96,17 @@ def show(state: State) -> str:
     )
 
 
-def act(state: State, calls: Calls) -> State:
+def act(state: State, calls: Calls, user: UserModel | None = None) -> State:
     known = len(state.seen)
-    after, output = run(state, calls, _step, lambda now: bool(now.accused))
+    after, output = run(state, calls, partial(_step, user=user), lambda now: bool(now.accused))
     late = [name for name in after.evidence if name not in _numbers(known)]
     # Statements made in the same turn cannot have been known when they were given as evidence.
     return after.model_copy(update={"told": output, "evidence": (*after.evidence, "?") if late else after.evidence})
+
+
+def with_user(user: UserModel) -> Callable[[State, Calls], State]:
+    """`act`, in which a model hears and speaks for the people; where they were, and what they say about it, stays as it is."""
+    return partial(act, user=user)
 
 
 def outcome(state: State) -> Score | None:
@@ -224,7 +231,7 @@ def _numbers(count: int) -> list[str]:
     return [f"s{k}" for k in range(1, count + 1)]
 
 
-def _step(state: State, call: Tool) -> tuple[State, str]:
+def _step(state: State, call: Tool, user: UserModel | None = None) -> tuple[State, str]:
     case, number = state.case, f"s{len(state.seen) + 1}"
     if isinstance(call, Accuse):
         if call.person not in case.people:
@@ -242,21 +249,22 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         who = next((who for who, name in enumerate(case.people) if name.lower() == call.to.strip().lower()), None)
         if who is None:
             return state, f"there is nobody called {call.to!r}"
-        return _converse(state, who, call.text)
+        return _converse(state, who, call.text, user)
     return state.model_copy(update={"seen": (*state.seen, seen)}), output
 
 
-def _converse(state: State, who: int, text: str) -> tuple[State, str]:
+def _converse(state: State, who: int, text: str, user: UserModel | None) -> tuple[State, str]:
     """The state after words to a person, and the reply: an answer about each person who was asked about, while questions are left."""
     answers = Answered(len(state.seen), state.most, state.seen)
-    chat, answers, words = reply(state.case, who, state.chats[who], answers, text)
+    chat, answers, words = reply(state.case, who, state.chats[who], answers, heard(state.case, who, text, user) if user else text)
+    words = said(state.case, text, words, user) if user else words
     chats = (*state.chats[:who], chat, *state.chats[who + 1 :])
     return state.model_copy(update={"chats": chats, "seen": answers.seen}), words
 
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    moods=moods,
+    moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
     version=8,
     rules=rules,
