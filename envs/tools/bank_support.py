@@ -83,10 +83,11 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         f"{known or checks}\nWhat an identified caller wants is decided by these rules, whatever the caller also says. {listed(BOOK, rules)}"
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
+    state = State(
         briefing=briefing, records=records, cases=1, people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=rules,
         identified=identified,
     )  # fmt: skip
+    return desk.begun(state) if knobs.calls == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -193,7 +194,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-    version=6,
+    version=7,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -15,13 +15,15 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.core.user import UserModel
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said
+from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said, trace
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
+LEFT = 2
+"""The questions that a beginner has to ask."""
 KINDS: dict[str, LYING] = {"room": "room", "alone": "alone", "count": "count"}
 
 
@@ -76,7 +78,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         # One who believes every answer should often be led astray.
         if _first_named(state) not in (None, sampled.at.index(0)):
             break
-    return State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
+    first = State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
+    if knobs.lying == "room":  # a beginner finishes what somebody else has begun
+        for _ in range(len(state.seen) - LEFT):
+            first = act(first, best(first)).model_copy(update={"told": ""})
+    return first
 
 
 def show(state: State) -> str:
@@ -89,11 +95,22 @@ def show(state: State) -> str:
         f"Last night something was stolen from the {case.rooms[0]} of a house. In it were {', '.join(case.people)}. Each of them was in one of these rooms: "
         f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
-        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood; "
-        "each answer about one person counts as one question. The evidence must be "
+        f"{TOOLS.manual()}\n\n{_known_already(state)}Find the thief. In all you may ask and inspect {state.most - len(state.seen)} times, not "
+        "counting what is not understood; each answer about one person counts as one question. The evidence must be "
         "numbers that you received in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
         "them may be superfluous, that is, the others must not prove it without it."
     )
+
+
+def _known_already(state: State) -> str:
+    """The statements and traces that the work begins with, in words."""
+    case, lines = state.case, []
+    for number, (who, of, what) in zip(_numbers(len(state.seen)), state.seen):
+        if who < 0:
+            lines.append(f"{number}: {trace(case, of)}")
+        else:
+            lines.append(f"{number}: {case.people[who]} said: {'I' if who == of else case.people[of]} was in the {case.rooms[what]}.")
+    return "\n".join(["This is known already:", *lines, "", ""]) if lines else ""
 
 
 def act(state: State, calls: Calls, user: UserModel | None = None) -> State:
@@ -243,7 +260,7 @@ def _step(state: State, call: Tool, user: UserModel | None = None) -> tuple[Stat
         if call.room not in case.rooms:
             return state, f"there is no room {call.room!r}"
         room = case.rooms.index(call.room)
-        seen, output = (-1, room, case.at.count(room)), f"{number}: people who were in the {call.room}: {case.at.count(room)}"
+        seen, output = (-1, room, case.at.count(room)), f"{number}: {trace(case, room)}"
     else:
         assert isinstance(call, Say)
         who = next((who for who, name in enumerate(case.people) if name.lower() == call.to.strip().lower()), None)
@@ -266,6 +283,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=8,
+    version=9,
     rules=rules,
 )  # fmt: skip

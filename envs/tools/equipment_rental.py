@@ -108,9 +108,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + (f" These rules hold as well; a customer for whom no machine suits need be asked nothing more:{lines}" if lines else "")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
+    state = State(
         briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy, full=full
     )  # fmt: skip
+    return desk.begun(state) if knobs.customers == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -184,5 +185,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

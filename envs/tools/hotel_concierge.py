@@ -102,10 +102,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "- no two offers overlap, and from the end of one to the beginning of the next there is time to walk back to the hotel and out to the next;\n"
         "- the ratings of the offers booked add up to the largest total possible, and of several such plans the cheapest is booked."
     )
-    return State(
+    state = State(
         briefing=briefing, records=world.records, cases=1, room=world.room, kinds=world.kinds, known=world.wants if told else None,
         people=(world.person,), chats=(Chat(),),
     )  # fmt: skip
+    return desk.begun(state) if knobs.wishes == 1 else state
 
 
 def _topics(kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,7 +201,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
-    version=6,
+    version=7,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

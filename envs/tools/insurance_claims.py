@@ -132,10 +132,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + ("Whatever no rule refuses or refers is paid." if lines else "Pay it.")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
+    state = State(
         briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy,
         full=full,
     )  # fmt: skip
+    return desk.begun(state) if knobs.claims == 1 else state
 
 
 def _rules(rng: Rng, count: int, claims: int) -> tuple[str, ...]:
@@ -214,5 +215,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -180,10 +180,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + "Otherwise hand the bag out."
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
+    state = State(
         briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy,
         described=described,
     )  # fmt: skip
+    return desk.begun(state) if knobs.callers == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -270,5 +271,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

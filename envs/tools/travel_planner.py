@@ -101,9 +101,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"English. They hang up after more than {knobs.patience} messages that are not understood, or that ask again for what was said. {ask}. A trip must "
         f"suit both of them. Book the cheapest such trip.{f' These rules hold as well:{lines}' if lines else ''}"
     )
-    return State(
+    state = State(
         briefing=briefing, records=world.records, cases=1, people=world.people, chats=(Chat(),) * 2, rules=rules, topics=topics, full=full
     )  # fmt: skip
+    return desk.begun(state) if knobs.rules == 0 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -193,5 +194,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

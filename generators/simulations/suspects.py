@@ -46,6 +46,11 @@ def question(who: str, about: str) -> str:
     return "Where were you?" if who == about else f"Where was {about}?"
 
 
+def trace(case: Case, room: int) -> str:
+    """What the traces in a room show."""
+    return f"people who were in the {case.rooms[room]}: {case.at.count(room)}"
+
+
 def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tuple[Chat, Answered, str]:
     """The conversation with a person after a message, the statements then, and the person's words."""
     name = case.people[who]
