@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlgym.generators.users.claims_phrases import PLACES, THINGS
 from rlgym.generators.users.intents import ANY_DAY, PHONE, Grammar
 
-_MONTHS = "january|february|march|april|may \\d+|\\d may|june|july|august|september|october|november|december"
+_MONTHS = "january|february|march|april|may \\d+|\\d{1,2} may|june|july|august|september|october|november|december"
 _PLACES = "|".join(place.removeprefix("the ") for place in PLACES)
 _THINGS = "|".join(THINGS)
 _DIFFERS = (
