@@ -124,16 +124,19 @@ class Problem:
         extra: Mapping[str, Any] | None = None,
         temperature: float | None = None,
         model: Model | None = None,
+        max_tokens: int | None = None,
     ) -> Completion:
         """One completion, under a key that is unique within the task; its seed derives from the key.
 
         extra        further fields of the request body
         temperature  instead of the run's
         model        instead of the run's
+        max_tokens   instead of the run's
         """
         seed = int(hashlib.sha256(f"{self.sampling.seed}\n{self.row['id']}\n{key}".encode()).hexdigest()[:7], 16)
         sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
         sampling = sampling if temperature is None else replace(sampling, temperature=temperature)
+        sampling = sampling if max_tokens is None else replace(sampling, max_tokens=max_tokens)
 
         async def request() -> tuple[Completion, float]:
             async with self.slots:
