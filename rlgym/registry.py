@@ -148,6 +148,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "rank_by_principle": _maker("principles", "rank_by_principle"),
     "rank_by_new_principle": _maker("principles", "rank_by_new_principle"),
     "match_tasks": _maker("contrast", "match_tasks"),
+    "retrieve": _maker("retrieve", "retrieve"),
     "critique_refine": _maker("refining", "critique_refine"),
     "prove_or_refute": _statement,
     "several": _maker("several", "several"),
