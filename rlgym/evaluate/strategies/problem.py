@@ -40,6 +40,12 @@ CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
 _NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
 
 
+def stated_probability(reply: str) -> float | None:
+    """The last percentage of a reply, from 0 to 1; None without one."""
+    numbers = _NUMBER.findall(reply)
+    return int(numbers[-1]) / 100 if numbers else None
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One attempt: the conversation up to it, its text, its answer in canonical spelling (None if unreadable) and its score.
@@ -214,8 +220,8 @@ class Problem:
 
     async def probability(self, key: str, messages: Sequence[Message], model: Model | None = None) -> float:
         """The probability, from 0 to 1, that the model states in percent when it is asked; 0.5 where it names no number."""
-        numbers = _NUMBER.findall(message_text((await self.ask(key, messages, model=model)).message))
-        return int(numbers[-1]) / 100 if numbers else 0.5
+        stated = stated_probability(message_text((await self.ask(key, messages, model=model)).message))
+        return 0.5 if stated is None else stated
 
     async def sample(self, start: int, stop: int) -> list[Candidate]:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""

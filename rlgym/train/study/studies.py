@@ -39,6 +39,7 @@ def lengths(name: str, **options: Any) -> dict[str, Any]:
 
 
 CRF = {"concise": {"conciseness": {"short": {"free_tokens": 8, "max_tokens": 40}}, "anneal_steps": 16}}
+STRONG = {"false_positive": 0.3, "false_negative": 0.3}
 BOUNDS = {"positive_clip_low": 0.2, "positive_clip_high": 0.28, "negative_clip_low": 0.2, "negative_clip_high": 0.28}
 DISPO = {"algorithm.loss": "dispo", "algorithm.loss_options": BOUNDS}
 ORACLE_CURRICULUM = {
@@ -125,7 +126,7 @@ STUDIES = {
         },
     ),
     "noise-kinds": Study(
-        "Does it matter on what a verifier's errors depend, and which remedy helps?",
+        "Does it matter on what a verifier's errors depend?",
         {
             "exact verifier": {"algorithm.advantage": "dr_grpo"},
             "by rollout": noise(),
@@ -140,14 +141,21 @@ STUDIES = {
             "drifting": group_noise(
                 drift="linear", false_positive=0.0, false_negative=0.0, final_false_positive=0.4, final_false_negative=0.4, drift_steps=50
             ),
-            "by rollout, backward": noise() | {"algorithm.noise_correction": {"kind": "backward"}},
-            "by rollout, forward": noise() | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
-            "by rollout, forward with appeals": noise()
+        },
+    ),
+    "noise-corrections": Study(
+        "A verifier errs on three in ten: what gives back more, a correction for known rates, estimated rates, or a few verdicts of the exact verifier?",
+        {
+            "exact verifier": {"algorithm.advantage": "dr_grpo"},
+            "uncorrected": noise(**STRONG),
+            "backward": noise(**STRONG) | {"algorithm.noise_correction": {"kind": "backward"}},
+            "forward": noise(**STRONG) | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
+            "forward, rates by appeals": noise(**STRONG)
             | FORWARD
             | {"algorithm.noise_correction": {"kind": "forward", "appeal_fraction": 0.2}},
-            "by rollout, a fifth appealed": noise(appeal_fraction=0.2),
+            "a fifth of refusals appealed": noise(appeal_fraction=0.2, **STRONG),
             **{
-                f"by rollout, 2 of 8 appealed, {order}": group_noise(appeals=2, appeal_order=order)
+                f"2 of 8 judged exactly, {order}": group_noise(appeals=2, appeal_order=order, **STRONG)
                 for order in ("chance", "refused", "surprising")
             },
         },
