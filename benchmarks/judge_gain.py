@@ -38,7 +38,7 @@ SHOWN_N = 8
 Row = Mapping[str, Any]
 
 
-def sampled(policy: Path, folder: Path, count: int, seed: int) -> list[Row]:
+def sampled(policy: Path, folder: Path, count: int, seed: int) -> Sequence[Row]:
     """The samples of a policy on `count` tasks, made if they do not exist."""
     from rlgym.evaluate.episodes.episode import EpisodeConfig
     from rlgym.evaluate.models.base import Sampling
@@ -162,7 +162,7 @@ def correlations(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
     """Accuracy and ordered pairs against the best of n and against the climbing policy."""
     gains = [row["best_of"][str(SHOWN_N)] - row["solve_rate"] for row in rows]
     climbed = [row["climbed"] - row["solve_rate"] for row in rows]
-    found = {}
+    found: dict[str, float | None] = {}
     for measure in ("accuracy", "pairs"):
         values = [row[measure] for row in rows]
         found |= {f"{measure}, best of {SHOWN_N}": pearson(values, gains), f"{measure}, best of {SHOWN_N}, ranks": spearman(values, gains)}
