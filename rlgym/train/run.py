@@ -37,6 +37,7 @@ from rlgym.train.run_state import load_training_state, training_state
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
+from rlgym.train.update.flow_reward import FlowReward
 from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
@@ -68,7 +69,7 @@ class Run:
     lr                learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
-    process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher of self-distillation
+    process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
     second_models     frozen models beside the policy, by name
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
@@ -102,6 +103,7 @@ class Run:
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
     distillation: SelfDistillation | None = None
+    flow: FlowReward | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
@@ -182,11 +184,6 @@ class Run:
             if process_group.size == 1:
                 frozen.to(device)
             reference = PolicyForward(frozen, update.tokens_per_micro_batch, temperature, dtype, process_group, is_reference=True)
-        process_model = None
-        if config.algorithm.process_model is not None:
-            second = load_policy_model(config.model, value_head=config.algorithm.process_model.kind == "head").to(device)
-            passes = PolicyForward(second, update.tokens_per_micro_batch, 1.0, dtype)
-            process_model = ProcessModel.create(passes, config.algorithm.process_model)
         if process_group.size > 1:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, process_group, dtype, device)
@@ -204,7 +201,8 @@ class Run:
             MetricsLogger(folder, config) if process_group.is_main else NullLogger(folder),
             process_group,
             "sft" if config.sft else "rl",
-            process_model=process_model,
+            process_model=ProcessModel.from_config(config, device, dtype),
+            flow=FlowReward.from_config(config, model.shape.hidden_size, device),
             distillation=load_distillation(config, device, dtype),
             second_models=load_second_models(config, device),
         )

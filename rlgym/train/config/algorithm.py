@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
-from rlgym.train.config.hidden_states import EffectiveRankConfig, TokenInfluenceConfig
+from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, TokenInfluenceConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
     ContrastConfig,
@@ -157,6 +157,9 @@ class AlgorithmConfig(Section):
     )
     effective_rank: EffectiveRankConfig | None = Field(
         None, description="a bonus for responses whose hidden states span more directions; none by default"
+    )
+    flow_reward: FlowRewardConfig | None = Field(
+        None, description="a cost for tokens whose hidden states deviate from those of right responses; none by default"
     )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")

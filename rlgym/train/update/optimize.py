@@ -152,7 +152,7 @@ def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequ
 
 
 def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """The advantages after `algorithm.token_influence` and `algorithm.effective_rank`, and their metrics."""
+    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and their metrics."""
     influence, rank = run.config.algorithm.token_influence, run.config.algorithm.effective_rank
     metrics: dict[str, float] = {}
     if influence is not None:
@@ -165,6 +165,9 @@ def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tupl
         if run.rank_tracker.averages is not None:
             advantage_T = rank_advantage(advantage_T, batch, found, run.rank_tracker.averages, rank)
         metrics |= mean_ranks(counted)
+    if run.flow is not None:
+        advantage_T, flow_metrics = run.flow.change(advantage_T, batch, hidden_states(run.policy, batch), run.step, run.seed("flow"))
+        metrics |= flow_metrics
     return advantage_T, metrics
 
 

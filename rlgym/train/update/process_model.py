@@ -20,6 +20,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from rlgym.train.advantages.implicit_process import returns_to_go_T
 from rlgym.train.data.segment_sums import mean_N, rewards_N, sum_N, used_T
 from rlgym.train.distributed.sharding import full_parameters, load_parameters
+from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state
 from rlgym.train.update.policy import PolicyForward, loss_gradients
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from rlgym.train.config.rewards import ProcessModelConfig
+    from rlgym.train.config.schema import Config
     from rlgym.train.data.batch import Batch
     from rlgym.train.model.backend import PolicyModel
     from rlgym.train.model.packing import Pack
@@ -44,6 +46,15 @@ class ProcessModel:
     def create(cls, passes: PolicyForward, options: ProcessModelConfig) -> ProcessModel:
         """The process model whose network is a copy of the initial policy."""
         return cls(passes, torch.optim.AdamW(passes.model.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=0.0), options)
+
+    @classmethod
+    def from_config(cls, config: Config, device: torch.device, dtype: torch.dtype) -> ProcessModel | None:
+        """The configured process model; None if there is none."""
+        options = config.algorithm.process_model
+        if options is None:
+            return None
+        network = load_policy_model(config.model, value_head=options.kind == "head").to(device)
+        return cls.create(PolicyForward(network, config.update.tokens_per_micro_batch, 1.0, dtype), options)
 
     def restart(self, policy: PolicyModel) -> None:
         """Make it a copy of the present policy."""
