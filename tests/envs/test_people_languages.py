@@ -27,6 +27,8 @@ WORLDS = {
     "luggage": "lost_luggage",
     "travel": "travel_planner",
     "claims": "insurance_claims",
+    "bank": "bank_support",
+    "guest": "hotel_concierge",
 }
 SILENT = {"unknown", "tell", "rest", "empathy", "rude", "hold", "bye"}
 ENGLISH_LEFT = re.compile(r"\b(?:the|is|are|were|and|or|of|with|you|my|not|it|for|that|this|have|from|on)\b")
@@ -51,7 +53,7 @@ def test_ordinary_sentences_are_understood(language: str) -> None:
         for world, intents, text in rows
         if {each.intent for each in understand(world, in_english(language, text))} - {"empathy"} != intents
     ]
-    assert len(rows) >= 110
+    assert len(rows) >= 150
     assert len(missed) <= 0.03 * len(rows), missed
 
 
@@ -140,6 +142,9 @@ def test_the_prompt_says_which_language_the_person_speaks_and_english_is_as_ever
         shown = game.show(other)
         assert f"in plain {language.capitalize()}, which is the language they answer in, or in plain English" in shown
         assert language.capitalize() not in game.show(plain)
+        if world == "guest":  # whose first words are part of the prompt
+            assert {"german": "hätten heute gern", "spanish": "nos gustaría"}[language] in shown
+            continue
         assert re.sub(rf"in plain {language.capitalize()}(?:, which is the language they answer in, or in plain| or) English", "in plain English", shown) == (
             game.show(plain)
         )  # fmt: skip

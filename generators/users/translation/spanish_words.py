@@ -76,7 +76,9 @@ _IDIOMS = (
         (r"\b(?:que|como) (?:tal|le parece|les parece|le pareceria|le parecerian|le parecen|te parece)(?= (?:si |un |una |el |la |los |"
         r"las )?(?:\w+ ?))", "how about"),
         (r"\b(?:que|como) (?:le parece|le pareceria)\b", "how about"),
-        (r",? ?(?:y )?(?:verdad|correcto|cierto|no es asi|es correcto|no es cierto|es asi|lo he entendido bien|no|vale)\?", ", is that correct?"),
+        (r"(?:(?<=[,.;:!?-] )|(?<=^))(?:y )?(?:verdad|correcto|cierto|no es asi|es correcto|no es cierto|es asi|lo he entendido bien|no|vale)\?",
+            "is that correct?",
+        ),
         (r"\bcomo se llama(?: usted)?\b|\bcual es su nombre\b|\bcon quien hablo\b|\bquien es usted\b", "what is your name"),
         (r"\bcerrad[oa]s? con llave\b", "locked"),
         (r"\b(?:es|son|era|fue|seria) (?=(?:el|la|los|las|su|sus|tu|un|una)\b)", "is "),
