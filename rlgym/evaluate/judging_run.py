@@ -14,6 +14,7 @@ from typing import Any
 from rlgym.core.errors import RlgymError
 from rlgym.core.reply_file import ReplyFile
 from rlgym.evaluate.metrics.judge_gain import Judged, JudgeGain, judge_gain, pools, simulated_score
+from rlgym.evaluate.metrics.resampling import Resampled, ceiling, rates, resampled
 from rlgym.evaluate.models.base import Model, RequestFailed, Sampling, replace_lone_surrogates
 from rlgym.evaluate.strategies.problem import JUDGE, stated_probability
 
@@ -24,19 +25,22 @@ Scores = Mapping[tuple[str, int], float]
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """The gains of a judge over a run and its environments; `unjudged` samples have no verdict and count nowhere."""
+    """The gains of a judge over a run and its environments; `unjudged` samples have no verdict and count nowhere.
+
+    `resampling` is what comes of sampling until the judge accepts, where a wrong response costs what a right one earns, and `ceiling` the share
+    of accepted responses that are right however often one samples.
+    """
 
     all: JudgeGain
     by_environment: dict[str, JudgeGain]
     unjudged: int
+    resampling: list[Resampled]
+    ceiling: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON-able data."""
-        return {
-            "all": asdict(self.all),
-            "by_environment": {name: asdict(row) for name, row in self.by_environment.items()},
-            "unjudged": self.unjudged,
-        }
+        by_environment = {name: asdict(row) for name, row in self.by_environment.items()}
+        return asdict(self) | {"all": asdict(self.all), "by_environment": by_environment}
 
 
 def measure(rows: Sequence[Mapping[str, Any]], scores: Scores) -> JudgedRun:
@@ -49,7 +53,9 @@ def measure(rows: Sequence[Mapping[str, Any]], scores: Scores) -> JudgedRun:
     if not by_environment:
         raise RlgymError("the run has no task with several samples that were judged: run it with --samples 8")
     every = [pool for found in by_environment.values() for pool in found]
-    return JudgedRun(judge_gain(every), {name: judge_gain(found) for name, found in by_environment.items()}, len(rows) - len(judged))
+    chances = [rates(pool) for pool in every]
+    gains = {name: judge_gain(found) for name, found in by_environment.items()}
+    return JudgedRun(judge_gain(every), gains, len(rows) - len(judged), resampled(chances), ceiling(chances))
 
 
 def simulated_scores(rows: Sequence[Mapping[str, Any]], accuracy: float) -> dict[tuple[str, int], float]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
 from rlgym.core.errors import RlgymError
+
+if TYPE_CHECKING:
+    from rlgym.evaluate.judging_run import JudgedRun
 
 
 def judge_gain(
@@ -50,6 +53,7 @@ def judge_gain(
             best = [f"{100 * value:.1f} %" for n, value in row.best_of.items() if n > 1]
             table.add_row(label, str(row.tasks), _share(row.accuracy), _share(row.pairs), f"{100 * row.solve_rate:.1f} %", *best)
         print_table(table)
+        _print_resampling(one)
     n = min(max(one.all.best_of) for one in found.values())
     points = [row for one in found.values() for row in one.by_environment.values()]
     if len(points) >= 3:
@@ -61,6 +65,17 @@ def judge_gain(
             + "; ".join(f"{label} {value:.2f}" for label, value in known.items()),
             markup=False,
         )
+
+
+def _print_resampling(one: JudgedRun) -> None:
+    from rlgym.evaluate.metrics.resampling import best_tries
+
+    best, last = best_tries(one.resampling), one.resampling[-1]
+    console.print(
+        f"sampling until the judge accepts: {_share(one.ceiling)} of accepted responses are right at last; if a wrong one costs what a right one earns, "
+        f"{best.tries} tries are best (utility {best.utility:.2f}; after {last.tries} tries {last.utility:.2f})",
+        markup=False,
+    )
 
 
 def _numbers(text: str | None) -> list[float]:
