@@ -65,7 +65,7 @@ class ListReceipts(Browse):
 
 
 class Pay(Change):
-    """Settles a claim: so many coins are paid."""
+    """Settles a claim: pays this many coins."""
 
     touches = {"call": "call"}
     call: str = CODE

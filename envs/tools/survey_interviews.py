@@ -227,5 +227,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

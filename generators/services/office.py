@@ -91,11 +91,16 @@ class Service(Generic[S]):
         if state.told:
             return state.told
         stall_note = " If a tool or a person does not answer, ask again." if state.stalls else ""
+        manual = self.tools.manual()
+        unread = (
+            "A change is a guess, and loses the task, unless every record that it names was read in an earlier turn. "
+            if "- get_" in manual
+            else ""
+        )
+        rows = " Lists show five rows per page." if "page: integer" in manual else ""
         return (
-            f"{state.briefing}\n\n{self.tools.manual()}\n\n"
-            "Before each change, read every record that it names in an earlier turn; otherwise it counts as a guess, and the task is lost. Changes take "
-            "effect at once and cannot be undone; making a change twice, or one that is not required, also loses the task. Lists show five rows per "
-            f"page.{stall_note} Finish when everything is done."
+            f"{state.briefing}\n\n{manual}\n\n{unread}Changes take effect at once and cannot be undone; making a change twice, or one that is not "
+            f"required, also loses the task.{rows}{stall_note} Finish when everything is done."
         )
 
     def act(self, state: S, calls: Calls, user: UserModel | None = None) -> S:
