@@ -23,7 +23,7 @@ def check(
     names: Names = None,
     all_: Annotated[bool, typer.Option("--all", help="all environments")] = False,
     law: Annotated[list[str] | None, typer.Option("--law", help="only this law; repeatable")] = None,
-    effort: Annotated[str, typer.Option(help="sample sizes: least, standard or certificate")] = "standard",
+    effort: Annotated[str, typer.Option(help="sample sizes: least, quick, standard or certificate")] = "standard",
     workers: Annotated[int, typer.Option(help="number of processes")] = 1,
     as_json: Json = False,
 ) -> None:

@@ -44,7 +44,7 @@ class Earnings:
 
 def levels_played(subject: Subject, effort: Effort) -> tuple[float, ...]:
     """The levels at which players are measured: all six, or two at the least effort, one where every verdict runs a program."""
-    if effort is not Effort.LEAST:
+    if not effort.is_small:
         return LEVELS_PLAYED
     return LEAST_LEVELS[1:] if subject.runs_programs else LEAST_LEVELS
 

@@ -120,7 +120,7 @@ class Certificate:
 def check(name: str, *, effort: Effort | str = Effort.STANDARD, laws: Sequence[str] | None = None) -> Certificate:
     """Run the laws (all, or the named ones) over the environment called `name`.
 
-    effort: the size of the samples, "least", "standard" or "certificate". Seeds are fixed, so the verdict is the same on every machine.
+    effort: the size of the samples, "least", "quick", "standard" or "certificate". Seeds are fixed, so the verdict is the same on every machine.
     """
     return certify(Subject(name, environment(name), locate(name).file), effort=effort, laws=laws)
 

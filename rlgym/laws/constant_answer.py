@@ -13,11 +13,11 @@ from rlgym.laws.natural_guesses import natural_guesses
 from rlgym.laws.repeated_moves import repeated_moves
 from rlgym.laws.subject import Policy, Subject
 
-CHOSEN_ON = Samples(least=10, standard=16, certificate=40, programs=3)
+CHOSEN_ON = Samples(least=6, quick=10, standard=16, certificate=40, programs=3)
 MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
 """How many further tasks measure the chosen answers; a mean above the limit is measured on more. At the least effort and a limit of 0.05 an
 answer that earns 0.2 on average passes with a probability of 0.003, one that earns 0.15 with 0.023, and one that earns 0.05 fails with 0.0025."""
-GUESSES = Samples(least=60, standard=400, certificate=400)
+GUESSES = Samples(least=40, quick=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
 PLANS = Samples(least=4, standard=12, certificate=40)
@@ -40,7 +40,7 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
     slow = subject.runs_programs or subject.single is None
     guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
     best = [each for level in levels for each in _best_at(subject, level, effort, guesses)]
-    best += [each for level in (levels if effort is not Effort.LEAST else levels[-1:]) for each in _best_repeated(subject, level, effort)]
+    best += [each for level in (levels if not effort.is_small else levels[-1:]) for each in _best_repeated(subject, level, effort)]
     judge_players(subject, best, finding, "the constant answer")
     finding.measured = {
         "constant_answer": max((round(each.mean, 4) for each in best), default=0.0),
@@ -70,7 +70,7 @@ def _best_repeated(subject: Subject, level: float, effort: Effort) -> list[Earni
         return []
     first, count = REPEATED_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
     players = repeated_moves(subject, level, first, REPEATED.at(effort))
-    return best_players(subject, level, lambda *_: players, first, count, WON_ONCE if effort is Effort.LEAST else 0.0)
+    return best_players(subject, level, lambda *_: players, first, count, WON_ONCE if effort.is_small else 0.0)
 
 
 def fixed_plans(subject: Subject, level: float, count: int) -> dict[str, str | Policy]:

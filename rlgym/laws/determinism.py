@@ -24,13 +24,13 @@ def determinism(subject: Subject, effort: Effort) -> Finding:
     for seed, level in subject.sample(TASKS, effort):
         _disturb(seed)
         prints[seed, level] = fingerprint(subject.task(seed, level))
-        if effort is Effort.LEAST and level != 0.5:
+        if effort.is_small and level != 0.5:
             continue
         _disturb(seed + 1000)
-        subject.fresh(seed + INTERLEAVED, level)
+        subject.task(seed + INTERLEAVED, level)
         repeated = fingerprint(subject.fresh(seed, level))
         finding.require(prints[seed, level] == repeated, f"seed {seed} level {level} gives different tasks within one process")
-    drawn_again = [key for key in prints if effort is not Effort.LEAST or stored is None or key[1] == 0.5]
+    drawn_again = [key for key in prints if not effort.is_small or stored is None or key[1] == 0.5]
     expected = [digest(prints[key]) for key in drawn_again]
     actual = elsewhere(subject, {"draw": drawn_again})
     for (seed, level), expected_digest, other in zip(drawn_again, expected, actual):

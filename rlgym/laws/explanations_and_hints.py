@@ -26,7 +26,7 @@ def explanations_and_hints(subject: Subject, effort: Effort) -> Finding:
         steps: list[Any] = []
         if subject.declared.explain is not None:
             explained += 1
-            steps = list(subject.declared.explain(task if subject.single else task.data))
+            steps = subject.explanation(task)
             _require_conclusion(steps, answer, finding, location)
         if len(answer) >= LONG_ENOUGH and not holds(task.prompt, answer):
             _require_no_leak(subject, task, steps, answer, MISTAKES.at(effort, subject.runs_programs), finding, location)

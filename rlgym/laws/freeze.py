@@ -11,7 +11,7 @@ from typing import Any
 
 from rlgym.episode.play import start_episode
 from rlgym.laws.effort import Effort
-from rlgym.laws.subject import FROZEN_LEVELS, Subject, fingerprint
+from rlgym.laws.subject import FROZEN_LEVELS, TOP_SEEDS, Subject, fingerprint
 
 _SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
 # The verdicts that are compared at the least effort where every verdict runs a program, and where it plays an episode for each mistake.
@@ -30,8 +30,10 @@ def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort)
     if stored["version"] != subject.declared.version:
         yield f"the samples are frozen at version {stored['version']}: run `rlgym freeze {subject.name}`"
         return
-    compared = _SAMPLES if effort is not Effort.LEAST else _least_verdicts(subject)
+    compared = _SAMPLES if not effort.is_small else _least_verdicts(subject)
     for level, seed in _SAMPLES:
+        if level == 1.0 and seed > TOP_SEEDS.at(effort):
+            continue
         task, verdicts = stored["samples"][_key(level, seed)]
         same = task == task_hash(subject, seed, level)
         if same and (level, seed) in compared:

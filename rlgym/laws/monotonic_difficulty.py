@@ -8,8 +8,8 @@ from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.subject import FROZEN_LEVELS, LEVELS, Subject
 
-TASKS = Samples(least=3, standard=16, certificate=48)  # at each level
-TRIED_NEXT = (16, 48, 120)
+TASKS = Samples(least=2, quick=3, standard=16, certificate=48)  # at each level
+TRIED_NEXT = (3, 16, 48, 120)
 MOST_SHARED = 0.02
 
 
@@ -21,7 +21,7 @@ def monotonic_difficulty(subject: Subject, effort: Effort) -> Finding:
     enlarged to up to 120 tasks at each level.
     """
     finding, first = Finding(), TASKS.at(effort)
-    levels = FROZEN_LEVELS if effort is Effort.LEAST else LEVELS
+    levels = FROZEN_LEVELS if effort.is_small else LEVELS
     means: list[float] = []
     shared = 1.0
     for count in (first, *(more for more in TRIED_NEXT if more > first)):

@@ -48,7 +48,7 @@ def mutation_score(subject: Subject, effort: Effort) -> Finding:
             finding.require(score.value == 1.0, f"a right answer is rejected, seed {seed} level {level}: {score.reason}")
     detected = 1 - missed / max(wrong, 1)
     finding.require(wrong > 0, "the audit has no wrong answer")
-    limit = LEAST_DETECTED_IN_FEW if effort is Effort.LEAST else LEAST_DETECTED
+    limit = LEAST_DETECTED_IN_FEW if effort.is_small else LEAST_DETECTED
     finding.require(detected >= limit, f"the tests reject only {detected:.4f} of {wrong} wrong answers (seeds up to {seed})")
     finding.measured = {
         "programs": "yes",
@@ -62,7 +62,7 @@ def mutation_score(subject: Subject, effort: Effort) -> Finding:
 
 def _sample(subject: Subject, effort: Effort) -> list[tuple[int, float]]:
     """Tasks of every level; at the least effort of one level, which the name chooses, so that each level has its environments."""
-    if effort is Effort.LEAST:
+    if effort.is_small:
         return [(1, FROZEN_LEVELS[crc32(subject.name.encode()) % len(FROZEN_LEVELS)])]
     return list(product(range(1, TASKS.at(effort) + 1), LEVELS))
 
@@ -71,4 +71,4 @@ def _is_decided(shares: list[float], missed: int, wrong: int, effort: Effort) ->
     """Whether the sample needs no further task."""
     if missed <= (1 - LEAST_DETECTED) * wrong or exceeds(sum(shares), len(shares), 1 - LEAST_DETECTED):
         return True
-    return effort is Effort.LEAST and len(shares) >= MOST_TASKS_AT_LEAST
+    return effort.is_small and len(shares) >= MOST_TASKS_AT_LEAST

@@ -17,8 +17,8 @@ from rlgym.laws.subject import Subject, short
 TASKS = Samples(least=1, standard=2, certificate=4)
 PROGRAMS_STEP = 6
 """At the least effort, an environment whose verdicts run programs gets every sixth junk response, each environment others."""
-TURNS_STEP = 3
-"""At the least effort, an environment of many turns gets each junk response, in every turn of an episode, at one of the three levels."""
+LEVELS_STEP = 3
+"""At the least effort, and at `quick` in an environment of many turns, each junk response is given at one of the three levels."""
 
 
 def no_free_reward(subject: Subject, effort: Effort) -> Finding:
@@ -27,10 +27,10 @@ def no_free_reward(subject: Subject, effort: Effort) -> Finding:
     for place, (seed, level) in enumerate(subject.sample(TASKS, effort)):
         task = subject.task(seed, level)
         responses = junk_responses(subject, task)
-        if effort is Effort.LEAST and subject.runs_programs:
+        if effort.is_small and subject.runs_programs:
             responses = responses[crc32(subject.name.encode()) % PROGRAMS_STEP :: PROGRAMS_STEP]
-        elif effort is Effort.LEAST and subject.single is None:
-            responses = responses[place::TURNS_STEP]
+        elif effort is Effort.LEAST or (effort is Effort.QUICK and subject.single is None):
+            responses = responses[place::LEVELS_STEP]
         earned += _junk_scores(subject, task, responses, f"seed {seed} level {level}", finding)
     finding.measured = {
         "junk_tried": len(earned),

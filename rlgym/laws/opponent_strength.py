@@ -35,7 +35,7 @@ def opponent_strength(subject: Subject, effort: Effort) -> Finding:
     finding, match = Finding(), subject.declared
     if not isinstance(match, Match):
         return finding
-    levels = STRONG_LEVELS_AT_LEAST_EFFORT if effort is Effort.LEAST else STRONG_LEVELS
+    levels = STRONG_LEVELS_AT_LEAST_EFFORT if effort.is_small else STRONG_LEVELS
     random = {level: _matches_won(subject, level, _random_play, MOST_BY_RANDOM_PLAY, effort, finding) for level in levels}
     greedy = {level: _matches_won(subject, level, _greedy_play, MOST_BY_GREEDY_PLAY, effort, finding) for level in levels}
     _require_at_most(finding, random, MOST_BY_RANDOM_PLAY, "random legal play")

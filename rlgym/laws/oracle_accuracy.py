@@ -114,6 +114,6 @@ def _corners(config: type[Config], effort: Effort) -> list[Config]:
     facts = config.knobs()
     easy, hard = {name: fact["easy"] for name, fact in facts.items()}, {name: fact["hard"] for name, fact in facts.items()}
     corners = [{}, *({**easy, name: hard[name]} for name in facts)]
-    if effort is not Effort.LEAST:
+    if not effort.is_small:
         corners += [{**hard, name: easy[name]} for name in facts]
     return [config.from_knobs(dict(corner)) for corner in dict.fromkeys(tuple(corner.items()) for corner in corners)]

@@ -16,7 +16,7 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.lazy_players import lazy_players
 from rlgym.laws.subject import Policy, Subject
 
-CHOSEN_ON = Samples(least=5, standard=12, certificate=40, programs=1)
+CHOSEN_ON = Samples(least=3, quick=5, standard=12, certificate=40, programs=1)
 MEASURED_ON = Samples(least=30, standard=80, certificate=250, programs=6)
 """How many further tasks measure the chosen routines. At the least effort and a limit of 0.05 a routine that earns 0.3 on average passes with a
 probability of 0.0003, and one that earns 0.2 with 0.011."""

@@ -10,12 +10,11 @@ from rlgym.core.task import Task
 from rlgym.episode.play import start_episode
 from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
-from rlgym.laws.subject import Subject, short
+from rlgym.laws.subject import TOP_SEEDS, Subject, short
 
-TASKS = Samples(least=20, standard=20, certificate=60, programs=2)
-EXPLAINED = Samples(least=3, standard=8, certificate=20)
+TASKS = Samples(least=10, quick=20, standard=20, certificate=60, programs=2)
+EXPLAINED = Samples(least=1, quick=3, standard=8, certificate=20)
 """The first tasks of a level, whose explanations are read too."""
-TASKS_AT_THE_TOP = 3  # at the least effort: those of the frozen samples, since tasks of the top level are slow to generate
 
 _LABELS = set(
     "arrangement bag basket bottle bowl box bucket card case cell claim clause claims column day example group head input item jar jug level line machine "
@@ -88,8 +87,8 @@ def prompt_quality(subject: Subject, effort: Effort) -> Finding:
     levels = subject.levels(effort)
     for level in levels:
         count = TASKS.at(effort, subject.runs_programs)
-        if effort is Effort.LEAST and level == levels[-1] and level == 1.0:
-            count = min(count, TASKS_AT_THE_TOP)
+        if level == 1.0:
+            count = min(count, TOP_SEEDS.at(effort))
         for seed in range(1, count + 1):
             prompts += 1
             task = subject.task(seed, level)
@@ -110,9 +109,7 @@ def prompt_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
 
 def explanation_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
     """Numbers in the worked solution of a task that do not agree with their nouns, or are given twice."""
-    if subject.declared.explain is None:
-        return
-    for step in dict.fromkeys(subject.declared.explain(task if subject.single else task.data)):
+    for step in dict.fromkeys(subject.explanation(task)):
         for match in _ONE.finditer(str(step)):
             if _is_plural(match):
                 yield f"a plural after one: {_around(str(step), match)}"

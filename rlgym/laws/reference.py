@@ -24,7 +24,7 @@ def cpu_seconds(call: Callable[[], object], clock: Clock = time.process_time) ->
     return clock() - begun
 
 
-def reference_seconds(repeats: int = 5, clock: Clock = time.process_time) -> float:
+def reference_seconds(repeats: int = 3, clock: Clock = time.process_time) -> float:
     """The median time of the reference loop."""
     return statistics.median(cpu_seconds(_loop, clock) for _ in range(repeats))
 

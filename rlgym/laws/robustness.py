@@ -18,7 +18,7 @@ from rlgym.laws.reference import cpu_seconds, reference_seconds
 from rlgym.laws.subject import Subject, short
 
 MANGLED = Samples(least=12, standard=100, certificate=300, programs=3)
-HUGE = Samples(least=250_000, standard=1_000_000, certificate=1_000_000)
+HUGE = Samples(least=60_000, quick=250_000, standard=1_000_000, certificate=1_000_000)
 """Characters of the longest texts."""
 THREADED_TASKS = 3
 MOST_UNITS = 2000.0
@@ -31,7 +31,7 @@ def robustness(subject: Subject, effort: Effort) -> Finding:
     finding, rng = Finding(), Rng("robustness", subject.name)
     tasks = [subject.task(seed, level) for seed, level in [(1, 0.5), *((1, level) for level in subject.levels(effort) if level != 0.5)]]
     texts = [*_huge(HUGE.at(effort))]
-    if effort is not Effort.LEAST or not subject.runs_programs:  # there no_free_reward runs the junk, which takes long
+    if not effort.is_small or not subject.runs_programs:  # there no_free_reward runs the junk, which takes long
         texts += [wrap(text, "tag") for text in JUNK]
     slowest = 0.0
     mangled = MANGLED.at(effort, subject.runs_programs)

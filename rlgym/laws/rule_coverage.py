@@ -15,7 +15,7 @@ from rlgym.laws.margins import exceeds
 from rlgym.laws.subject import Subject, short
 
 LEVELS_PLAYED = (0.5, 1.0)
-EPISODES = Samples(least=6, standard=40, certificate=120)
+EPISODES = Samples(least=4, quick=6, standard=40, certificate=120)
 """Episodes that state a rule, at each level. A sample above the limit is enlarged."""
 MOST_EPISODES = 240
 MOST_RIGHT = 0.6

@@ -68,10 +68,9 @@ def _check_explanation(
     subject: Subject, single: Environment[Any, Any, Any], seed: int, level: float, counts: _Counts, finding: Finding
 ) -> None:
     """Check one explanation as it is, and with one step corrupted at a time."""
-    assert single.explain is not None
     assert single.replay is not None
     task, location = subject.task(seed, level), f"seed {seed} level {level}"
-    steps = single.explain(task)
+    steps = subject.explanation(task)
     wrong = single.replay(task, steps)
     counts.steps += len(steps)
     if not finding.require(wrong is None, f"the step checker rejects step {wrong} of {location}: {steps[wrong or 0]!r:.90}"):

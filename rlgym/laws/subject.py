@@ -22,6 +22,9 @@ LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FROZEN_LEVELS = (0.0, 0.5, 1.0)
 """The levels of the frozen samples. The least effort looks at these, so that its tasks are drawn once for all laws."""
 
+TOP_SEEDS = Samples(least=2, quick=3, standard=10_000, certificate=10_000)
+"""The most tasks of level 1 that laws look at together, since these take longest to generate."""
+
 Policy = Callable[[EpisodeState], str]
 
 
@@ -41,6 +44,7 @@ class Subject:
     # The entries hold the task, so that its id is not used again while they live.
     _answers: dict[int, tuple[Task[Any], Any]] = field(default_factory=dict, repr=False, compare=False)
     _mistakes: dict[int, tuple[Task[Any], list[Any]]] = field(default_factory=dict, repr=False, compare=False)
+    _explanations: dict[int, tuple[Task[Any], tuple[Any, ...]]] = field(default_factory=dict, repr=False, compare=False)
     _scores: dict[tuple[int, str, Style], tuple[Task[Any], Score]] = field(default_factory=dict, repr=False, compare=False)
     _solved: dict[tuple[int, float, Style], EpisodeState] = field(default_factory=dict, repr=False, compare=False)
 
@@ -65,7 +69,7 @@ class Subject:
 
     def levels(self, effort: Effort) -> tuple[float, ...]:
         """The levels that a law looks at; at the least effort three, and one where every verdict runs a program."""
-        if effort is not Effort.LEAST:
+        if not effort.is_small:
             return LEVELS
         return (0.5,) if self.runs_programs else FROZEN_LEVELS
 
@@ -73,7 +77,8 @@ class Subject:
         """(seed, level) of every task of a sample. Seeds start at 1, as those of the frozen samples do."""
         for seed in range(1, samples.at(effort, self.runs_programs) + 1):
             for level in self.levels(effort):
-                yield seed, level
+                if level < 1.0 or seed <= TOP_SEEDS.at(effort):
+                    yield seed, level
 
     def task(self, seed: int, level: float = 0.5) -> Task[Any]:
         """The task of a seed, shared by all laws."""
@@ -141,6 +146,14 @@ class Subject:
         if id(task) not in self._answers:
             self._answers[id(task)] = (task, oracle_answer(self.declared, start_episode(self.declared, task, "tag")))
         return self._answers[id(task)][1]
+
+    def explanation(self, task: Task[Any]) -> list[Any]:
+        """The steps of the worked solution of a task, computed once; none where the environment does not explain."""
+        if self.declared.explain is None:
+            return []
+        if id(task) not in self._explanations:
+            self._explanations[id(task)] = (task, tuple(self.declared.explain(task if self.single else task.data)))
+        return list(self._explanations[id(task)][1])
 
     def mistakes(self, position: EpisodeState) -> list[Any]:
         """The declared mistakes at a position; those of a single-turn task are computed once."""

@@ -14,6 +14,7 @@ pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
 from adapters.agreement import RowError, cases, damaged, page, rows
 from adapters.planted import broken_verifier
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from thinning import thinned
 
 import rlgym
 from rlgym.adapters.pettingzoo import aec_env, parallel_env
@@ -25,7 +26,7 @@ TEXT = ("Observation is not a NumPy array", "Observation space for each agent pr
 
 
 @pytest.mark.parametrize("level", [0.0, 0.6])
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", thinned(MATCHES, 6))
 def test_pettingzoo_finds_nothing_to_complain_of(name: str, level: float, capsys: pytest.CaptureFixture[str], record: Any) -> None:
     with warnings.catch_warnings():
         for text in TEXT:

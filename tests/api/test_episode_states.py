@@ -4,13 +4,14 @@ import json
 from dataclasses import replace
 
 import pytest
+from thinning import thinned
 
 import rlgym
 from rlgym.answers import ToolCalls
 from rlgym.core.errors import PackageMissing, SandboxMissing
 from rlgym.core.score import Outcome
 
-WORLDS = [name for name in rlgym.names() if rlgym.spec(name)["kind"] != "environment"]
+WORLDS = [name for name in rlgym.names() if rlgym.environment(name).kind != "environment"]
 TOOL_WORLDS = [name for name in WORLDS if isinstance(rlgym.environment(name).answer, ToolCalls)]
 LEVEL = 0.3
 LONG = "long " * 200_000
@@ -54,7 +55,7 @@ def _from_json(env, at):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.parametrize("name", thinned(WORLDS))
 def test_an_episode_replays_forks_and_goes_on_from_its_json(name, make):
     env = make(name)
     first, _ = env.reset(seed=3)
@@ -84,7 +85,7 @@ def test_an_episode_replays_forks_and_goes_on_from_its_json(name, make):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TOOL_WORLDS)
+@pytest.mark.parametrize("name", thinned(TOOL_WORLDS))
 def test_calls_with_wrong_arguments_are_answered_and_nothing_is_lost(name, make):
     env = make(name)
     env.reset(seed=4)

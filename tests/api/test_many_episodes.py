@@ -12,7 +12,7 @@ EPISODES = 1000
 
 def _worlds():
     """Names of games and matches that run no programs of their own."""
-    names = [name for name in rlgym.names() if rlgym.spec(name)["kind"] != "environment"]
+    names = [name for name in rlgym.names() if rlgym.environment(name).kind != "environment"]
     return [name for name in names if getattr(rlgym.environment(name), "sandbox", None) is None]
 
 

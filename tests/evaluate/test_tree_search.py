@@ -35,7 +35,7 @@ class Player:
     def session(self, messages):
         session = Session(self.rows[messages[0]["content"].removesuffix(f"\n\n{PROMISE_OF_EPISODE}")])
         for message in messages[1:]:
-            if message["role"] == "assistant" and not session.done:  # an imagined episode may go on after its end
+            if message["role"] == "assistant":
                 session.step(message["content"])
         return session
 

@@ -62,7 +62,8 @@ def test_a_constant_answer_at_the_limit_passes_and_one_that_earns_half_fails():
 
 def test_samples_have_a_size_for_each_effort():
     samples = Samples(least=3, standard=6, certificate=30)
-    assert [samples.at(effort) for effort in Effort] == [3, 6, 30]
+    assert [samples.at(effort) for effort in Effort] == [3, 3, 6, 30]
+    assert [Samples(least=3, quick=5, standard=6, certificate=30).at(effort) for effort in Effort] == [3, 5, 6, 30]
     assert samples.at(Effort.LEAST, runs_programs=True) == 1
     assert samples.at(Effort.STANDARD, runs_programs=True) == 6
 

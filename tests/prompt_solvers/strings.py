@@ -17,10 +17,6 @@ from prompt_solvers.templates import group
 def solve_string_rewriting(prompt: str) -> str:
     word = group(r"Start with the string (\w+)", prompt)
     rules = re.findall(r"^\d+\. (\w+) -> (\w*)$", prompt, re.M)
-    longest = 10**6
-    if "in either direction" in prompt:
-        pairs = re.findall(r"^\d+\. (\w+) <-> (\w+)$", prompt, re.M)
-        rules, longest = [*pairs, *((b, a) for a, b in pairs)], int(group(r"may have more than (\d+) letters", prompt))
     if "shortest string that can be reached" in prompt:
         seen, stack = {word}, [word]
         while stack:
@@ -29,7 +25,7 @@ def solve_string_rewriting(prompt: str) -> str:
                 # A look-ahead finds overlapping places, too.
                 for place in (found.start() for found in re.finditer(f"(?={left})", here)):
                     after = here[:place] + right + here[place + len(left) :]
-                    if after not in seen and len(after) <= longest:
+                    if after not in seen:
                         seen.add(after)
                         stack.append(after)
         return min(seen, key=len)

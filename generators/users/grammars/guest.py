@@ -78,7 +78,6 @@ GRAMMAR = Grammar(
         "dislikes": rf"^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
         + either(
             r"dislik\w*",
-            r"not (?:\w+ )?(?:enjoy|care for|be interested in)",
             r"(?:bore|bores|bored|boring|stand)",
             r"themes?",
             r"genres?",
