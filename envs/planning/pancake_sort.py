@@ -20,9 +20,9 @@ ANSWER = Numbers("the sizes k of the flips in order, separated by commas", max_i
 CONCEPT = "Count neighbours in the stack that are not neighbours in size: one flip mends at most one of them, so look for flips that do."
 
 
-TRIES = 8
+TRIES = 5
 TOO_MANY = 4
-MOST_STACKS = 5000
+MOST_STACKS = 3000
 
 
 class Knobs(Config):
@@ -38,9 +38,9 @@ class Knobs(Config):
     stacks: int = knob(
         6,
         easy=1,
-        hard=150,
+        hard=600,
         scale="log",
-        doc="stacks that a search with gaps as bound looks at: from so many to four times as many, if one of 8 draws has it",
+        doc="stacks that a search with gaps as bound looks at: from so many to four times as many, if one of 5 draws has it",
     )
 
 
@@ -243,5 +243,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

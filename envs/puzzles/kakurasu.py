@@ -1,18 +1,21 @@
 """Mark cells so that the weights of the marked cells in each row and column add up to the given sums.
 
-Uniqueness is proved when a grid is made: where the sums do not suffice, some cells are given.
+Uniqueness is proved when a grid is made: where the sums do not suffice, some cells are given. On the upper levels one of the sums is false, and it is not said
+which: what follows from one sum alone can never be relied on.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout
+from rlgym.generators.grids import bits, false_clues, fills, layout
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
+MOST_CHANGE = 3  # by which a false sum differs
+FALSE_TRIES = 6
 TRIES = 4  # puzzles of which the hardest is taken
 
 
@@ -40,6 +43,13 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether one sum is false, which is not said (seven eighths of the rows and columns)",
+    )
 
 
 class Data(TaskData):
@@ -47,6 +57,7 @@ class Data(TaskData):
     across: tuple[int, ...]
     told: tuple[int, ...]  # the sums of the rows, then of the columns; -1 where not given
     known: fills.Known
+    false: int = -1  # which of the sums is false
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -59,6 +70,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
+    data = task.data
+    if data.false >= 0:
+        filled = next(false_clues.solutions(partial(_puzzle, data.down, data.across), data.told))
+        return fills.render_cells(filled, len(data.known), len(data.known))
     return fills.solve(_puzzle_of(task.data), task.data.known)
 
 
@@ -67,6 +82,9 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if reason := layout.find_misfit(answer, data.known, "#.", "?"):
         return Score.wrong(reason)
     size = len(data.known)
+    if data.false >= 0:
+        missed = sum(line_sum != total for line_sum, total in zip(_sums(answer, data.down, data.across), data.told))
+        return Score.exact(missed == 1, f"{missed} of the sums are not those of the grid")
     for line_sum, total, name in zip(_sums(answer, data.down, data.across), data.told, fills.line_names(size, size)):
         if total not in (-1, line_sum):
             return Score.wrong(f"the sum of {name} is not {total}")
@@ -82,6 +100,8 @@ def cost(task: Task[Data]) -> float:
     data = task.data
     size = len(data.known)
     ways = [_count_choices(data.across if i < size else data.down, total) for i, total in enumerate(data.told) if total >= 0]
+    if data.false >= 0:
+        return size**2 * _count_false(data) + sum(ways)
     return bits.effort(_puzzle_of(data), *fills.known_sets(data.known)) + sum(ways)
 
 
@@ -92,20 +112,54 @@ def picture(task: Task[Data]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    if knobs.false == "one":
+        return sample_hard(
+            lambda: _sample_false(rng, knobs, many), lambda task: _count_false(task.data), 2 * knobs.suppositions, FALSE_TRIES
+        )
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(
         lambda: _sample_once(rng, knobs, many), lambda task: fills.count_suppositions(_puzzle_of(task.data), task.data.known), wanted, TRIES
     )
 
 
+def _sample_false(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
+    """All sums, one of which is false, with one solution whichever it may be."""
+    size = max(4, knobs.size * 7 // 8)
+    while True:
+        down, across = _draw_weights(rng, knobs, size, many)
+        right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
+        numbers = _sums(fills.render_cells(right, size, size), down, across)
+        if min(numbers) and (found := false_clues.falsify(rng, partial(_puzzle, down, across), numbers, right, MOST_CHANGE)):
+            break
+    told, false = found
+    listing = "\n".join(f"{name}: {total}" for name, total in zip(fills.line_names(size, size), told))
+    prompt = (
+        f"{_describe_grid(down, across)}\nThese sums are stated, but exactly one of them is false: the sum of its row or column is another number. All others "
+        f"hold.\n{listing}"
+    )
+    return Task(prompt, Data(down=down, across=across, told=told, known=("?" * size,) * size, false=false))
+
+
+def _draw_weights(rng: Rng, knobs: Knobs, size: int, many: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The weights of the rows and of the columns."""
+    if not many:
+        return _weights(rng, size, knobs.weights), _weights(rng, size, knobs.weights)
+    down, across = (tuple(rng.integer(2, 3 * size // 2) for _ in range(size)) for _ in range(2))
+    return (tuple(sorted(down)), tuple(sorted(across))) if knobs.weights == "places" else (down, across)
+
+
+def _describe_grid(down: tuple[int, ...], across: tuple[int, ...]) -> str:
+    size = len(down)
+    return (
+        f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
+        f"its row's weight to the sum of its column.\nWeights of columns 1 to {size}, from the left: {' '.join(map(str, across))}\n"
+        f"Weights of rows 1 to {size}, from the top: {' '.join(map(str, down))}"
+    )
+
+
 def _sample_once(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     size = knobs.size
-    if many:
-        down, across = (tuple(rng.integer(2, 3 * size // 2) for _ in range(size)) for _ in range(2))
-        if knobs.weights == "places":
-            down, across = tuple(sorted(down)), tuple(sorted(across))
-    else:
-        down, across = _weights(rng, size, knobs.weights), _weights(rng, size, knobs.weights)
+    down, across = _draw_weights(rng, knobs, size, many)
     right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
     filled = fills.render_cells(right, size, size)
     numbers = _sums(filled, down, across)
@@ -121,9 +175,7 @@ def _sample_once(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
     )
     listing = [f"{name}: {total}" for name, total in zip(fills.line_names(size, size), sums) if total >= 0]
     prompt = (
-        f"In a grid of {size} rows and {size} columns mark some of the cells. A marked cell adds its column's weight to the sum of its row, and "
-        f"its row's weight to the sum of its column.\nWeights of columns 1 to {size}, from the left: {' '.join(map(str, across))}\n"
-        f"Weights of rows 1 to {size}, from the top: {' '.join(map(str, down))}\nThe sums must be:\n{chr(10).join(listing)}"
+        f"{_describe_grid(down, across)}\nThe sums must be:\n{chr(10).join(listing)}"
         f"{fills.describe_known(known).replace('filled', 'marked').replace('empty', 'unmarked')}"
     )
     return Task(prompt, Data(down=down, across=across, told=sums, known=known))
@@ -162,7 +214,13 @@ def _puzzle(down: tuple[int, ...], across: tuple[int, ...], sums: tuple[int, ...
 
 
 def _puzzle_of(data: Data) -> bits.Puzzle:
-    return _puzzle(data.down, data.across, data.told)
+    told = data.told if data.false < 0 else false_clues.leave_out(data.told, data.false)
+    return _puzzle(data.down, data.across, told)
+
+
+def _count_false(data: Data) -> int:
+    """The suppositions that it takes to go through all sums that may be false."""
+    return false_clues.count_suppositions(partial(_puzzle, data.down, data.across), data.told)
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
@@ -174,5 +232,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which weights every way to make its sum uses, and which none uses, and carry that over to the crossing lines.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -265,11 +265,16 @@ def solve_kakurasu(prompt: str) -> str:
         for kind, words in re.findall(r"^Weights of (column|row)s .*: ([\d ]+)$", prompt, re.MULTILINE)
     }
     variables = marks(all_cells(rows, columns))
-    solver = new_solver()
+    solver, holding = new_solver(), list[tuple[z3.BoolRef, int]]()
     for kind, place, total in re.findall(r"^(row|column) (\d+): (\d+)$", prompt, re.MULTILINE):
         cells = line(kind, int(place) - 1, rows, columns)
         terms = [(variables[row, column], weights["column"][column] if kind == "row" else weights["row"][row]) for row, column in cells]
-        solver.add(z3.PbEq(terms, int(total)))
+        if "one of them is false" in prompt:
+            holding.append((z3.PbEq(terms, int(total)), 1))
+        else:
+            solver.add(z3.PbEq(terms, int(total)))
+    if holding:
+        solver.add(z3.PbEq(holding, len(holding) - 1))
     for word, listed in re.findall(r"^Known to be (marked|unmarked) .*?\): (.*)$", prompt, re.MULTILINE):
         for row, column in re.findall(r"r(\d+)c(\d+)", listed):
             variable = variables[int(row) - 1, int(column) - 1]

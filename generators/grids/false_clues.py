@@ -1,0 +1,52 @@
+"""Puzzles with one false clue: all clues but one hold, and which one does not is to be found with the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from rlgym.core.rng import Rng
+from rlgym.generators.grids import bits
+from rlgym.generators.grids.clues import Budget, TooMuchWork
+
+STEPS = 250  # suppositions that a proof may take for each clue that may be the false one
+Make = Callable[[tuple[int, ...]], bits.Puzzle]
+"""The puzzle with these clues, -1 for one that is not stated."""
+
+
+def leave_out(clues: Sequence[int], at: int) -> tuple[int, ...]:
+    return (*clues[:at], -1, *clues[at + 1 :])
+
+
+def falsify(rng: Rng, make: Make, clues: Sequence[int], right: int, most_change: int) -> tuple[tuple[int, ...], int] | None:
+    """The clues with one of them changed by at most `most_change`, and its place; None if none leaves one solution that takes little work to prove."""
+    changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by and clues[at] + by > 0]
+    for at, by in rng.sample(changes, min(len(changes), 6)):
+        stated = (*clues[:at], clues[at] + by, *clues[at + 1 :])
+        others = [other for other in _stated(clues) if other != at]
+        try:
+            if _solutions(make(leave_out(stated, at))) == [right] and not any(_solutions(make(leave_out(stated, i))) for i in others):
+                return stated, at
+        except TooMuchWork:
+            continue
+    return None
+
+
+def _stated(clues: Sequence[int]) -> list[int]:
+    return [at for at, clue in enumerate(clues) if clue >= 0]
+
+
+def _solutions(puzzle: bits.Puzzle) -> list[int]:
+    """At most two solutions."""
+    return list(islice(bits.backtrack(puzzle, Budget(STEPS)), 2))
+
+
+def solutions(make: Make, clues: Sequence[int]) -> Iterator[int]:
+    """Every solution in which one clue is false, which is looked for at each place in turn."""
+    for at in _stated(clues):
+        yield from bits.backtrack(make(leave_out(clues, at)), Budget(10**9))
+
+
+def count_suppositions(make: Make, clues: Sequence[int]) -> int:
+    """How many suppositions it takes to go through all places of the false clue."""
+    return sum(1 + bits.count_suppositions(make(leave_out(clues, at))) for at in _stated(clues))
