@@ -1,19 +1,21 @@
 """Fill aquariums with water to one level each so that every row and column has the given number of filled cells.
 
-Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are given.
+Uniqueness is proved when a grid is made: where the numbers do not suffice, some cells are given. On the upper levels one of the numbers is false, and it
+is not said which: what follows from one number alone can never be relied on.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
-from rlgym.generators.grids import bits, fills, layout, regions
+from rlgym.generators.grids import bits, false_clues, fills, layout, regions
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
+FALSE_TRIES = 4
 TRIES = 8  # puzzles of which the hardest is taken
 
 
@@ -35,6 +37,13 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether one number is false, which is not said (four fifths of the rows and columns)",
+    )
 
 
 class Data(TaskData):
@@ -42,6 +51,7 @@ class Data(TaskData):
     tanks: tuple[Region, ...]
     told: tuple[int, ...]  # filled cells of the rows, then of the columns; -1 where not given
     known: fills.Known
+    false: int = -1  # which of the numbers is false
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -54,13 +64,18 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
+    data = task.data
+    if data.false >= 0:
+        return false_clues.solve(partial(_puzzle, data.size, data.tanks), data.told, data.size)
     return fills.solve(_puzzle_of(task.data), task.data.known)
 
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    if reason := layout.find_misfit(answer, data.known, "#.", "?") or fills.find_miscount(answer, data.told):
+    if reason := layout.find_misfit(answer, data.known, "#.", "?") or (data.false < 0 and fills.find_miscount(answer, data.told)):
         return Score.wrong(reason)
+    if data.false >= 0 and (missed := false_clues.count_missed(answer, data.told)) != 1:
+        return Score.wrong(f"{missed} of the stated numbers are not those of the grid, not exactly one")
     cells = [cell for row in answer for cell in row]
     for tank, name in zip(data.tanks, regions.letters(data.tanks)):
         signs = ["".join(cells[cell] for cell in row) for row in _rows(tank, data.size)]
@@ -74,6 +89,9 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
+    data = task.data
+    if data.false >= 0:
+        return data.size**2 * _count_false(data)
     return bits.effort(_puzzle_of(task.data), *fills.known_sets(task.data.known))
 
 
@@ -84,6 +102,10 @@ def picture(task: Task[Data]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
     """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    if knobs.false == "one":
+        return sample_hard(
+            lambda: _sample_false(rng, knobs, tall), lambda task: _count_false(task.data), 2 * knobs.suppositions, FALSE_TRIES
+        )
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(
         lambda: _sample_once(rng, knobs, tall), lambda task: fills.count_suppositions(_puzzle_of(task.data), task.data.known), wanted, TRIES
@@ -92,13 +114,7 @@ def _sample_task(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
 
 def _sample_once(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
     size = knobs.size
-    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _is_narrow((*tank, cell), size)))
-    filled = []
-    for tank in tanks:
-        rows = _rows(tank, size)
-        surface = rng.integer(0, len(rows))
-        filled += [cell for row in rows[surface:] for cell in row]
-    right = bits.as_set(filled)
+    tanks, right = _draw(rng, knobs, size, tall)
     numbers = [(right & line).bit_count() for line in fills.lines(size, size)]
     counts, known = fills.choose_clues(
         rng,
@@ -110,18 +126,50 @@ def _sample_once(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
         size,
         steps=bits.proof_steps(knobs.reasoning, knobs.suppositions),
     )
-    case = " (capital and small letters are different)" if len(tanks) > 26 else ""
     clue_text = "The number of filled cells is given only for these rows and columns:"
     if -1 not in counts:
         clue_text = "The number of filled cells is given for every row and column:"
+    return _pose(Data(size=size, tanks=tanks, told=counts, known=known), clue_text)
+
+
+def _sample_false(rng: Rng, knobs: Knobs, tall: bool) -> Task[Data]:
+    """A false number among the others, with one solution whichever it may be."""
+    size = max(4, knobs.size * 4 // 5)
+    while True:
+        tanks, right = _draw(rng, knobs, size, tall)
+        if found := false_clues.sample_line_counts(rng, partial(_puzzle, size, tanks), right, size):
+            break
+    told, false = found
+    return _pose(Data(size=size, tanks=tanks, told=told, known=("?" * size,) * size, false=false), false_clues.TELLS)
+
+
+def _count_false(data: Data) -> int:
+    """The suppositions that it takes to go through all numbers that may be false."""
+    return false_clues.count_suppositions(partial(_puzzle, data.size, data.tanks), data.told)
+
+
+def _draw(rng: Rng, knobs: Knobs, size: int, tall: bool) -> tuple[tuple[Region, ...], int]:
+    """The aquariums, and the filled cells."""
+    tanks = tuple(regions.partition(rng, size, size, 2, knobs.largest, lambda tank, cell: not tall or _is_narrow((*tank, cell), size)))
+    filled = []
+    for tank in tanks:
+        rows = _rows(tank, size)
+        surface = rng.integer(0, len(rows))
+        filled += [cell for row in rows[surface:] for cell in row]
+    return tanks, bits.as_set(filled)
+
+
+def _pose(data: Data, clue_text: str) -> Task[Data]:
+    size, tanks = data.size, data.tanks
+    case = " (capital and small letters are different)" if len(tanks) > 26 else ""
     prompt = (
         f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium{case}; "
         f"row 1 is at the top:\n\n{regions.render_regions(tanks, size)}\n\nEach cell is filled with water or empty. An "
         "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
-        f"be empty, full or anything in between. {clue_text}\n{fills.render_line_counts(counts, size, size)}"
-        f"{fills.describe_known(known)}"
+        f"be empty, full or anything in between. {clue_text}\n{fills.render_line_counts(data.told, size, size)}"
+        f"{fills.describe_known(data.known)}"
     )
-    return Task(prompt, Data(size=size, tanks=tanks, told=counts, known=known))
+    return Task(prompt, data)
 
 
 def _is_narrow(tank: Sequence[int], size: int) -> bool:
@@ -160,7 +208,8 @@ def _levels(size: int, tanks: tuple[Region, ...]) -> tuple[Count, ...]:
 
 
 def _puzzle_of(data: Data) -> bits.Puzzle:
-    return _puzzle(data.size, data.tanks, data.told)
+    told = data.told if data.false < 0 else false_clues.leave_out(data.told, data.false)
+    return _puzzle(data.size, data.tanks, told)
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
@@ -172,5 +221,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from rlgym.core.rng import Rng
-from rlgym.generators.grids import bits
+from rlgym.generators.grids import bits, fills
 from rlgym.generators.grids.clues import Budget, TooMuchWork
+from rlgym.generators.grids.layout import Cells
 
+TELLS = "The number of filled cells is stated for these rows and columns, but exactly one of these numbers is false; all others hold:"
 STEPS = 250  # suppositions that a proof may take for each clue that may be the false one
 Make = Callable[[tuple[int, ...]], bits.Puzzle]
 """The puzzle with these clues, -1 for one that is not stated."""
@@ -45,6 +47,27 @@ def solutions(make: Make, clues: Sequence[int]) -> Iterator[int]:
     """Every solution in which one clue is false, which is looked for at each place in turn."""
     for at in _stated(clues):
         yield from bits.backtrack(make(leave_out(clues, at)), Budget(10**9))
+
+
+def sample_line_counts(rng: Rng, make: Make, right: int, size: int) -> tuple[tuple[int, ...], int] | None:
+    """The numbers of marked cells of rows and columns, one row and one column left out, with a false one among them, and its place.
+
+    With all of them, the sum over the rows and the sum over the columns would say by how much the false one differs.
+    """
+    counts = [(right & line).bit_count() for line in fills.lines(size, size)]
+    for line in (rng.integer(0, size - 1), size + rng.integer(0, size - 1)):
+        counts[line] = -1
+    return falsify(rng, make, counts, right, 2)
+
+
+def solve(make: Make, clues: Sequence[int], size: int) -> Cells:
+    return fills.render_cells(next(solutions(make, clues)), size, size)
+
+
+def count_missed(answer: Cells, counts: Sequence[int]) -> int:
+    """How many lines have another number of filled cells than stated."""
+    filled = [line.count("#") for line in (*answer, *zip(*answer))]
+    return sum(count not in (-1, number) for number, count in zip(filled, counts, strict=True))
 
 
 def count_suppositions(make: Make, clues: Sequence[int]) -> int:

@@ -34,8 +34,14 @@ ON = {"filled", "shaded", "marked"}
 def marked_board(rows: int, columns: int, prompt: str) -> tuple[z3.Solver, Marks]:
     """A variable for each cell, with the counts of lines and the known cells that the prompt states."""
     solver, variables = new_solver(), marks(all_cells(rows, columns))
-    for (kind, place), count in line_clues(prompt).items():
-        solver.add(exactly(count, [variables[cell] for cell in line(kind, place, rows, columns)]))
+    clues = [
+        exactly(count, [variables[cell] for cell in line(kind, place, rows, columns)])
+        for (kind, place), count in line_clues(prompt).items()
+    ]
+    if "exactly one of these numbers is false" in prompt:
+        solver.add(exactly(len(clues) - 1, clues))
+    else:
+        solver.add(*clues)
     for word, cell in cells_known(prompt):
         solver.add(variables[cell] if word in ON else z3.Not(variables[cell]))
     return solver, variables
